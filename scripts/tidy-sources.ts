@@ -1,0 +1,121 @@
+/** The sources as the tidy test sees them: paths from the root, lines, imports, functions. */
+import { execFileSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export type Import = {
+  /** From the root for our own files ('server/src/app.ts'), else as written ('kysely', 'node:fs'). */
+  target: string
+  typeOnly: boolean
+}
+export type Func = { name: string; line: number; lines: number; isAsync: boolean }
+export type Source = {
+  file: string
+  text: string
+  lines: number
+  imports: Import[]
+  functions: Func[]
+  hasDefaultExport: boolean
+  /** Nothing but `export ... from`. */
+  isBarrel: boolean
+}
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown }
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
+
+/** Named functions: declared, assigned, or a method. A callback belongs to the function around it; a test's is a test. */
+function functionsOf(program: unknown, lineOf: (at: number) => number): Func[] {
+  const found: Func[] = []
+  const visit = (node: Node, name: string | null): void => {
+    if (functionTypes.has(node.type)) {
+      const own = isNode(node['id']) ? String(node['id']['name']) : name
+      const line = lineOf(node.start)
+      if (own !== null)
+        found.push({ name: own, line, lines: lineOf(node.end) - line + 1, isAsync: node['async'] === true })
+    }
+    for (const [key, value] of Object.entries(node)) {
+      const children = Array.isArray(value) ? value : [value]
+      for (const child of children) if (isNode(child)) visit(child, nameGivenBy(node, key))
+    }
+  }
+  if (isNode(program)) visit(program, null)
+  return found
+}
+
+/** What `const f = () => {}`, `{ f() {} }` and `class { f() {} }` call their function. */
+function nameGivenBy(parent: Node, key: string): string | null {
+  const naming = parent.type === 'VariableDeclarator' ? 'id' : 'key'
+  const named = {
+    VariableDeclarator: 'init',
+    Property: 'value',
+    MethodDefinition: 'value',
+    PropertyDefinition: 'value',
+  }[parent.type]
+  if (named !== key) return null
+  const name = parent[naming]
+  return isNode(name) && typeof name['name'] === 'string' ? name['name'] : null
+}
+
+function targetOf(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
+  const own = /^@ghanti\/(\w+)\/(.*)$/.exec(specifier)
+  return own ? `${own[1]}/src/${own[2]}` : specifier
+}
+
+function read(file: string): Source {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  const { program, module, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const lineStarts = [...text.matchAll(/\n/g)].map((match) => match.index)
+  const lineOf = (at: number): number => {
+    let low = 0
+    for (let high = lineStarts.length; low < high;) {
+      const middle = (low + high) >> 1
+      if ((lineStarts[middle] ?? Infinity) < at) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+  const fromImports = module.staticImports.map((line) => ({
+    target: targetOf(file, line.moduleRequest.value),
+    typeOnly: line.entries.length > 0 && line.entries.every((entry) => entry.isType),
+  }))
+  const exported = module.staticExports.flatMap((line) => line.entries)
+  const fromExports = exported.flatMap((entry) =>
+    entry.moduleRequest ? [{ target: targetOf(file, entry.moduleRequest.value), typeOnly: entry.isType }] : [],
+  )
+  return {
+    file,
+    text,
+    lines: lineStarts.length,
+    imports: [...fromImports, ...fromExports],
+    functions: functionsOf(program, lineOf),
+    hasDefaultExport: exported.some((entry) => entry.exportName.kind === 'Default'),
+    isBarrel:
+      program.body.length > 0 &&
+      program.body.every(
+        (node) => /^Export(All|Named)Declaration$/.test(node.type) && 'source' in node && node.source !== null,
+      ),
+  }
+}
+
+/** Everything that is committed or about to be, but what is generated. */
+export const sources: Source[] = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+  { cwd: root, encoding: 'utf8' },
+)
+  .split('\n')
+  .filter((file) => file !== '' && file !== 'server/src/db/tables.ts' && fs.existsSync(path.join(root, file)))
+  .map(read)
+
+export const isTest = (file: string): boolean =>
+  /\.test\.tsx?$|\/testing\/|\/testing(-[\w-]+)?\.tsx?$|^web\/e2e\//.test(file)

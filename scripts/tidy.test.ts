@@ -1,0 +1,144 @@
+/** The rules that nobody should have to argue about: ARCHITECTURE.md, Layout. */
+import { expect, test } from 'vitest'
+import { isTest, sources, type Source } from './tidy-sources.ts'
+
+const product = sources.filter(({ file }) => !isTest(file))
+const under = (folder: string): Source[] => product.filter(({ file }) => file.startsWith(folder))
+
+/** 'file: imports target' for every import that breaks a rule. */
+function imports(
+  from: readonly Source[],
+  isBad: (target: string, source: Source, typeOnly: boolean) => boolean,
+): string[] {
+  return from.flatMap((source) =>
+    source.imports
+      .filter(({ target, typeOnly }) => isBad(target, source, typeOnly))
+      .map(({ target }) => `${source.file}: imports ${target}`),
+  )
+}
+
+const areaOf = (file: string): string | undefined => /^server\/src\/modules\/([\w-]+)\//.exec(file)?.[1]
+const kindOf = (file: string): string | undefined => /\/(rules|store|actions|routes)(-[a-z0-9-]+)?\.ts$/.exec(file)?.[1]
+
+test('no file has more than 400 lines', () => {
+  expect(sources.filter(({ lines }) => lines > 400).map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
+})
+
+test('no function has more than 70 lines, no component more than 120', () => {
+  const long = product.flatMap(({ file, functions }) =>
+    functions
+      .filter(({ name, lines }) => lines > (file.endsWith('.tsx') && /^[A-Z]/.test(name) ? 120 : 70))
+      .map(({ name, line, lines }) => `${file}:${line} ${name}: ${lines}`),
+  )
+  expect(long).toEqual([])
+})
+
+test('contract imports zod only; callflow imports contract only', () => {
+  expect(imports(under('contract/src/'), (target) => !/^(zod|zod\/mini|contract\/src\/.*)$/.test(target))).toEqual([])
+  expect(
+    imports(under('callflow/src/'), (target) => !/^(zod|zod\/mini|(contract|callflow)\/src\/.*)$/.test(target)),
+  ).toEqual([])
+})
+
+test('only bench, scripts and the end-to-end tests import the server from outside', () => {
+  const others = product.filter(({ file }) => !/^(server|bench|scripts|web\/e2e)\//.test(file))
+  expect(imports(others, (target) => target.startsWith('server/') || target === '@ghanti/server')).toEqual([])
+})
+
+test('rules, pacing, retry and call flows have no database, clock, randomness or async', () => {
+  const pure = [
+    ...under('callflow/src/'),
+    ...under('server/src/').filter(({ file }) => kindOf(file) === 'rules' || /engine\/(pacing|retry)\.ts$/.test(file)),
+  ]
+  const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\brandomUUID\(|\bawait\b/
+  expect(
+    pure
+      .filter(({ text, functions }) => impure.test(text) || functions.some(({ isAsync }) => isAsync))
+      .map(({ file }) => file),
+  ).toEqual([])
+  expect(
+    imports(
+      pure,
+      // node:net is let in for BlockList and isIP, which only compute.
+      (target, _source, typeOnly) =>
+        !typeOnly && /^(kysely|pg|server\/src\/(db|drivers|http)\/|node:(?!net$))/.test(target),
+    ),
+  ).toEqual([])
+})
+
+test('a module is rules, store, actions and routes', () => {
+  expect(product.filter(({ file }) => areaOf(file) && !kindOf(file)).map(({ file }) => file)).toEqual([])
+})
+
+test('modules reach each other through actions and rules; nobody reaches into a store; modules know no engine', () => {
+  const outside = product.filter(({ file }) => !file.startsWith('server/src/workers/')) // threads of a module, with its queries
+  const foreign = imports(outside, (target, { file }) => {
+    const area = areaOf(target)
+    return area !== undefined && area !== areaOf(file) && kindOf(target) === 'store'
+  })
+  expect(foreign).toEqual([])
+  expect(
+    imports(
+      under('server/src/modules/'),
+      (target, { file }) => areaOf(target) !== areaOf(file) && kindOf(target) === 'routes',
+    ),
+  ).toEqual([])
+  expect(imports(under('server/src/modules/'), (target) => target.startsWith('server/src/engine/'))).toEqual([])
+})
+
+test('there is no cycle between modules', () => {
+  const reaches = new Map<string, Set<string>>()
+  for (const { file, imports } of under('server/src/modules/')) {
+    const area = areaOf(file)
+    for (const { target } of imports) {
+      const other = areaOf(target)
+      if (area && other && area !== other) reaches.set(area, (reaches.get(area) ?? new Set()).add(other))
+    }
+  }
+  const cycles: string[] = []
+  const walk = (area: string, way: readonly string[]): void => {
+    if (way.includes(area)) return void cycles.push([...way.slice(way.indexOf(area)), area].join(' → '))
+    for (const other of reaches.get(area) ?? []) walk(other, [...way, area])
+  }
+  for (const area of reaches.keys()) walk(area, [])
+  expect([...new Set(cycles)]).toEqual([])
+})
+
+test('queries are in stores, the engine and db', () => {
+  const query = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/
+  const may = /\/store(-[a-z0-9-]+)?\.ts$|^server\/src\/(engine|db)\/|^server\/src\/policy\.ts$/
+  expect(
+    under('server/src/')
+      .filter(({ file, text }) => !may.test(file) && query.test(text))
+      .map(({ file }) => file),
+  ).toEqual([])
+})
+
+test('drivers know no module and no database; who starts a process names the concrete ones', () => {
+  const drivers = under('server/src/drivers/')
+  expect(imports(drivers, (target) => /^(kysely|pg$|server\/src\/(modules|db|engine|http)\/)/.test(target))).toEqual([])
+  const others = under('server/src/').filter(
+    ({ file }) => !file.startsWith('server/src/drivers/') && !/^server\/src\/(main|admin)\.ts$/.test(file),
+  )
+  expect(
+    imports(others, (target) => target.startsWith('server/src/drivers/') && !target.endsWith('/driver.ts')),
+  ).toEqual([])
+})
+
+test('only config.ts reads the environment', () => {
+  const readers = under('server/src/').filter(({ text }) => /\bprocess\.env\b/.test(text))
+  expect(readers.map(({ file }) => file)).toEqual(['server/src/config.ts'])
+})
+
+test('default exports are screens, what is loaded lazily, and tools’ configuration; there are no barrels', () => {
+  const lazy = new Set(
+    sources.flatMap(({ text }) => [...text.matchAll(/\bimport\(\s*'[^']*?(\w+\.tsx)'/g)].map((match) => match[1])),
+  )
+  const may = (file: string) =>
+    /Screen\.tsx$|(vite|vitest)\.config\.ts$|global-setup\.ts$/.test(file) ||
+    lazy.has(file.slice(file.lastIndexOf('/') + 1))
+  expect(
+    sources.filter(({ file, hasDefaultExport }) => hasDefaultExport && !may(file)).map(({ file }) => file),
+  ).toEqual([])
+  expect(sources.filter(({ isBarrel }) => isBarrel).map(({ file }) => file)).toEqual([])
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { campaignStatuses } from '@ghanti/contract/campaign-status.ts'
+import { whyNotDialable } from '@ghanti/contract/phone.ts'
+import { words } from '../server/src/engine/words.ts'
+import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
+import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
+import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
+
+/** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
+const name = 'हिमाल'
+const now = new Date('2026-11-20T06:15:00Z')
+const inHours = new Date('2026-11-20T09:15:00Z')
+const inDays = new Date('2026-11-23T02:00:00Z')
+
+const engine: Record<keyof typeof words, string[]> = {
+  outsideHours: [words.outsideHours(inHours, now), words.outsideHours(inDays, now), words.outsideHours(null, now)],
+  blocked: ['of the platform', `of dialer ${name}`, 'of its trunk', 'of the account'].map((what) =>
+    words.blocked(what, name),
+  ),
+  settling: [words.settling(1), words.settling(12)],
+  lowBalance: [words.lowBalance(150, 20)],
+  affordable: [words.affordable(150, 2_000_000)],
+  channelsBusy: [`dialer ${name}`, `trunk ${name}`, 'caller ID 015970001'].map((whose) =>
+    words.channelsBusy(30, whose),
+  ),
+  accountsBusy: [words.accountsBusy],
+  nextRetry: [words.nextRetry(inHours, now), words.nextRetry(inDays, now)],
+  expired: [words.expired],
+  disabled: [words.disabled(null), words.disabled(name)],
+  dialerDown: ['it is being connected', 'the connection was lost'].map((why) => words.dialerDown(name, why)),
+  dialerRemoved: [words.dialerRemoved(name)],
+  trunkHeld: [
+    'it was on hold before',
+    '10 calls running failed: SIP 503',
+    '30 of the last 50 calls failed: cause 38',
+    '40 of the last 50 calls were refused: no cause was told',
+  ].map((why) => words.trunkHeld(name, why, inHours, now)),
+  trunkGone: [words.trunkGone],
+  overloaded: [words.overloaded],
+  noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
+  promptGone: [words.promptGone(name)],
+  lost: [words.lost(1), words.lost(12)],
+  expiring: [words.expiring],
+  requeueing: [words.requeueing],
+}
+
+const actions = ['pause', 'stop', 'resume', 'retry'] as const
+const states = campaignStatuses.flatMap((status) =>
+  (['user', 'reseller'] as const).flatMap((role) =>
+    ([null, 'administrator'] as const).flatMap((holdCause) =>
+      actions.map((action) => refusal(action, { name, status, holdCause, isRetry: false }, role)),
+    ),
+  ),
+)
+
+const judge = new ContactJudge([], ',')
+const rows = [
+  ['mobile', name],
+  ['9812345678'],
+  ['9812345678'],
+  ['9812345678', 'क'.repeat(10_001)],
+  Array(101).fill('9812345679'),
+]
+const judged = rows.flatMap((cells, line) => {
+  const row = judge.judge(cells, line)
+  return row && 'reason' in row ? [row.reason] : []
+})
+const numbers = ['', '9.84E+09', 'abc', '12?4', '+14155550100', '98123', '981234567890123', '59700012', '1234567890']
+
+test.each([
+  ...Object.values(engine).flat(),
+  ...states,
+  administratorsReason('pause', name),
+  administratorsReason('stop', name),
+  ...judged,
+  ...numbers.map((number) => `the number ${whyNotDialable(number)}`),
+  'every number is blacklisted',
+  'no row of the contact file can be called: invalid 1,204, duplicate 3',
+  `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
+  'SIP 486, cause 17, ended by the network',
+])('in Nepali: %s', (english) => {
+  // Abbreviations that Nepali uses as they are.
+  const said = nepaliOf(english).replace(/\b(SIP|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
+  expect(said).not.toMatch(/[A-Za-z]/)
+  expect(said).toMatch(/[\u0900-\u097f]/)
+})
