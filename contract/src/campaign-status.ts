@@ -1,0 +1,102 @@
+/** Wire codes, spec 1 §4. On screen 4 and 5 both read 'Error'; 22 is labelled 'On Hold' (WIRE.md). */
+export const campaignStatusCode = {
+  ready: 0,
+  running: 1,
+  complete: 2,
+  lowBalance: 3,
+  refused: 4,
+  failed: 5,
+  cancelling: 6,
+  cancelled: 7,
+  pausing: 8,
+  paused: 9,
+  resuming: 10,
+  processing: 21,
+  onHold: 22,
+} as const
+
+export type CampaignStatus = keyof typeof campaignStatusCode
+export const campaignStatuses = Object.keys(campaignStatusCode) as CampaignStatus[]
+
+const statusOfCode = new Map<number, CampaignStatus>(
+  campaignStatuses.map((status) => [campaignStatusCode[status], status]),
+)
+
+/** The status of a wire code, or undefined for a code that is not in the table. */
+export function campaignStatusOf(code: number): CampaignStatus | undefined {
+  return statusOfCode.get(code)
+}
+
+export const campaignStatusLabel: Record<CampaignStatus, string> = {
+  ready: 'Ready',
+  processing: 'Processing',
+  running: 'Running',
+  complete: 'Complete',
+  lowBalance: 'Low Balance',
+  refused: 'Error',
+  failed: 'Error',
+  cancelling: 'Cancelling',
+  cancelled: 'Cancelled',
+  pausing: 'Pausing',
+  paused: 'Paused',
+  resuming: 'Resuming',
+  onHold: 'On Hold',
+}
+
+/** The one transition table (DESIGN §7). Who moves: `user` through an action, the rest is the engine. */
+export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus[]> = {
+  processing: ['ready', 'refused', 'complete', 'cancelling', 'onHold'],
+  ready: ['running', 'cancelling', 'onHold', 'failed', 'refused', 'complete'],
+  running: ['complete', 'pausing', 'cancelling', 'lowBalance', 'onHold', 'failed'],
+  pausing: ['paused', 'cancelling', 'onHold', 'complete'],
+  paused: ['resuming', 'cancelling', 'onHold', 'complete'],
+  resuming: ['running', 'ready', 'processing', 'cancelling', 'onHold', 'complete'],
+  cancelling: ['cancelled'],
+  lowBalance: ['onHold', 'cancelling', 'complete'],
+  onHold: ['resuming', 'running', 'pausing', 'onHold', 'cancelling', 'complete'],
+  complete: ['running'],
+  cancelled: [],
+  refused: [],
+  failed: [],
+}
+
+/** From where each action of a person is accepted, and where it leads. */
+export const campaignActions = {
+  /** The owner's. */
+  pause: { from: ['running'], to: 'pausing' },
+  /** The pause of somebody above him. Not of what he or somebody above holds already. */
+  hold: { from: ['ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'], to: 'onHold' },
+  stop: {
+    from: ['processing', 'ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'],
+    to: 'cancelling',
+  },
+  resume: { from: ['paused', 'onHold'], to: 'resuming' },
+  /** Also needs isRetry 0. */
+  retry: { from: ['complete'], to: 'running' },
+} as const satisfies Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }>
+export type CampaignAction = keyof typeof campaignActions
+
+export function canDo(action: CampaignAction, status: CampaignStatus): boolean {
+  return (campaignActions[action].from as readonly CampaignStatus[]).includes(status)
+}
+
+/** Nothing happens any more unless somebody retries. */
+export const finishedStatuses = [
+  'complete',
+  'cancelled',
+  'refused',
+  'failed',
+] as const satisfies readonly CampaignStatus[]
+
+export const dispositions = [
+  'ANSWER',
+  'NO ANSWER',
+  'BUSY',
+  'CONGESTION',
+  'FAILED',
+  'CANCEL',
+  'INVALID',
+  'REJECTED',
+  'LOST',
+] as const
+export type Disposition = (typeof dispositions)[number]

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { file, json, upload } from './route.ts'
+import { Id, jsonOr, mebibyte, Name, orRequired, UserIdInput, wireInt } from './values.ts'
+
+export const contactsMaxBytes = 20 * mebibyte
+
+/** Pasted numbers may be as long as a file. */
+const PastedNumbers = z
+  .string(orRequired('must be text'))
+  .check(z.maxLength(contactsMaxBytes, { error: 'is longer than 20 MB' }))
+
+/** `dialable`: how many of the rows have a number that can be called. */
+const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
+
+/** What a file would give, before launch (WIRE.md, Compose): `rows = accepted + blacklisted + invalid + duplicate`. */
+export const ContactPreview = z.object({
+  rows: z.number(),
+  accepted: z.number(),
+  blacklisted: z.number(),
+  invalid: z.number(),
+  duplicate: z.number(),
+  columns: z.array(z.string()),
+  /** The first accepted rows with all their columns. */
+  first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
+  /** The first refused lines with the reason of each; all of them: `refusedFile`. */
+  refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
+  /** What the longest and the shortest possible outcome would cost and last; null without a CLI or plan. */
+  estimate: z.nullable(
+    z.object({
+      /** Rupees if every number answered and listened to the end. */
+      atMost: z.number(),
+      /** Rupees an agent's minute adds; null but for call patch. */
+      perAgentMinute: z.nullable(z.number()),
+      oneCallAtMost: z.number(),
+      balance: z.number(),
+      /** Seconds to dial everybody once under the caps that hold now; null while a cap of 0 lets nothing through. */
+      seconds: z.nullable(z.number()),
+      /** Nepal time when about done, given the schedule and the calling hours; null like seconds, or when they never open. */
+      doneAbout: z.nullable(z.string()),
+      /** Nepal time after which nothing is dialled any more; rows that are not final then expire. */
+      dialUntil: z.string(),
+    }),
+  ),
+})
+export type ContactPreview = z.output<typeof ContactPreview>
+
+export const contactRoutes = {
+  bases: json({
+    method: 'GET',
+    path: '/api/obd/base/:userId',
+    input: UserIdInput,
+    reply: z.array(
+      z.object({
+        baseId: z.number(),
+        baseName: z.string(),
+        username: z.string(),
+        rows: z.number(),
+        dialable: z.number(),
+        /** 'mobile', then the others in the order of the file. */
+        columns: z.array(z.string()),
+        uploadedAt: z.string(),
+      }),
+    ),
+  }),
+  paste: upload({
+    path: '/api/obd/contactlist',
+    input: z.object({ userId: z.optional(Id), contactList: PastedNumbers }),
+    files: {},
+    reply: UploadedBase,
+  }),
+  baseUpload: upload({
+    path: '/api/obd/baseupload',
+    input: z.object({ userId: z.optional(Id), baseName: Name, contactList: z.optional(z.string()) }),
+    files: { baseFile: { maxBytes: contactsMaxBytes, required: true } },
+    reply: UploadedBase,
+  }),
+  sample: file({
+    path: '/reports/sample/:sampleName',
+    input: z.object({
+      sampleName: z.string().check(z.regex(/^sample_[a-z0-9_]+\.csv$/, { error: 'is not a sample' })),
+    }),
+  }),
+  /** CSV of the rows of a base that a campaign of this template (0 when absent) would refuse, with line and reason. */
+  refusedFile: file({
+    path: '/api/obd/base/:baseId/refused.csv',
+    input: z.object({ baseId: Id, templateId: z.optional(wireInt(0, 2)) }),
+  }),
+}
+
+/** What was not entered is ''. */
+const AgentCell = z.pipe(
+  z.optional(
+    z.nullable(
+      z.union([z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' })), z.number()], {
+        error: 'must be text',
+      }),
+    ),
+  ),
+  z.transform((value) => String(value ?? '')),
+)
+const AgentRow = z.object({ agentNumber: AgentCell, agentDtmf: AgentCell })
+export const AgentRows = jsonOr(
+  z.array(AgentRow).check(z.maxLength(11, { error: 'has more rows than there are keys' })),
+)

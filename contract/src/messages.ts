@@ -1,0 +1,42 @@
+/** The exact texts of the specifications' catalogues (spec 1 §5, §8; spec 2 §5, §8; WIRE.md, Replies). */
+export const messages = {
+  success: 'Success',
+  badInput: 'Parameters Incorrect',
+  requestFailed: 'Request Failed!! Please try again',
+  badCredentials: 'Bad credentials',
+  tokenNotValid: 'Token Not Valid.',
+  tokenExpired: 'Token Expired',
+  accountExpired: 'Account Expired',
+  notAllowed: 'Not allowed',
+  noData: 'No data found',
+  channelLimit: 'Channel Limit Exceeded',
+  wrongLogin: 'Wrong username or password.',
+  loginRequired: 'Please enter username & password.',
+  agentRowMissing: 'Please add Agent Row',
+  agentRowHalf: 'Please add Agent and DTMF Row',
+  agentAndDtmf: 'Please select Agent and DTMF',
+  stopFailed: 'Error in Stopping, please try again',
+  pauseFailed: 'Error in Pause, please try again',
+  resumeFailed: 'Error in Resume, please try again',
+  retryFailed: 'Error in Retry, please try again',
+  promptDeleteFailed: 'Error in Deleting File, please try again',
+  approvalFailed: 'Approval Failed',
+  rejectFailed: 'Rejecting Failed',
+  noIdFound: 'No ID found',
+  noFiles: 'No Files',
+  reportBeingMade: 'Report is being made',
+} as const
+
+/** '21.3 MB is too large, please pick a smaller file' (WIRE.md, Replies). Rounded up, so that the figure is above a limit in whole MB. */
+export function tooLarge(bytes: number): string {
+  return `${(Math.ceil((bytes / 1024 / 1024) * 10) / 10).toFixed(1)} MB is too large, please pick a smaller file`
+}
+
+/** `type` as declared, else as detected. */
+export function notSupported(type: string): string {
+  return `${type} is not a supported format`
+}
+
+export function dtmfTaken(dtmf: string): string {
+  return `${dtmf} DTMF is already selected`
+}

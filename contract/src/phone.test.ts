@@ -1,0 +1,238 @@
+import {
+  array,
+  assert,
+  boolean,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  property,
+  string,
+  stringMatching,
+  tuple,
+} from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asciiDigits, dialable, nationalOf, phoneDigits, whyNotDialable } from './phone.ts'
+
+const mobile = '+9779841234567'
+const landline = '+97715970001'
+
+describe('a mobile number may be written', () => {
+  test.each([
+    ['bare', '9841234567'],
+    ['with the trunk 0', '09841234567'],
+    ['with 977', '9779841234567'],
+    ['with +977', '+9779841234567'],
+    ['with 00977', '009779841234567'],
+    ['with dashes', '+977-984-1234567'],
+    ['with spaces', '00977 98 4123 4567'],
+    ['with dots', '98.41.23.45.67'],
+    ['with brackets', '(+977) 9841234567'],
+    ['with brackets around the operator', '+977 (984) 1234567'],
+    ['with a blank after the plus', '+ 977 9841234567'],
+    ['with blanks around it', '  9841234567\t'],
+    ['with a no-break space', '984\u00a01234567'],
+    ['with a narrow no-break space', '984\u202f1234567'],
+    ['with a zero-width space', '\u200b984\u200b1234567'],
+    ['with a byte order mark', '\ufeff9841234567'],
+    ['as a telephone copies it, between direction marks', '\u202a+977 984-1234567\u202c'],
+    ['between direction isolates', '\u2066984-1234567\u2069'],
+    ['with a soft hyphen', '984\u00ad1234567'],
+    ['with an en dash', '984–1234567'],
+    ['with a minus sign', '984\u22121234567'],
+    ['in Devanagari digits', '९८४१२३४५६७'],
+    ['in Devanagari digits with the prefix', '+९७७-९८४१२३४५६७'],
+    ['in both kinds of digits', '९८४1234567'],
+  ])('%s', (_, written) => {
+    expect(dialable(written)).toEqual({ e164: mobile, kind: 'mobile' })
+  })
+
+  test.each(['9601234567', '9621234567', '9701234567', '9761234567', '9801234567', '9899999999'])(
+    'in the range of %s',
+    (written) => {
+      expect(dialable(written)).toEqual({ e164: `+977${written}`, kind: 'mobile' })
+    },
+  )
+})
+
+describe('a landline may be written', () => {
+  test.each([
+    ['with the trunk 0', '015970001'],
+    ['with the trunk 0 and a dash', '01-5970001'],
+    ['with brackets', '(01) 5970001'],
+    ['with 977', '97715970001'],
+    ['with +977', '+977-1-5970001'],
+    ['with +977 and 0', '+977-01-5970001'],
+    ['with 00977', '00977 1 5970001'],
+    ['in Devanagari digits', '०१-५९७०००१'],
+  ])('%s', (_, written) => {
+    expect(dialable(written)).toEqual({ e164: landline, kind: 'landline' })
+  })
+
+  test('with a two-digit area code', () => {
+    expect(dialable('061-461234')).toEqual({ e164: '+97761461234', kind: 'landline' })
+    expect(dialable('+977 91 521234')).toEqual({ e164: '+97791521234', kind: 'landline' })
+  })
+})
+
+describe('not dialable', () => {
+  test.each([
+    ['empty', '', 'is empty'],
+    ['blanks only', ' \u00a0\u200b', 'is empty'],
+    ['separators only', '-.()', 'is empty'],
+    ['a plus alone', '+', 'is not written like a phone number'],
+    [
+      'what Excel leaves of a number',
+      '9.84E+09',
+      'was cut by a spreadsheet (format the column as text, enter the numbers again)',
+    ],
+    [
+      'the same in small letters',
+      '9.84e+9',
+      'was cut by a spreadsheet (format the column as text, enter the numbers again)',
+    ],
+    [
+      'the same without a plus',
+      '9.84123E09',
+      'was cut by a spreadsheet (format the column as text, enter the numbers again)',
+    ],
+    ['letters', 'abc', 'has letters'],
+    ['a number with letters', '98412x4567', 'has letters'],
+    ['Nepali letters', 'सीता', 'has letters'],
+    ['a capital O for a zero', '98O1234567', 'has letters'],
+    ['an extension', '01-5970001 ext 12', 'has letters'],
+    ['two numbers', '9841234567/9801234567', 'is not written like a phone number'],
+    ['two numbers with a comma', '9841234567,9801234567', 'is not written like a phone number'],
+    ['two numbers with a blank', '9841234567 9801234567', 'is too long'],
+    ['a spreadsheet formula', '=9841234567', 'is not written like a phone number'],
+    ['a plus in the middle', '984+1234567', 'is not written like a phone number'],
+    ['two pluses', '++9779841234567', 'is not written like a phone number'],
+    ['other digits than ours', '৯৮৪১২৩৪৫৬৭', 'is not written like a phone number'],
+    ['full-width digits', '９８４１２３４５６７', 'is not written like a phone number'],
+    ['Indian', '+919841234567', 'is not Nepali'],
+    ['Indian with 00', '00919841234567', 'is not Nepali'],
+    ['Indian without a plus', '919841234567', 'is too long'],
+    ['American', '+1 415 555 0100', 'is not Nepali'],
+    ['a mobile behind a lone plus', '+9841234567', 'is not Nepali'],
+    ['a satellite telephone', '+881612345678', 'is not Nepali'],
+    ['a short code', '1414', 'is too short'],
+    ['an emergency number', '100', 'is too short'],
+    ['a short code behind 0', '0197', 'is too short'],
+    ['a short code behind 977', '977197', 'is too short'],
+    ['toll-free', '16600112345', 'is too long'],
+    ['toll-free behind 0', '016600112345', 'is too long'],
+    ['premium', '1900123456', 'is neither a mobile nor a landline number of Nepal'],
+    ['a landline without 0', '15970001', 'lacks a digit, or the 0 in front of a landline'],
+    ['a landline without area code', '5970001', 'is too short'],
+    ['a mobile without its last digit', '984123456', 'is neither a mobile nor a landline number of Nepal'],
+    ['a mobile with a digit more', '98412345678', 'is too long'],
+    ['a range that begins like the country', '9771234567', 'is too short'],
+    ['a range that no operator has', '9971234567', 'is neither a mobile nor a landline number of Nepal'],
+    ['a range that no operator has, with +977', '+9779901234567', 'is neither a mobile nor a landline number of Nepal'],
+    ['ten digits that are no mobile', '1234567890', 'is neither a mobile nor a landline number of Nepal'],
+    ['a landline with a first digit 0', '+97700597001', 'is neither a mobile nor a landline number of Nepal'],
+    ['a number that a program made a decimal', '9841234567.0', 'is too long'],
+    ['zeros', '0000000000', 'is not Nepali'],
+  ])('%s', (_, written, reason) => {
+    expect(dialable(written)).toBeNull()
+    expect(whyNotDialable(written)).toBe(reason)
+  })
+})
+
+const digits = (length: number) => stringMatching(new RegExp(`^\\d{${length}}$`))
+const mobiles = tuple(constantFrom('960', '961', '970', '974', '976', '980', '984', '986', '989'), digits(7)).map(
+  (parts) => parts.join(''),
+)
+const landlines = tuple(integer({ min: 1, max: 9 }), digits(7)).map(([first, rest]) => `${first}${rest}`)
+const separator = constantFrom('', '', '', ' ', '-', '.', '\u00a0', '\u200b', '\u202f', '–', '(', ')')
+const toDevanagari = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
+
+/** The same number with separators at any place and with any share of Devanagari digits. */
+function writtenSomehow(number: string) {
+  const length = number.length
+  return tuple(
+    array(separator, { minLength: length, maxLength: length }),
+    array(boolean(), { minLength: length, maxLength: length }),
+  ).map(([separators, devanagari]) =>
+    [...number].map((c, i) => (devanagari[i] ? toDevanagari(c) : c) + (separators[i] ?? '')).join(''),
+  )
+}
+
+describe('for all numbers', () => {
+  test('every way to write a mobile gives the same number', () => {
+    const ways = tuple(constantFrom('', '0', '977', '+977', '00977'), mobiles).chain(([prefix, national]) =>
+      tuple(constant(national), writtenSomehow(prefix + national)),
+    )
+    assert(
+      property(ways, ([national, written]) => {
+        expect(dialable(written)).toEqual({ e164: `+977${national}`, kind: 'mobile' })
+      }),
+    )
+  })
+
+  test('every way to write a landline gives the same number', () => {
+    const ways = tuple(constantFrom('0', '977', '+977', '00977', '9770', '+9770', '009770'), landlines).chain(
+      ([prefix, national]) => tuple(constant(national), writtenSomehow(prefix + national)),
+    )
+    assert(
+      property(ways, ([national, written]) => {
+        expect(dialable(written)).toEqual({ e164: `+977${national}`, kind: 'landline' })
+      }),
+    )
+  })
+
+  test('whatever is dialable is a Nepali mobile or landline, and dialable again in every form that we show or store', () => {
+    const anything = oneof(
+      string({ unit: constantFrom(...'0123456789+-. ()Ee९७८०') }),
+      string({ unit: 'binary' }),
+      digits(10),
+      digits(13),
+    )
+    assert(
+      property(anything, (written) => {
+        const phone = dialable(written)
+        expect(whyNotDialable(written)).not.toBe('')
+        if (!phone) return
+        expect(phone.e164).toMatch(phone.kind === 'mobile' ? /^\+9779[678]\d{8}$/ : /^\+977[1-9]\d{7}$/)
+        for (const form of [phone.e164, nationalOf(phone.e164), String(phoneDigits(phone))])
+          expect(dialable(form)).toEqual(phone)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('no number with letters is dialable', () => {
+    const letter = constantFrom(...'EeOoIlxABZक')
+    assert(
+      property(mobiles, letter, nat(10), (number, c, at) => {
+        expect(dialable(number.slice(0, at) + c + number.slice(at))).toBeNull()
+      }),
+    )
+  })
+
+  test('no foreign number is dialable', () => {
+    const country = integer({ min: 1, max: 999 })
+      .map(String)
+      .filter((code) => !code.startsWith('977') && !'977'.startsWith(code))
+    assert(
+      property(constantFrom('+', '00'), country, digits(9), (prefix, code, rest) => {
+        expect(dialable(prefix + code + rest)).toBeNull()
+      }),
+    )
+  })
+})
+
+test('screens show ten digits of a mobile, 0 and 8 digits of a landline', () => {
+  expect(nationalOf('+9779841234567')).toBe('9841234567')
+  expect(nationalOf('9779841234567')).toBe('9841234567')
+  expect(nationalOf('+97715970001')).toBe('015970001')
+})
+
+test('the database keeps digits with the country', () => {
+  expect(phoneDigits({ e164: '+9779841234567', kind: 'mobile' })).toBe(9779841234567)
+})
+
+test('Devanagari digits become ASCII, other text stays', () => {
+  expect(asciiDigits('मूल्य ०१२३४५६७८९ Rs')).toBe('मूल्य 0123456789 Rs')
+})

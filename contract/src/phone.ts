@@ -1,0 +1,59 @@
+/**
+ * What is dialable (DESIGN §7): Nepali mobiles, and landlines as 8 national digits behind a leading 0 or 977. No short codes, premium or foreign numbers.
+ */
+export type Phone = {
+  /** '+9779812345678', '+97715970001'. */
+  e164: string
+  kind: 'mobile' | 'landline'
+}
+
+/** What stands between digits: spaces of all kinds, dashes, dots, brackets, and the invisible marks that telephones and spreadsheets copy along. */
+const between = /[\s\-.()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
+const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
+const landline = /^[1-9]\d{7}$/
+const international = /^(?:\+|00)?977(\d{8,10})$/
+
+/** Devanagari digits as ASCII digits. */
+export function asciiDigits(text: string): string {
+  return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
+}
+
+/** The number that somebody wrote, or null when it cannot be dialled. A spreadsheet's 9.84E+09 has lost its digits and is null. */
+export function dialable(written: string): Phone | null {
+  const text = asciiDigits(written).replace(between, '')
+  if (!/^\+?\d+$/.test(text)) return null
+  const abroad = international.exec(text)
+  if (text.startsWith('+') && !abroad) return null
+  const national = abroad?.[1] ?? text
+  const bare = national.replace(/^0/, '')
+  if (mobile.test(bare)) return { e164: `+977${bare}`, kind: 'mobile' }
+  if ((abroad || bare !== national) && landline.test(bare)) return { e164: `+977${bare}`, kind: 'landline' }
+  return null
+}
+
+/** Why `dialable` said null, in words that read on after the number. */
+export function whyNotDialable(written: string): string {
+  const text = asciiDigits(written).replace(between, '')
+  if (text === '') return 'is empty'
+  if (/^\+?\d+E\+?\d+$/i.test(text))
+    return 'was cut by a spreadsheet (format the column as text, enter the numbers again)'
+  if (/\p{L}/u.test(text)) return 'has letters'
+  if (!/^\+?\d+$/.test(text)) return 'is not written like a phone number'
+  if (/^(?:\+|00)(?!977)/.test(text)) return 'is not Nepali'
+  const digits = text.replace(/^(?:\+|00)?977(?=\d{6})|^\+|^0/, '')
+  if (digits.length < 8) return 'is too short'
+  if (digits.length > 10) return 'is too long'
+  if (/^[1-9]\d{7}$/.test(digits)) return 'lacks a digit, or the 0 in front of a landline'
+  return 'is neither a mobile nor a landline number of Nepal'
+}
+
+/** As the database keeps it: 9779812345678. */
+export function phoneDigits(phone: Phone): number {
+  return Number(phone.e164.slice(1))
+}
+
+/** National digits as screens and exports show them: ten digits of a mobile, 0 and 8 digits of a landline. Takes phoneDigits as text too. */
+export function nationalOf(e164: string): string {
+  const national = e164.replace(/^\+?977/, '')
+  return national.length === 8 ? `0${national}` : national
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { file, json, list, upload } from './route.ts'
+import { promptCategories } from './templates.ts'
+import { Id, Message, mebibyte, nameMax, orRequired, Text, UserIdInput } from './values.ts'
+
+export const promptMaxBytes = mebibyte
+export const promptSecondsMax = 180
+
+/** Wire codes, spec 1 §3. */
+export const promptStatusCode = { pending: 0, approved: 1, rejected: 2 } as const
+export type PromptStatus = keyof typeof promptStatusCode
+export const promptStatusLabel: Record<PromptStatus, string> = {
+  pending: 'Pending',
+  approved: 'Approved',
+  rejected: 'Rejected',
+}
+
+const PromptRow = z.object({
+  promptId: z.number(),
+  /** Ends in .wav; the last part of the listening address. */
+  fileName: z.string(),
+  userId: z.number(),
+  promptCategory: z.string(),
+  promptStatus: z.number(),
+  accountType: z.number(),
+  username: z.string(),
+  durationMs: z.number(),
+  uploadedAt: z.string(),
+  /** Why it was rejected; null when no reason was given or it was not rejected. */
+  rejectReason: z.nullable(z.string()),
+})
+export type PromptRow = z.output<typeof PromptRow>
+const sort = ['-promptId', 'fileName', 'promptCategory', 'promptStatus', 'accountType', 'username'] as const
+const PromptIdInput = z.object({ promptId: Id })
+const filters = {
+  promptStatus: z.optional(z.enum(['0', '1', '2'])),
+  promptCategory: z.optional(z.enum(promptCategories, { error: 'is not a category' })),
+}
+
+/** The name without '.wav', which replies put behind it. It becomes a file's name and the last part of an address. */
+const PromptName = z.pipe(
+  Text(nameMax + 4),
+  z.pipe(
+    z.transform((name: string) =>
+      name
+        .normalize('NFC')
+        .replace(/\.wav$/i, '')
+        .trim(),
+    ),
+    Text(nameMax).check(
+      z.regex(/^[^/\\:*?"<>|\r\n\t]*$/, { error: 'must not hold / \\ : * ? " < > |' }),
+      z.regex(/^(?!\.)/, { error: 'must not begin with a dot' }),
+    ),
+  ),
+)
+
+export const promptRoutes = {
+  categories: json({
+    method: 'GET',
+    path: '/api/obd/prompt/cat',
+    reply: z.array(z.object({ promptCategory: z.string() })),
+  }),
+  upload: upload({
+    path: '/api/obd/promptupload',
+    input: z.object({
+      userId: z.optional(Id),
+      fileName: PromptName,
+      promptCategory: z.enum(promptCategories, orRequired('is not a category')),
+    }),
+    files: { waveFile: { maxBytes: promptMaxBytes, required: true } },
+    reply: z.object({ message: z.string(), promptId: z.number() }),
+  }),
+  /** Static before the parameter route: all prompts, for the super admin. */
+  listAll: list({ path: '/api/obd/prompts/list', input: z.object(filters), row: PromptRow, sort }),
+  /** `promptStatus` and `promptCategory` narrow the list for pickers. */
+  list: list({
+    path: '/api/obd/prompts/:userId',
+    input: z.object({ userId: Id, ...filters }),
+    row: PromptRow,
+    sort,
+  }),
+  delete: json({ method: 'DELETE', path: '/api/obd/prompt/:promptId', input: PromptIdInput, reply: Message }),
+  approve: json({ method: 'POST', path: '/api/obd/prompt/approve/:promptId', input: PromptIdInput, reply: Message }),
+  reject: json({
+    method: 'POST',
+    path: '/api/obd/prompt/reject/:promptId',
+    input: z.object({ promptId: Id, reason: z.optional(Text(500)) }),
+    reply: Message,
+  }),
+  listen: file({
+    path: '/assets/voice/:userId/prompts/:fileName',
+    input: z.object({ ...UserIdInput.shape, fileName: PromptName }),
+  }),
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { Search, wireInt } from './values.ts'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+/** One file field of a multipart route. */
+export type FileField = { maxBytes: number; required: boolean }
+
+/**
+ * What server and web agree on about one call.
+ *
+ * `input` is everything the caller says in one object: path parameters (named `:x` in `path`), then query on GET, then body.
+ * Before it is parsed '' and null are taken as absent, and JSON text is accepted where the schema says `jsonOr`.
+ *   json    answers `reply`
+ *   list    answers a bare array of `row`; takes ListQuery besides `input`; totals in headers (DESIGN §4)
+ *   upload  multipart: `files` are staged on disk up to their limit, the other fields are `input`; answers `reply`
+ *   file    answers bytes (range requests, CSV exports)
+ *   events  answers a stream of server-sent events
+ */
+export type Route = {
+  method: Method
+  path: string
+  kind: 'json' | 'list' | 'upload' | 'file' | 'events'
+  input: z.ZodMiniType
+  reply: z.ZodMiniType
+  files: Readonly<Record<string, FileField>>
+  /** The sort keys of a list, the first is the default; '-' before it means descending. */
+  sort: readonly string[]
+}
+
+const nothing = z.object({})
+
+type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType> = { method: Method; path: string; input?: I; reply: R }
+
+export function json<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof nothing>(r: JsonRoute<I, R>) {
+  return { kind: 'json', files: {}, sort: [], ...r, input: (r.input ?? nothing) as I } as const satisfies Route
+}
+
+export function list<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof nothing>(r: {
+  path: string
+  input?: I
+  row: R
+  sort: readonly string[]
+}) {
+  return {
+    kind: 'list',
+    method: 'GET',
+    files: {},
+    path: r.path,
+    sort: r.sort,
+    input: (r.input ?? nothing) as I,
+    reply: z.array(r.row),
+  } as const satisfies Route
+}
+
+export function upload<
+  R extends z.ZodMiniType,
+  I extends z.ZodMiniType,
+  F extends Readonly<Record<string, FileField>>,
+>(r: { path: string; input: I; reply: R; files: F }) {
+  return { kind: 'upload', method: 'POST', sort: [], ...r } as const satisfies Route
+}
+
+export function file<I extends z.ZodMiniType = typeof nothing>(r: { path: string; input?: I }) {
+  return {
+    kind: 'file',
+    method: 'GET',
+    files: {},
+    sort: [],
+    path: r.path,
+    input: (r.input ?? nothing) as I,
+    reply: z.unknown(),
+  } as const satisfies Route
+}
+
+export function events(r: { path: string }) {
+  return {
+    kind: 'events',
+    method: 'GET',
+    files: {},
+    sort: [],
+    path: r.path,
+    input: nothing,
+    reply: z.unknown(),
+  } as const satisfies Route
+}
+
+export type InputOf<R extends Route> = z.output<R['input']>
+export type ReplyOf<R extends Route> = z.output<R['reply']>
+export type RowOf<R extends Route> = ReplyOf<R> extends (infer Row)[] ? Row : never
+
+/** Every list takes these. Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` at most 1,000. */
+export const ListQuery = z.object({
+  page: z.optional(wireInt(1, 10_000)),
+  pageSize: z.optional(wireInt(1, 1000)),
+  after: z.optional(z.string().check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))),
+  sort: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
+  order: z.optional(z.enum(['asc', 'desc'], { error: 'must be asc or desc' })),
+  search: z.optional(Search),
+})
+export type ListQuery = z.output<typeof ListQuery>

@@ -1,0 +1,24 @@
+import { authRoutes, brandingRoutes, userRoutes } from './auth.ts'
+import { contactRoutes } from './contacts.ts'
+import { creditRoutes } from './credits.ts'
+import { lineRoutes } from './lines.ts'
+import { platformRoutes } from './platform.ts'
+import { promptRoutes } from './prompts.ts'
+import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
+
+/** Every call there is, by area. The server mounts it, the console's client and the OpenAPI document are made from it. */
+export const routes = {
+  auth: authRoutes,
+  branding: brandingRoutes,
+  users: userRoutes,
+  prompts: promptRoutes,
+  contacts: contactRoutes,
+  lines: lineRoutes,
+  voiceCampaigns: voiceCampaignRoutes,
+  reports: reportRoutes,
+  credits: creditRoutes,
+  platform: platformRoutes,
+}
+export type Routes = typeof routes
+/** 'auth.login', 'prompts.upload', ... */
+export type RouteKey = { [Area in keyof Routes]: `${Area}.${string & keyof Routes[Area]}` }[keyof Routes]
