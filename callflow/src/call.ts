@@ -1,0 +1,178 @@
+import { agentRingMs, type Flow, type Menu, type Part } from './flow.ts'
+
+/**
+ * Where a call stands; JSON, stored for whoever adopts the call after a crash.
+ * - dialling: not answered yet
+ * - asking: a menu's prompt is playing      - waiting: the silence after it
+ * - ringing: the agent's telephone rings    - talking: bridged to the agent
+ * - closing: the last prompts are playing   - ended: hung up, or told to
+ */
+export type CallState = {
+  at: 'dialling' | 'asking' | 'waiting' | 'ringing' | 'talking' | 'closing' | 'ended'
+  /** Counts playbacks, waits and agent legs. What ends carries its step, so that the late end of an interrupted one is recognised. */
+  step: number
+  menu: number
+  /** How often this menu was asked again. */
+  rePrompts: number
+}
+
+export type CallEvent =
+  | { type: 'answered' }
+  | { type: 'promptEnded'; step: number }
+  | { type: 'digit'; digit: string }
+  | { type: 'waitEnded'; step: number }
+  | { type: 'agentAnswered'; step: number }
+  /** The agent was not reached: busy, no answer, no line or no money for the second leg, already in another call. */
+  | { type: 'agentFailed'; step: number; reason: string }
+  | { type: 'agentHungUp'; step: number }
+  | { type: 'hungUp' }
+
+export type CallCommand =
+  /** Without gaps; ends with promptEnded. */
+  | { type: 'play'; step: number; parts: Part[] }
+  | { type: 'stopPlayback'; step: number }
+  | { type: 'wait'; step: number; ms: number }
+  | { type: 'cancelWait'; step: number }
+  /** Dial the agent and join the two legs when he answers: agentAnswered or agentFailed. */
+  | { type: 'bridgeAgent'; step: number; number: string; ringMs: number }
+  /** Record the conversation of the bridged legs. */
+  | { type: 'record'; step: number }
+  /** The agent's leg: cancel it or hang it up. */
+  | { type: 'hangUpAgent'; step: number }
+  | { type: 'hangUp' }
+  /** `menu` is the menu's name. */
+  | { type: 'recordKey'; menu: string; digit: string; valid: boolean }
+
+export type Step = { state: CallState; commands: CallCommand[] }
+
+export function start(): CallState {
+  return { at: 'dialling', step: 0, menu: 0, rePrompts: 0 }
+}
+
+/** What a call does next. An event that does not belong to the state (late, doubled) changes nothing. */
+export function step(flow: Flow, state: CallState, event: CallEvent): Step {
+  switch (event.type) {
+    case 'answered':
+      return state.at === 'dialling' ? enterMenu(flow, state, 0, flow.opening) : stay(state)
+    case 'promptEnded':
+      return event.step === state.step ? afterPrompt(flow, state) : stay(state)
+    case 'digit':
+      return afterDigit(flow, state, event.digit)
+    case 'waitEnded':
+      return state.at === 'waiting' && event.step === state.step ? askAgain(flow, state, 'noInput') : stay(state)
+    case 'agentAnswered':
+      return state.at === 'ringing' && event.step === state.step
+        ? { state: { ...state, at: 'talking' }, commands: [{ type: 'record', step: state.step }] }
+        : stay(state)
+    case 'agentFailed':
+    case 'agentHungUp':
+      return event.step === state.step ? afterAgent(flow, state, event.type) : stay(state)
+    case 'hungUp':
+      return { state: { ...state, at: 'ended' }, commands: leaveAgent(state) }
+  }
+}
+
+/**
+ * After a gap in which events may have been lost: a menu is asked anew, because its key may be gone, without counting as a re-prompt; a closing
+ * goes on if it `playing` still and ends if not. Whether the agent's leg lives is for the caller to see, who then reports agentAnswered,
+ * agentFailed or agentHungUp; likewise answered and hungUp.
+ */
+export function resume(flow: Flow, state: CallState, playing: boolean): Step {
+  switch (state.at) {
+    case 'asking':
+    case 'waiting': {
+      const menu = flow.menus[state.menu]
+      if (!menu) return hangUp(state)
+      const stop: CallCommand = { type: 'stopPlayback', step: state.step }
+      return prepend([stop], play(state, 'asking', menu.ask))
+    }
+    case 'closing':
+      return playing ? stay(state) : hangUp(state)
+    case 'ended':
+      return hangUp(state)
+    case 'dialling':
+    case 'ringing':
+    case 'talking':
+      return stay(state)
+  }
+}
+
+function afterPrompt(flow: Flow, state: CallState): Step {
+  if (state.at === 'closing') return hangUp(state)
+  const menu = flow.menus[state.menu]
+  if (state.at !== 'asking' || !menu) return stay(state)
+  if (menu.waitMs === 0) return askAgain(flow, state, 'noInput')
+  const next: CallState = { ...state, at: 'waiting', step: state.step + 1 }
+  return { state: next, commands: [{ type: 'wait', step: next.step, ms: menu.waitMs }] }
+}
+
+function afterDigit(flow: Flow, state: CallState, digit: string): Step {
+  const menu = flow.menus[state.menu]
+  if ((state.at !== 'asking' && state.at !== 'waiting') || !menu) return stay(state)
+  const action = menu.keys.find((key) => key.digit === digit)?.action
+  const commands: CallCommand[] = [
+    { type: 'recordKey', menu: menu.name, digit, valid: action !== undefined },
+    { type: state.at === 'asking' ? 'stopPlayback' : 'cancelWait', step: state.step },
+  ]
+  switch (action?.type) {
+    case undefined:
+      return prepend(commands, askAgain(flow, state, 'wrongInput'))
+    case 'end':
+      return prepend(commands, close(flow, state, action.say))
+    case 'nextMenu':
+      return prepend(commands, enterMenu(flow, state, state.menu + 1, action.say))
+    case 'agent': {
+      const next: CallState = { ...state, at: 'ringing', step: state.step + 1 }
+      commands.push({ type: 'bridgeAgent', step: next.step, number: action.number, ringMs: agentRingMs })
+      return { state: next, commands }
+    }
+  }
+}
+
+/** A conversation that ends ends the call; an agent who was not reached counts as an unanswered prompt. */
+function afterAgent(flow: Flow, state: CallState, type: 'agentFailed' | 'agentHungUp'): Step {
+  if (state.at === 'talking') return close(flow, state, [])
+  if (state.at !== 'ringing') return stay(state)
+  return type === 'agentHungUp' ? close(flow, state, []) : askAgain(flow, state, 'noInput')
+}
+
+function askAgain(flow: Flow, state: CallState, why: 'noInput' | 'wrongInput'): Step {
+  const menu = flow.menus[state.menu]
+  if (!menu) return close(flow, state, [])
+  if (state.rePrompts < menu.rePrompts) {
+    return play({ ...state, rePrompts: state.rePrompts + 1 }, 'asking', [...menu[why], ...menu.ask])
+  }
+  return menu.unanswered === 'nextMenu' ? enterMenu(flow, state, state.menu + 1, []) : close(flow, state, [])
+}
+
+function enterMenu(flow: Flow, state: CallState, index: number, before: readonly Part[]): Step {
+  const menu: Menu | undefined = flow.menus[index]
+  if (!menu) return close(flow, state, before)
+  return play({ ...state, menu: index, rePrompts: 0 }, 'asking', [...before, ...menu.ask])
+}
+
+function close(flow: Flow, state: CallState, before: readonly Part[]): Step {
+  const parts = [...before, ...flow.closing]
+  return parts.length > 0 ? play(state, 'closing', parts) : hangUp(state)
+}
+
+function play(state: CallState, at: 'asking' | 'closing', parts: Part[]): Step {
+  const next: CallState = { ...state, at, step: state.step + 1 }
+  return { state: next, commands: [{ type: 'play', step: next.step, parts }] }
+}
+
+function hangUp(state: CallState): Step {
+  return { state: { ...state, at: 'ended' }, commands: [{ type: 'hangUp' }] }
+}
+
+function leaveAgent(state: CallState): CallCommand[] {
+  return state.at === 'ringing' || state.at === 'talking' ? [{ type: 'hangUpAgent', step: state.step }] : []
+}
+
+function stay(state: CallState): Step {
+  return { state, commands: [] }
+}
+
+function prepend(commands: CallCommand[], after: Step): Step {
+  return { state: after.state, commands: [...commands, ...after.commands] }
+}

@@ -1,0 +1,76 @@
+import { dtmfKeys } from '@ghanti/contract/templates.ts'
+import * as z from 'zod/mini'
+
+const Ms = z.number().check(z.int(), z.minimum(0))
+
+/** What is played without a gap to its neighbours. `hash` names the sound, so that a replaced prompt never reaches a composed campaign. */
+export const Part = z.object({ kind: z.literal('prompt'), promptId: z.number(), durationMs: Ms, hash: z.string() })
+export type Part = z.output<typeof Part>
+const Parts = z.array(Part)
+
+/** What a valid key does: say something and end, or go on to the next menu, or bridge the call to an agent (E.164). */
+const KeyAction = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('end'), say: Parts }),
+  z.object({ type: z.literal('nextMenu'), say: Parts }),
+  z.object({ type: z.literal('agent'), number: z.string() }),
+])
+type KeyAction = z.output<typeof KeyAction>
+
+const Menu = z.object({
+  /** The menu's name in the key statistics. */
+  name: z.string(),
+  ask: Parts,
+  keys: z.array(z.object({ digit: z.enum(dtmfKeys), action: KeyAction })),
+  /** Silence that is waited for a key after the prompt; 0 = none. */
+  waitMs: Ms,
+  /** How many times it is asked again at most. */
+  rePrompts: Ms,
+  noInput: Parts,
+  wrongInput: Parts,
+  /** After the last time without a valid key. */
+  unanswered: z.enum(['end', 'nextMenu']),
+})
+export type Menu = z.output<typeof Menu>
+
+/**
+ * A composed campaign's call flow, frozen as JSON: `opening` is played once, directly before the first menu, then each menu is asked, then
+ * `closing` and the call ends.
+ */
+export const Flow = z.object({ templateId: z.number(), opening: Parts, menus: z.array(Menu), closing: Parts })
+export type Flow = z.output<typeof Flow>
+
+/** An agent's telephone rings this long. */
+export const agentRingMs = 25_000
+
+/** No call is longer, whatever its flow and its money allow. */
+export const callMsMax = 3_600_000
+
+/** What a prompt, a wait or a ring may take beyond its length: to be begun, to end, to be answered with the next command. */
+export const reactionMs = 250
+
+export function durationMs(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.durationMs, 0)
+}
+
+/** 2 when the flow can bridge to an agent, each leg being billed; else 1. */
+export function legsOf(flow: Flow): 1 | 2 {
+  return flow.menus.some(asksForAgent) ? 2 : 1
+}
+
+/** The longest path from the answer to the hang-up, in ms. The talk with an agent is not in it: it is extended minute by minute. */
+export function longestMs(flow: Flow): number {
+  const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), 0)
+  return Math.min(callMsMax, durationMs(flow.opening) + menus + durationMs(flow.closing) + 2 * reactionMs)
+}
+
+function longestMenuMs(menu: Menu): number {
+  const ring = asksForAgent(menu) ? agentRingMs + reactionMs : 0
+  const once = durationMs(menu.ask) + menu.waitMs + ring + 2 * reactionMs
+  const again = Math.max(durationMs(menu.noInput), durationMs(menu.wrongInput))
+  const said = menu.keys.map(({ action }) => (action.type === 'agent' ? 0 : durationMs(action.say)))
+  return once + menu.rePrompts * (again + once) + Math.max(0, ...said)
+}
+
+function asksForAgent(menu: Menu): boolean {
+  return menu.keys.some(({ action }) => action.type === 'agent')
+}

@@ -1,0 +1,10 @@
+import { requiredPart, type Template } from '../template.ts'
+
+/** Welcome, hang up. */
+export const simpleIvr: Template = {
+  id: 0,
+  required: ['welcome'],
+  optional: [],
+  keys: 'none',
+  build: (input) => ({ templateId: 0, opening: [requiredPart(input, 'welcome')], menus: [], closing: [] }),
+}

@@ -1,0 +1,89 @@
+import { type CallCommand, type CallEvent, type CallState, start, step } from './call.ts'
+import type { Flow, Part } from './flow.ts'
+import type { FlowInput } from './template.ts'
+
+/** A prompt named by its hash; ids and lengths differ so that a mix-up shows. */
+export function prompt(hash: string, durationMs = 1000): Part {
+  return { kind: 'prompt', promptId: hash.length, durationMs, hash }
+}
+
+export const fullInput: FlowInput = {
+  prompts: {
+    welcome: prompt('welcome', 2000),
+    menu: prompt('menu', 5000),
+    noInput: prompt('noInput', 1500),
+    wrongInput: prompt('wrongInput', 1700),
+    thanks: prompt('thanks', 900),
+  },
+  keys: ['1', '2', '*'],
+  menuWaitSeconds: 4,
+  rePrompts: 1,
+  agents: [
+    { number: '+9779801111133', key: '1' },
+    { number: '+9779801111137', key: '2' },
+  ],
+}
+
+/** A command as one word or two: 'play welcome+menu', 'key 9 wrong', 'wait 4000'. */
+export function say(command: CallCommand): string {
+  switch (command.type) {
+    case 'play':
+      return `play ${command.parts.map((part) => part.hash).join('+')}`
+    case 'wait':
+      return `wait ${command.ms}`
+    case 'bridgeAgent':
+      return `bridge ${command.number} ${command.ringMs}`
+    case 'recordKey':
+      return `key ${command.digit} of ${command.menu} ${command.valid ? 'valid' : 'wrong'}`
+    case 'stopPlayback':
+    case 'cancelWait':
+    case 'record':
+    case 'hangUpAgent':
+    case 'hangUp':
+      return command.type
+  }
+}
+
+/** What happens to a person: 'answers', 'hangs up', 'listens' (prompt ends), 'is silent' (wait ends), a key, or what the agent does. */
+export type Deed =
+  | 'answers'
+  | 'hangs up'
+  | 'listens'
+  | 'is silent'
+  | 'agent answers'
+  | 'agent not reached'
+  | 'agent hangs up'
+  | `presses ${string}`
+
+export function eventOf(deed: Deed, at: CallState): CallEvent {
+  switch (deed) {
+    case 'answers':
+      return { type: 'answered' }
+    case 'hangs up':
+      return { type: 'hungUp' }
+    case 'listens':
+      return { type: 'promptEnded', step: at.step }
+    case 'is silent':
+      return { type: 'waitEnded', step: at.step }
+    case 'agent answers':
+      return { type: 'agentAnswered', step: at.step }
+    case 'agent not reached':
+      return { type: 'agentFailed', step: at.step, reason: 'no answer' }
+    case 'agent hangs up':
+      return { type: 'agentHungUp', step: at.step }
+    default:
+      return { type: 'digit', digit: deed.replace('presses ', '') }
+  }
+}
+
+/** Runs a call and answers its transcript: for each deed the commands that followed, and where the call stands then. */
+export function run(flow: Flow, deeds: readonly Deed[]): { transcript: string[]; state: CallState } {
+  let state = start()
+  const transcript: string[] = []
+  for (const deed of deeds) {
+    const next = step(flow, state, eventOf(deed, state))
+    state = next.state
+    transcript.push(`${deed}: ${next.commands.map(say).join(', ')}`)
+  }
+  return { transcript, state }
+}
