@@ -1,0 +1,151 @@
+/** What only the operator may do, beside the running server: `npm run admin -- --help`. */
+import * as path from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Command } from 'commander'
+import { systemClock } from './clock.ts'
+import { newSecret, readConfig, type Config } from './config.ts'
+import { backup } from './db/backup.ts'
+import type { Db } from './db/db.ts'
+import { migrate, requireSchema } from './db/migrate.ts'
+import { holdAlone, openDatabase } from './db/open.ts'
+import { kyselyOver, openPool } from './db/pool.ts'
+import { restore } from './db/restore.ts'
+import { localFiles } from './drivers/files/local.ts'
+import { audit } from './modules/audit/actions.ts'
+import { hashPassword } from './modules/auth/actions-passwords.ts'
+import { createAccount } from './modules/users/actions-create.ts'
+import { retireDemoAccounts } from './modules/users/actions-demo.ts'
+
+const passwordMin = 8
+
+async function withDatabase(work: (config: Config, url: string) => Promise<void>): Promise<void> {
+  const config = readConfig()
+  const database = await openDatabase(config, (reason) => {
+    console.error(reason.message)
+    process.exit(1)
+  })
+  try {
+    await work(config, database.url)
+  } finally {
+    await database.close()
+  }
+}
+
+async function withDb(url: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const pool = openPool({ connectionString: url, max: 2, name: 'ghanti-admin' }, () => {})
+  try {
+    const db = kyselyOver(pool)
+    await requireSchema(db)
+    await work(db)
+  } finally {
+    await pool.end()
+  }
+}
+
+const filesOf = (config: Config) => localFiles(path.join(config.dataFolder, 'files'))
+
+/** Typed twice without showing it, or the first line of what is piped in: never an argument, which others on the machine can read. */
+async function readPassword(): Promise<string> {
+  const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
+  const ask = async (question: string): Promise<string> => {
+    if (process.stdin.isTTY) process.stdout.write(question)
+    const line = await lines.question('')
+    if (process.stdin.isTTY) process.stdout.write('\n')
+    return line
+  }
+  try {
+    const password = await ask('Password: ')
+    if (password.length < passwordMin) throw new Error(`the password must have at least ${passwordMin} characters`)
+    if (process.stdin.isTTY && (await ask('Again: ')) !== password) throw new Error('the two are not the same')
+    return password
+  } finally {
+    lines.close()
+  }
+}
+
+type NewSuperAdmin = { name: string; email: string; number: string; company: string }
+
+async function createSuperAdmin(username: string, about: NewSuperAdmin): Promise<void> {
+  const passwordHash = await hashPassword(await readPassword())
+  await withDatabase(async (config, url) => {
+    if (config.embedded) await migrate(url)
+    await withDb(url, (db) =>
+      db.transaction().execute(async (tx) => {
+        const { email: emailid, ...rest } = about
+        const person = { ...rest, emailid, role: 'superAdmin', parentId: null, channels: null } as const
+        const userId = await createAccount(tx, { ...person, username, passwordHash })
+        const retired = await retireDemoAccounts(tx, userId, systemClock.now())
+        const actor = { viewer: { userId }, origin: { ip: 'admin' } }
+        await audit(tx, actor, 'admin.createSuperAdmin', `user ${userId}`, { username, retired })
+        console.log(
+          `${username} may sign in.${retired.length > 0 ? ` Demo accounts gone: ${retired.join(', ')}.` : ''}`,
+        )
+      }),
+    )
+  })
+}
+
+const program = new Command('npm run admin --').description('Ghanti: what only the operator may do')
+
+program
+  .command('migrate')
+  .description('bring the database up to this version; as the owner of the database')
+  .action(() =>
+    withDatabase(async (_config, url) => {
+      const applied = await migrate(url)
+      console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
+    }),
+  )
+
+program
+  .command('create-super-admin')
+  .description('create a super admin and remove the demo accounts; the password is asked for, or read from a pipe')
+  .argument('<username>')
+  .requiredOption('--name <name>')
+  .requiredOption('--email <address>')
+  .requiredOption('--number <number>', 'telephone')
+  .option('--company <company>', '', 'Ghanti')
+  .action(createSuperAdmin)
+
+program
+  .command('backup')
+  .description('write every table, in one snapshot, and every stored file into one zip; calls may go on meanwhile')
+  .argument('<file>')
+  .action((file: string) =>
+    withDatabase(async (config, url) => {
+      const manifest = await backup(url, filesOf(config), path.resolve(file))
+      console.log(`${file}: ${manifest.tables.length} tables of installation ${manifest.installation}`)
+    }),
+  )
+
+program
+  .command('restore')
+  .description(
+    'put a backup into an empty database (a new DATA_FOLDER or DATABASE_URL), which gets a new installation id',
+  )
+  .argument('<file>')
+  .action((file: string) =>
+    withDatabase(async (config, url) => {
+      const release = await holdAlone(config, url)
+      try {
+        const manifest = await restore(url, filesOf(config), path.resolve(file))
+        console.log(`restored what was backed up at ${manifest.madeAt}`)
+      } finally {
+        await release()
+      }
+    }),
+  )
+
+program
+  .command('new-secret')
+  .description('print a fresh SECRET')
+  .action(() => console.log(newSecret()))
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

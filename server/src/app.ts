@@ -1,0 +1,18 @@
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import type { FilesDriver } from './drivers/files/driver.ts'
+
+/** What the server's parts share; built in main.ts (and by testApp), passed to who uses it. The engine has its own pool and drivers. */
+export type App = {
+  config: Config
+  db: Db
+  /** For threads, which open connections of their own. */
+  databaseUrl: string
+  clock: Clock
+  log: Logger
+  files: FilesDriver
+  jobs: PgBoss
+}

@@ -1,0 +1,61 @@
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { newSecret, readConfig } from './config.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-config-'))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+const DATA_FOLDER = path.join(folder, 'data')
+
+test('nothing set: embedded, on this machine, with a secret that stays the same', () => {
+  const config = readConfig({ DATA_FOLDER })
+  expect(config).toMatchObject({
+    embedded: true,
+    host: '127.0.0.1',
+    port: 3000,
+    roles: ['api', 'engine', 'worker'],
+    simulatorSpeed: 30,
+    basePath: '',
+  })
+  expect(readConfig({ DATA_FOLDER }).secret).toEqual(config.secret)
+  expect(fs.statSync(path.join(DATA_FOLDER, 'secret')).mode & 0o077).toBe(0)
+})
+
+test('a wrong boot names every bad setting at once', () => {
+  const wrong = {
+    DATA_FOLDER,
+    PORT: '99999',
+    ROLES: 'api,cook',
+    BASE_PATH: 'build/',
+    DATABASE_URL: 'mysql://x',
+    METRICS_TOKEN: 'short',
+  }
+  for (const name of ['PORT', 'ROLES', 'BASE_PATH', 'DATABASE_URL', 'METRICS_TOKEN', 'SECRET', 'PUBLIC_URL'])
+    expect(() => readConfig(wrong)).toThrow(new RegExp(`^  ${name}: `, 'm'))
+})
+
+test('with DATABASE_URL secret and public address are required, and the simulator’s speed is refused', () => {
+  const production = {
+    DATABASE_URL: 'postgres://h/d',
+    SECRET: newSecret(),
+    PUBLIC_URL: 'https://calls.example.com/',
+    DATA_FOLDER,
+  }
+  expect(readConfig(production)).toMatchObject({
+    embedded: false,
+    publicUrl: 'https://calls.example.com',
+    simulatorSpeed: 1,
+  })
+  expect(() => readConfig({ ...production, SIMULATOR_SPEED: '30' })).toThrow('SIMULATOR_SPEED')
+})
+
+test('empty is absent; lists are split at commas', () => {
+  expect(
+    readConfig({ DATA_FOLDER, PORT: '', ROLES: 'engine, worker', TRUST_PROXY: '10.0.0.1,10.0.0.2' }),
+  ).toMatchObject({
+    port: 3000,
+    roles: ['engine', 'worker'],
+    trustProxy: ['10.0.0.1', '10.0.0.2'],
+  })
+})

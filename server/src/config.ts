@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import * as z from 'zod'
+
+const roles = ['api', 'engine', 'worker'] as const
+type ProcessRole = (typeof roles)[number]
+
+const blankIsAbsent = (value: unknown): unknown => (value === '' ? undefined : value)
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
+const portNumber = z.coerce.number().int().min(0).max(65_535)
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+/** Every setting that there is, with what it must look like. README and docs/operating.md explain them to people. */
+const Settings = z.object({
+  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+  PORT: optional(portNumber).default(3000),
+  HOST: optional(z.string()).default('127.0.0.1'),
+  ROLES: optional(commaList.pipe(z.array(z.enum(roles)).min(1))),
+  BASE_PATH: optional(z.string().regex(/^\/[\w./-]*[\w.-]$/, "must look like /build, without a '/' at the end")),
+  TRUST_PROXY: optional(commaList),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  SIMULATOR_SPEED: optional(z.coerce.number().min(1).max(1000)),
+  SIMULATOR_MIX: optional(z.enum(['true', 'false'])),
+  SIMULATOR_PROCESS: optional(z.enum(['true', 'false'])),
+  DATA_FOLDER: optional(z.string()).default('.ghanti'),
+  SECRET: optional(
+    z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url, as `npm run admin -- new-secret` prints'),
+  ),
+  METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  METRICS_PORT: optional(portNumber),
+  DATABASE_POOL: optional(z.coerce.number().int().min(2).max(500)),
+  LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
+})
+
+export type Config = {
+  /** No DATABASE_URL: PostgreSQL runs below the data folder, with demo accounts on the first start. */
+  embedded: boolean
+  /** null when embedded: pg-local says where it listens. */
+  databaseUrl: string | null
+  databasePool: number
+  host: string
+  /** 0: any free port. */
+  port: number
+  roles: readonly ProcessRole[]
+  /** '' or '/build': prefixes the console and every path; the API answers at the root as well. */
+  basePath: string
+  /** Addresses whose X-Forwarded-* headers are believed. */
+  trustProxy: readonly string[]
+  /** What links in mails begin with; never taken from a request. */
+  publicUrl: string
+  simulatorSpeed: number
+  /** The simulator answers numbers of no special ending with a seeded mixture of outcomes instead of always answering. */
+  simulatorMix: boolean
+  /** The simulator is a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive this one; false: it lives in this process. */
+  simulatorProcess: boolean
+  dataFolder: string
+  /** Encrypts stored credentials. */
+  secret: Buffer
+  metricsToken: string | null
+  metricsPort: number | null
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Throws one error that names every bad setting. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const parsed = Settings.safeParse(env)
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  if (env['DATABASE_URL']) {
+    if (!env['SECRET'])
+      problems.push('SECRET: is required with DATABASE_URL (32 bytes in base64url: `npm run admin -- new-secret`)')
+    if (!env['PUBLIC_URL']) problems.push('PUBLIC_URL: is required with DATABASE_URL, links in mails begin with it')
+    if (env['SIMULATOR_SPEED'])
+      problems.push('SIMULATOR_SPEED: the simulator belongs to the embedded mode, without DATABASE_URL')
+  }
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`bad settings\n${problems.map((line) => `  ${line}`).join('\n')}`)
+  const s = parsed.data
+  const embedded = s.DATABASE_URL === undefined
+  const dataFolder = path.resolve(s.DATA_FOLDER)
+  return {
+    embedded,
+    databaseUrl: s.DATABASE_URL ?? null,
+    databasePool: s.DATABASE_POOL ?? 20,
+    host: s.HOST,
+    port: s.PORT,
+    roles: s.ROLES ?? roles,
+    basePath: s.BASE_PATH ?? '',
+    trustProxy: s.TRUST_PROXY ?? [],
+    publicUrl: (s.PUBLIC_URL ?? `http://${s.HOST}:${s.PORT}`).replace(/\/$/, ''),
+    simulatorSpeed: embedded ? (s.SIMULATOR_SPEED ?? 30) : 1,
+    simulatorMix: s.SIMULATOR_MIX !== 'false',
+    simulatorProcess: s.SIMULATOR_PROCESS === 'true',
+    dataFolder,
+    secret: s.SECRET === undefined ? keptSecret(path.join(dataFolder, 'secret')) : Buffer.from(s.SECRET, 'base64url'),
+    metricsToken: s.METRICS_TOKEN ?? null,
+    metricsPort: s.METRICS_PORT ?? null,
+    logLevel: s.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+  }
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Embedded: made once, kept beside the data that it protects. */
+function keptSecret(file: string): Buffer {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  try {
+    fs.writeFileSync(file, newSecret(), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const secret = Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'base64url')
+  if (secret.length !== 32) throw new Error(`${file} does not hold 32 bytes in base64url`)
+  return secret
+}

@@ -1,0 +1,31 @@
+import { pipeline, Readable } from 'node:stream'
+import { stringify } from 'csv-stringify'
+
+export type CsvCell = string | number | null
+
+/** What a spreadsheet takes for a formula when a cell begins with it. */
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const plainNumber = /^-\d+(\.\d+)?$/
+
+/** The cell as every CSV of ours holds it: one that a spreadsheet would run gets an apostrophe in front (WIRE.md, Compose and summary). */
+export function harmless(cell: CsvCell): CsvCell {
+  if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
+  return `'${cell}`
+}
+
+/**
+ * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are taken as fast as the reader reads;
+ * closing the stream ends them, an error of theirs ends it.
+ */
+export function csvStream(
+  header: readonly string[],
+  rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
+): Readable {
+  async function* cells(): AsyncGenerator<CsvCell[]> {
+    yield header.map(harmless)
+    for await (const row of rows) yield row.map(harmless)
+  }
+  const text = stringify({ bom: true, record_delimiter: 'windows' })
+  pipeline(Readable.from(cells()), text, () => {}) // its error is the stream's
+  return text
+}

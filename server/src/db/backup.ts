@@ -1,0 +1,48 @@
+import * as fs from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { Client, escapeIdentifier } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { ZipFile } from 'yazl'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import { keyOf, manifestOf, type Manifest, type Table } from './backup-tables.ts'
+
+/** '"public"."users" ("id", "name")' */
+export function copyTarget(table: Table): string {
+  return `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)} (${table.columns.map(escapeIdentifier).join(', ')})`
+}
+
+/**
+ * Everything that Ghanti knows, in one zip: manifest.json, tables/<schema>.<table>.copy (COPY text) and files/<sha256>. All tables are
+ * read in one snapshot, so it may be made while calls are. `file` appears when it is complete.
+ */
+export async function backup(connectionString: string, files: FilesDriver, file: string): Promise<Manifest> {
+  const client = new Client({ connectionString, application_name: 'ghanti-backup' })
+  await client.connect()
+  const draft = `${file}.part`
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const manifest = await manifestOf(client)
+    const zip = new ZipFile()
+    const failed = new Promise<never>((_, fail) => zip.on('error', fail))
+    zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 1)), 'manifest.json')
+    for (const table of manifest.tables)
+      // Opened when its turn comes: one connection copies one table at a time.
+      zip.addReadStreamLazy(`tables/${keyOf(table)}.copy`, { forceZip64Format: true, compressionLevel: 1 }, (ready) =>
+        ready(null, client.query(copyTo(`copy (select ${selectList(table)}) to stdout`))),
+      )
+    for await (const hash of files.all())
+      zip.addFile(await files.pathOf(hash), `files/${hash}`, { compressionLevel: 1 })
+    zip.end()
+    await Promise.race([pipeline(zip.outputStream, fs.createWriteStream(draft, { mode: 0o600, flush: true })), failed])
+    await client.query('commit')
+    await fs.promises.rename(draft, file)
+    return manifest
+  } finally {
+    await client.end()
+    await fs.promises.rm(draft, { force: true })
+  }
+}
+
+function selectList(table: Table): string {
+  return `${table.columns.map(escapeIdentifier).join(', ')} from ${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}`
+}

@@ -1,0 +1,30 @@
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { jobSchema } from './migrate.ts'
+import { defineQueues } from './queues.ts'
+
+/** The job queue over its own small pool, as ghanti_app; its tables came with `migrate`. `supervise`: look after abandoned jobs too. */
+export async function openJobs(
+  connectionString: string,
+  log: Logger,
+  { supervise }: { supervise: boolean },
+): Promise<PgBoss> {
+  const jobs = new PgBoss({
+    connectionString,
+    options: '-c role=ghanti_app',
+    application_name: 'ghanti-jobs',
+    schema: jobSchema,
+    max: 3,
+    migrate: false,
+    createSchema: false,
+    reindex: false, // needs the owner
+    useListenNotify: true, // for queues made with `notify: true`
+    schedule: false,
+    supervise,
+    superviseIntervalSeconds: 10,
+  })
+  jobs.on('error', (error) => log.error({ error }, 'jobs'))
+  await jobs.start()
+  await defineQueues(jobs)
+  return jobs
+}

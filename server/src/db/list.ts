@@ -1,0 +1,117 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import * as z from 'zod/mini'
+import { badField } from '../errors.ts'
+import type { Page } from '../http/types.ts'
+import type { Db } from './db.ts'
+
+/** Lists are counted, and paged by number, this far; beyond: the cursor `after` (DESIGN §4). */
+export const exactRows = 10_000
+const defaultPageSize = 100
+const batchSize = 2000
+
+/** What a list may be sorted by: the wire's key and its SQL, never null and with an index where the list can grow. */
+export type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
+
+const Cursor = z.tuple([z.string(), z.number(), z.string()])
+
+/**
+ * The page of a list that `query` asks for, sorted by one of `keys` and then by the unique `id` in the same direction. `rows` is filtered
+ * and has its columns, without order and limit. `fallback` is the sort when none is asked for: '-promptId' descending.
+ */
+export async function readPage<D, T extends keyof D, Row>(
+  db: Db,
+  rows: SelectQueryBuilder<D, T, Row>,
+  query: ListQuery,
+  { keys, id, fallback }: { keys: SortKeys; id: RawBuilder<number>; fallback: string },
+): Promise<Page<Row>> {
+  const name = query.sort ?? fallback.replace('-', '')
+  const key = keys[name]
+  if (!key) throw badField('sort', `must be one of ${Object.keys(keys).join(', ')}`)
+  const order = query.order ?? (query.sort === undefined && fallback.startsWith('-') ? 'desc' : 'asc')
+  const { size, offset } = windowOf(query)
+  const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
+  const found = await slice(db, rows, { key, id, order, last, size, offset })
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${rows.limit(exactRows + 1)}) counted`.execute(db)
+  const total = counted.rows[0]?.total ?? 0
+  const end = found.length === size ? found.at(-1) : undefined
+  return {
+    rows: found,
+    total: Math.min(total, exactRows),
+    exact: total <= exactRows,
+    next: end && encodeCursor([end.listKey, end.listId, `${order} ${name}`]),
+  }
+}
+
+type Slice = {
+  key: SortKeys[string]
+  id: RawBuilder<number>
+  order: 'asc' | 'desc'
+  /** Key and id of the row before; undefined: from the beginning. */
+  last: readonly [string, number] | undefined
+  size: number
+  offset: number
+}
+
+async function slice<D, T extends keyof D, Row>(
+  db: Db,
+  rows: SelectQueryBuilder<D, T, Row>,
+  { key, id, order, last, size, offset }: Slice,
+): Promise<(Row & { listKey: string; listId: number })[]> {
+  let page = rows
+    .select([sql<string>`(${key})::text`.as('listKey'), id.as('listId')])
+    .orderBy(key, order)
+    .orderBy(id, order)
+    .limit(size)
+    .offset(offset)
+  // The key's text takes the type of what it is compared with.
+  if (last)
+    page = page.where(sql<boolean>`(${key}, ${id}) ${sql.raw(order === 'asc' ? '>' : '<')} (${last[0]}, ${last[1]})`)
+  return (await sql<Row & { listKey: string; listId: number }>`${page}`.execute(db)).rows
+}
+
+/** All rows of a list for an export, the newest first, in batches: no connection is held while the reader is slow. */
+export async function* readBatches<D, T extends keyof D, Row>(
+  db: Db,
+  rows: SelectQueryBuilder<D, T, Row>,
+  { key, id }: Pick<Slice, 'key' | 'id'>,
+): AsyncGenerator<Row[]> {
+  let last: Slice['last']
+  for (;;) {
+    const batch = await slice(db, rows, { key, id, order: 'desc', last, size: batchSize, offset: 0 })
+    yield batch
+    const end = batch.at(-1)
+    if (!end || batch.length < batchSize) return
+    last = [end.listKey, end.listId]
+  }
+}
+
+function windowOf(query: ListQuery): { size: number; offset: number } {
+  if (query.page === undefined && query.pageSize === undefined && query.after === undefined)
+    return { size: exactRows, offset: 0 }
+  const size = query.pageSize ?? defaultPageSize
+  const offset = query.after === undefined ? ((query.page ?? 1) - 1) * size : 0
+  if (offset >= exactRows) throw badField('page', `reaches beyond the first ${exactRows} rows: go on with 'after'`)
+  return { size, offset }
+}
+
+function encodeCursor(cursor: z.output<typeof Cursor>): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
+}
+
+/** A cursor goes on in the order that it came from, else rows would be skipped. */
+function cursorOf(text: string, name: string, order: string): [string, number] {
+  try {
+    const [key, id, sorted] = z.parse(Cursor, JSON.parse(Buffer.from(text, 'base64url').toString()))
+    if (sorted === `${order} ${name}`) return [key, id]
+  } catch {
+    // said below
+  }
+  throw badField('after', 'is not a cursor of this list in this order')
+}
+
+/** For `ilike`: what a person typed, anywhere in a text, with nothing in it that `like` understands. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+}

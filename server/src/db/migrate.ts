@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { Client } from 'pg'
+import { PgBoss } from 'pg-boss'
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../migrations')
+export const jobSchema = 'pgboss'
+
+type Migration = { name: string; text: string; hash: string }
+
+function migrationFiles(): Migration[] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = fs.readFileSync(path.join(folder, name), 'utf8')
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+    })
+}
+
+/** Changes with every change of a migration: what a template database was made from. */
+export function migrationsHash(): string {
+  const hash = createHash('sha256')
+  for (const file of migrationFiles()) hash.update(`${file.name} ${file.hash}\n`)
+  return hash.digest('hex')
+}
+
+/**
+ * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction with its line in
+ * schema_migration. Answers the names of the files it applied. `only`: as far as a backup's schema was.
+ */
+export async function migrate(
+  connectionString: string,
+  only?: readonly { name: string; hash: string }[],
+): Promise<string[]> {
+  const files = only ? knownFiles(only) : migrationFiles()
+  const client = new Client({ connectionString, application_name: 'ghanti-migrate' })
+  await client.connect()
+  try {
+    await client.query("select pg_advisory_lock(hashtext('ghanti migrate'))") // freed with the session
+    await client.query(
+      'create table if not exists schema_migration (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    )
+    const applied = await appliedHashes(client)
+    const made: string[] = []
+    for (const file of files) {
+      const hash = applied.get(file.name)
+      if (hash === undefined) {
+        await apply(client, file)
+        made.push(file.name)
+      } else if (hash !== file.hash) throw new Error(`migration ${file.name} was edited after it was applied here`)
+    }
+    await migrateJobs(client, connectionString)
+    return made
+  } finally {
+    await client.end()
+  }
+}
+
+function knownFiles(only: readonly { name: string; hash: string }[]): Migration[] {
+  const files = migrationFiles()
+  return only.map(({ name, hash }) => {
+    const file = files.find((known) => known.name === name && known.hash === hash)
+    if (!file)
+      throw new Error(
+        `this version does not know migration ${name} in that form: restore with the version that made the backup`,
+      )
+    return file
+  })
+}
+
+async function appliedHashes(client: Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migration')
+  return new Map(rows.map((row) => [row.name, row.hash]))
+}
+
+async function apply(client: Client, file: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(file.text)
+    await client.query('insert into schema_migration (name, hash) values ($1, $2)', [file.name, file.hash])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${file.name}: ${String(error)}`, { cause: error })
+  }
+}
+
+/** pg-boss brings its own tables; the application's role uses them and changes none. */
+async function migrateJobs(client: Client, connectionString: string): Promise<void> {
+  const jobs = new PgBoss({
+    connectionString,
+    schema: jobSchema,
+    max: 2,
+    supervise: false,
+    schedule: false,
+    reindex: false,
+  })
+  let failure: Error | undefined
+  jobs.on('error', (error) => (failure = error))
+  await jobs.start()
+  await jobs.stop({ graceful: false })
+  if (failure) throw failure
+  await client.query(`
+    grant usage on schema ${jobSchema} to ghanti_app;
+    grant select, insert, update, delete on all tables in schema ${jobSchema} to ghanti_app;
+    grant usage, select on all sequences in schema ${jobSchema} to ghanti_app;
+    revoke insert, update, delete on schema_migration from ghanti_app;
+  `)
+}
+
+/** A process refuses a schema older than it needs; a newer one is fine, migrations only add what older code can live with. */
+export async function requireSchema(db: Db): Promise<void> {
+  const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db)
+  const applied = table.rows[0]?.there
+    ? (await sql<{ name: string; hash: string }>`select name, hash from schema_migration`.execute(db)).rows
+    : []
+  const missing = migrationFiles().filter(
+    (file) => !applied.some((row) => row.name === file.name && row.hash === file.hash),
+  )
+  if (missing.length > 0)
+    throw new Error(
+      `the database lacks ${missing.map((file) => file.name).join(', ')} in the form that this version needs: run \`npm run migrate\``,
+    )
+}

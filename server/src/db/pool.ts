@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Pool, TypeOverrides, type PoolConfig } from 'pg'
+import type { Db } from './db.ts'
+import type { DB } from './tables.ts'
+
+export type PoolOptions = {
+  connectionString: string
+  max: number
+  /** Shown in pg_stat_activity. */
+  name: string
+  /** More startup options: '-c plan_cache_mode=force_generic_plan'. */
+  options?: string
+  /** Migrations and administration run as who logged in; everything else as ghanti_app, which cannot change the past. */
+  asOwner?: boolean
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  assert(Number.isSafeInteger(value), `${text} is beyond the whole numbers that can be counted exactly`)
+  return value
+}
+
+/** int8 as a number, asserted safe: money, ids and phone numbers all are. numeric (a sum of int8) as a number, date as 'yyyy-MM-dd'. */
+const typeParsers = new TypeOverrides()
+typeParsers.setTypeParser(20, wholeNumber)
+typeParsers.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(wholeNumber)))
+typeParsers.setTypeParser(1700, Number)
+typeParsers.setTypeParser(1082, String)
+
+export function poolConfig(options: PoolOptions): PoolConfig {
+  return {
+    connectionString: options.connectionString,
+    max: options.max,
+    application_name: options.name,
+    options: `${options.asOwner ? '' : '-c role=ghanti_app '}-c timezone=UTC ${options.options ?? ''}`.trim(),
+    types: typeParsers,
+    keepAlive: true,
+  }
+}
+
+/** A pool; lost idle connections go to `onError`, the next query opens a new one. */
+export function openPool(options: PoolOptions, onError: (error: Error) => void): Pool {
+  const pool = new Pool(poolConfig(options))
+  pool.on('error', onError)
+  return pool
+}
+
+export function kyselyOver(pool: Pool): Db {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Throws when the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
+}

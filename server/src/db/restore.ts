@@ -1,0 +1,90 @@
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import * as yauzl from 'yauzl'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import { copyTarget } from './backup.ts'
+import { jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
+import { jobSchema, migrate } from './migrate.ts'
+
+const partitionRows = 10_000_000
+
+/**
+ * Puts a backup into a database that has no accounts. The schema is made as it was when the backup was made and brought up to date
+ * afterwards. All or nothing; the installation gets a new id, since its attempts' ids come a second time.
+ */
+export async function restore(connectionString: string, files: FilesDriver, file: string): Promise<Manifest> {
+  const zip = await openZip(file)
+  try {
+    const manifest = Manifest.parse(JSON.parse(await text(await zip.open('manifest.json'))))
+    await migrate(connectionString, manifest.migrations)
+    const client = new Client({ connectionString, application_name: 'ghanti-restore' })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await fill(client, manifest, zip)
+      for (const name of zip.names)
+        if (name.startsWith('files/')) await putFile(files, name.slice(6), await zip.open(name))
+      await client.query('commit')
+    } finally {
+      await client.end() // without the commit all is undone
+    }
+    await migrate(connectionString)
+    return manifest
+  } finally {
+    zip.close()
+  }
+}
+
+async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void> {
+  const { rowCount } = await client.query('select from users limit 1')
+  if (rowCount !== 0) throw new Error('the database has accounts: a backup is restored into an empty one')
+  for (const name of manifest.partitions) await makePartition(client, name)
+  const wanted = new Map(manifest.tables.map((table) => [keyOf(table), table]))
+  const sameJobs = (await jobsVersion(client)) === manifest.jobsVersion
+  const tables = (await tablesOf(client)).filter((table) => sameJobs || table.schema !== jobSchema)
+  await client.query(`truncate ${tables.map((table) => `"${table.schema}"."${table.name}"`).join(', ')}`)
+  for (const { schema, name } of tables) {
+    const table = wanted.get(keyOf({ schema, name }))
+    if (!table) throw new Error(`the backup lacks ${keyOf({ schema, name })}`)
+    await pipeline(
+      await zip.open(`tables/${keyOf(table)}.copy`),
+      client.query(copyFrom(`copy ${copyTarget(table)} from stdin`)),
+    )
+  }
+  for (const { schema, name, value } of manifest.sequences)
+    if (sameJobs || schema !== jobSchema)
+      await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value])
+  await client.query('update installation set id = substr(md5(random()::text || clock_timestamp()::text), 1, 6)')
+}
+
+/** 'attempt_3': make_partitions makes none that lies before the rows that it is told of. */
+async function makePartition(client: Client, name: string): Promise<void> {
+  const [, parent, number] = /^(attempt|transfer)_(\d+)$/.exec(name) ?? []
+  if (parent === undefined) throw new Error(`${name} is no partition of ours`)
+  await client.query('select make_partitions($1, $2, $3, 0)', [parent, Number(number) * partitionRows, partitionRows])
+}
+
+async function putFile(files: FilesDriver, hash: string, bytes: Readable): Promise<void> {
+  const stored = await files.putStream(bytes)
+  if (stored !== hash) throw new Error(`file ${hash} of the backup is damaged`)
+}
+
+type Zip = { names: string[]; open(name: string): Promise<Readable>; close(): void }
+
+async function openZip(file: string): Promise<Zip> {
+  const zip = await yauzl.openPromise(file, { autoClose: false })
+  const entries = new Map<string, yauzl.Entry>()
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  return {
+    names: [...entries.keys()],
+    async open(name) {
+      const entry = entries.get(name)
+      if (!entry) throw new Error(`${file} is no backup of Ghanti: it lacks ${name}`)
+      return zip.openReadStreamPromise(entry)
+    },
+    close: () => zip.close(),
+  }
+}

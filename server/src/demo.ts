@@ -1,0 +1,172 @@
+import * as fs from 'node:fs/promises'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import type { App } from './app.ts'
+import type { Tx } from './db/db.ts'
+import { hashPassword } from './modules/auth/actions-passwords.ts'
+import { mintAccount, moveCredits } from './modules/credits/actions-move.ts'
+import { changeSetting } from './modules/platform/actions.ts'
+import { defaultCallingHours } from './modules/platform/rules-hours.ts'
+import { decidePrompt, uploadPrompt } from './modules/prompts/actions.ts'
+import { createAccount } from './modules/users/actions-create.ts'
+import { noAccountYet } from './modules/users/actions-demo.ts'
+import type { Viewer } from './policy.ts'
+import * as store from './store-demo.ts'
+import { withHeader } from './workers/wav.ts'
+
+export const demoLogins = `Demo accounts: ${demoAccounts.join(', ')}; the password of each: ${demoPassword}`
+
+/** On the first start of an embedded database: accounts, plans, money, lines, brands and a few prompts (DESIGN §3). */
+export async function makeDemo(app: App): Promise<void> {
+  if (!(await noAccountYet(app.db))) return
+  const passwordHash = await hashPassword(demoPassword)
+  const people = await app.db.transaction().execute(async (tx) => {
+    await changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null) // a demo dials at night too
+    return makePeople(tx, passwordHash, app.clock.now())
+  })
+  await makePrompts(app, people.superadmin, people.user)
+  await makePrompts(app, people.superadmin, people.user2)
+}
+
+type Username = (typeof demoAccounts)[number]
+type People = Record<Username, Viewer>
+type Person = Pick<Viewer, 'username' | 'role'> & {
+  parent: Viewer | null
+  planId: number | null
+  channels: number | null
+  name: string
+  company: string
+  number: string
+}
+
+async function makePeople(tx: Tx, passwordHash: string, now: Date): Promise<People> {
+  const make = (person: Person): Promise<Viewer> => makePerson(tx, person, passwordHash)
+  const mint = await mintAccount(tx)
+  const wholesale = await store.insertPlan(tx, {
+    ownerId: mint,
+    name: 'Wholesale, 30 s at Rs 0.35',
+    pulseSeconds: 30,
+    pulsePaisa: 35,
+  })
+  const platform = { planId: null, channels: null, company: 'Ghanti' }
+  const superadmin = await make({
+    ...platform,
+    username: 'superadmin',
+    role: 'superAdmin',
+    parent: null,
+    name: 'Sita Sharma',
+    number: '9851000001',
+  })
+  const agency = { planId: wholesale, channels: 100, company: 'Sagarmatha Voice' }
+  const reseller = await make({
+    ...agency,
+    username: 'reseller',
+    role: 'reseller',
+    parent: superadmin,
+    name: 'Ram Thapa',
+    number: '9851000002',
+  })
+  const perHalfMinute = await store.insertPlan(tx, {
+    ownerId: reseller.userId,
+    name: 'Half minute, 30 s at Rs 0.50',
+    pulseSeconds: 30,
+    pulsePaisa: 50,
+  })
+  const perMinute = await store.insertPlan(tx, {
+    ownerId: reseller.userId,
+    name: 'Minute, 60 s at Rs 0.90',
+    pulseSeconds: 60,
+    pulsePaisa: 90,
+  })
+  const bank = { planId: perHalfMinute, channels: 30, company: 'Himal Bank' }
+  const user = await make({
+    ...bank,
+    username: 'user',
+    role: 'user',
+    parent: reseller,
+    name: 'Gita Rai',
+    number: '9851000003',
+  })
+  const shop = { planId: perMinute, channels: 30, company: 'Pokhara Motors' }
+  const user2 = await make({
+    ...shop,
+    username: 'user2',
+    role: 'user',
+    parent: reseller,
+    name: 'Hari Gurung',
+    number: '9851000004',
+  })
+  const give = (payerId: number, payeeId: number, rupees: number, by: Viewer) =>
+    moveCredits(tx, { payerId, payeeId, paisa: rupees * 100, action: 'credit_add', byUserId: by.userId })
+  await give(mint, reseller.userId, 100_000, superadmin)
+  await give(reseller.userId, user.userId, 20_000, reseller)
+  await give(reseller.userId, user2.userId, 5000, reseller)
+  const people = { superadmin, reseller, user, user2 }
+  await makeLine(tx, people)
+  await makeBrands(tx, reseller, now)
+  return people
+}
+
+async function makePerson(tx: Tx, { parent, ...person }: Person, passwordHash: string): Promise<Viewer> {
+  const parentId = parent?.userId ?? null
+  const emailid = `${person.username}@ghanti.example`
+  const where = { address: 'Kathmandu', pincode: '44600', isDemo: true }
+  const userId = await createAccount(tx, { ...person, ...where, parentId, emailid, passwordHash })
+  return { userId, username: person.username, role: person.role, parentId }
+}
+
+/** One simulated dialer and trunk; each CLI is held by the reseller and by the user he passed it on to. */
+async function makeLine(tx: Tx, { reseller, user, user2 }: People): Promise<void> {
+  const caps = { cps: 20, channels: 200 }
+  const dialerId = await store.insertSimulatedDialer(tx, 'Simulated dialer', caps)
+  const trunkId = await store.insertTrunk(tx, { dialerId, name: 'Simulated trunk', pilotNumber: '015970000' }, caps)
+  await store.insertCli(tx, { number: '015970001', trunkId, channels: 50, holders: [reseller, user] })
+  await store.insertCli(tx, { number: '015970002', trunkId, channels: 50, holders: [reseller, user2] })
+  await store.insertCli(tx, { number: '015970003', trunkId, channels: 50, holders: [reseller] })
+}
+
+/** 127.0.0.1 and any other host is the platform's, localhost the reseller's. */
+async function makeBrands(tx: Tx, reseller: Viewer, now: Date): Promise<void> {
+  const own = { userId: reseller.userId, hostname: 'localhost', company: 'Sagarmatha Voice', primaryColour: '#0b7a75' }
+  await store.insertBrand(tx, { userId: null, hostname: null, company: 'Ghanti', primaryColour: null }, now)
+  await store.insertBrand(tx, own, now)
+}
+
+const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
+  { name: 'Welcome (demo tone)', category: 'welcome', tones: [440, 554, 659] },
+  { name: 'Menu (demo tone)', category: 'menu', tones: [523, 659, 523, 659] },
+  { name: 'Nothing heard (demo tone)', category: 'noinput', tones: [392, 330] },
+  { name: 'Wrong key (demo tone)', category: 'wronginput', tones: [330, 262] },
+  { name: 'Thanks (demo tone)', category: 'thanks', tones: [659, 554, 440] },
+]
+
+/** Uploaded and approved as people do it. */
+async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise<void> {
+  const origin = { ip: '127.0.0.1', host: 'localhost', userAgent: 'demo' }
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-demo-'))
+  try {
+    for (const { name, category, tones } of prompts) {
+      const file = path.join(folder, `${category}.wav`)
+      const bytes = tonesWav(tones)
+      await fs.writeFile(file, bytes)
+      const wave = { path: file, size: bytes.length, fileName: `${name}.wav`, declaredType: 'audio/wav' }
+      const promptId = await uploadPrompt({ app, viewer: owner, origin }, { name, category, wave })
+      await decidePrompt({ app, viewer: superadmin, origin }, { promptId, status: 'approved', reason: null })
+    }
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One second a tone, each swelling and fading so that nothing clicks. */
+function tonesWav(frequencies: readonly number[]): Uint8Array {
+  const rate = 8000
+  const samples = frequencies.flatMap((frequency) =>
+    Array.from({ length: rate }, (_, n) =>
+      Math.round(9000 * Math.sin((Math.PI * n) / rate) * Math.sin((2 * Math.PI * frequency * n) / rate)),
+    ),
+  )
+  return withHeader(Int16Array.from(samples))
+}

@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream'
+
+/** SHA-256 in hex: the name of what is stored. */
+export type FileHash = string
+
+/** Content-addressed storage: prompts, contact files, reports. The same bytes are stored once. */
+export interface FilesDriver {
+  /** Stores the file at `path` (copied or moved) and answers its hash. */
+  put(path: string): Promise<FileHash>
+  putBytes(bytes: Uint8Array): Promise<FileHash>
+  putStream(stream: Readable): Promise<FileHash>
+  /** Where a local reader finds it. Throws when it is not there. */
+  pathOf(hash: FileHash): Promise<string>
+  read(hash: FileHash, range?: { start: number; end: number }): Promise<Readable>
+  sizeOf(hash: FileHash): Promise<number>
+  /** Every file there is, in no order. */
+  all(): AsyncIterable<FileHash>
+  /** Gone afterwards; no error when it was not there. Callers make sure that nothing else refers to it. */
+  remove(hash: FileHash): Promise<void>
+}

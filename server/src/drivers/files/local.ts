@@ -1,0 +1,71 @@
+import { createHash, randomUUID } from 'node:crypto'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FileHash, FilesDriver } from './driver.ts'
+
+/**
+ * Files below `folder` under their SHA-256, 256 folders wide. A file appears by one rename after its bytes are on the
+ * disk, so a name that exists is complete.
+ */
+export function localFiles(folder: string): FilesDriver {
+  const place = (hash: FileHash): string => {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`${hash} is no SHA-256`)
+    return path.join(folder, hash.slice(0, 2), hash)
+  }
+
+  async function store(source: Readable): Promise<FileHash> {
+    await fs.promises.mkdir(path.join(folder, 'tmp'), { recursive: true })
+    const temporary = path.join(folder, 'tmp', randomUUID())
+    const hash = createHash('sha256')
+    try {
+      source.on('data', (chunk: Buffer) => hash.update(chunk))
+      await pipeline(source, fs.createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }))
+      const name = hash.digest('hex')
+      const target = place(name)
+      await fs.promises.mkdir(path.dirname(target), { recursive: true })
+      await fs.promises.rename(temporary, target)
+      await syncFolder(path.dirname(target))
+      return name
+    } finally {
+      await fs.promises.rm(temporary, { force: true })
+    }
+  }
+
+  return {
+    put: (file) => store(fs.createReadStream(file)),
+    putStream: store,
+    putBytes: (bytes) => store(Readable.from([Buffer.from(bytes)])),
+    async pathOf(hash) {
+      const target = place(hash)
+      await fs.promises.access(target, fs.constants.R_OK)
+      return target
+    },
+    async read(hash, range) {
+      const handle = await fs.promises.open(place(hash), 'r') // fails here, not in the middle of a reply
+      return handle.createReadStream(range ?? {})
+    },
+    async sizeOf(hash) {
+      return (await fs.promises.stat(place(hash))).size
+    },
+    async *all() {
+      const names = await fs.promises.readdir(folder).catch(() => [])
+      for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
+        yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
+    },
+    async remove(hash) {
+      await fs.promises.rm(place(hash), { force: true })
+    },
+  }
+}
+
+/** The rename itself survives a power cut only when the folder was written too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.promises.open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

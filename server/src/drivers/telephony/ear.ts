@@ -1,0 +1,47 @@
+import type { DialerConnection, DialerEvent } from './driver.ts'
+
+/** Hears a connection's events and waits for them. */
+export class Ear {
+  readonly heard: DialerEvent[] = []
+  #waiting: { matches: (event: DialerEvent) => boolean; resolve: (event: DialerEvent) => void }[] = []
+
+  constructor(connection: DialerConnection) {
+    connection.onEvents((events) => {
+      for (const event of events) {
+        this.heard.push(event)
+        this.#waiting = this.#waiting.filter((waiting) => {
+          if (!waiting.matches(event)) return true
+          waiting.resolve(event)
+          return false
+        })
+      }
+    })
+  }
+
+  /** The first such event, past or to come. */
+  until(matches: (event: DialerEvent) => boolean): Promise<DialerEvent> {
+    const past = this.heard.find(matches)
+    if (past) return Promise.resolve(past)
+    return new Promise((resolve) => {
+      this.#waiting.push({ matches, resolve })
+    })
+  }
+
+  /** The first event of that type, past or to come, on the channel if one is named. */
+  async next<T extends DialerEvent['type']>(type: T, channelId?: string): Promise<Extract<DialerEvent, { type: T }>> {
+    const matches = (event: DialerEvent): event is Extract<DialerEvent, { type: T }> =>
+      event.type === type && (channelId === undefined || ('channelId' in event && event.channelId === channelId))
+    const event = await this.until(matches)
+    if (!matches(event)) throw new Error(`not a ${type}`)
+    return event
+  }
+
+  /** The channel's events in order as words, without its playbacks. */
+  storyOf(channelId: string): string {
+    const words = this.heard.flatMap((event) => {
+      if (!('channelId' in event) || event.channelId !== channelId || event.type === 'playbackEnded') return []
+      return event.type === 'digit' ? [event.digit] : [event.type]
+    })
+    return words.join(' ')
+  }
+}

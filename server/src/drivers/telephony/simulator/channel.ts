@@ -1,0 +1,31 @@
+import type { Media } from '../driver.ts'
+import type { Act } from './numbers.ts'
+import type { Item } from './schedule.ts'
+
+/** What a channel heard and did. `heard`: a prompt's hash, for that many ms. */
+export type TranscriptLine = {
+  at: number
+  what: 'heard' | 'pressed' | 'bridged' | 'hungUp'
+  detail: string
+  ms: number
+}
+
+export type Playback = { id: string; media: readonly Media[]; startedAt: number }
+export type Channel = {
+  id: string
+  number: string
+  /** Real time of the dialling; everything after is this plus what passed in the network. */
+  startedReal: number
+  startedAt: number
+  answeredAt: number | null
+  rang: boolean
+  alerted: boolean
+  script: readonly Act[]
+  talkMsMax: number
+  playbacks: Playback[]
+  bridgeId: string | null
+  gone: boolean
+  /** What may still happen to it, and what has. */
+  timers: Item[]
+}
+export type Bridge = { channelIds: readonly [string, string]; recording: { id: string; startedAt: number } | null }

@@ -1,0 +1,33 @@
+import type { Network } from './network.ts'
+import type { Handlers } from './protocol.ts'
+
+/** The operations as the network carries them out. */
+export function handlersOf(network: Network): Handlers {
+  return {
+    setTrunks: ({ names }) => {
+      network.setTrunks(names)
+      return {}
+    },
+    dial: (request) => network.dial(request),
+    play: ({ channelId, playbackId, media }) => network.play(channelId, playbackId, media),
+    stopPlayback: ({ playbackId }) => network.stopPlayback(playbackId),
+    isPlaying: ({ playbackId }) => network.isPlaying(playbackId),
+    bridge: ({ bridgeId, channelIds }) => network.bridge(bridgeId, channelIds),
+    record: ({ bridgeId, recordingId }) => network.startRecording(bridgeId, recordingId),
+    recordingMs: ({ recordingId }) => network.recordingMs(recordingId),
+    deleteRecording: ({ recordingId }) => network.deleteRecording(recordingId),
+    setTalkMax: ({ channelId, talkMsMax }) => network.setTalkMax(channelId, talkMsMax),
+    hangUp: ({ channelId }) => network.hangUp(channelId),
+    live: () => network.live(),
+    readRecord: async ({ since }) => ({ upSince: network.upSince, channels: await network.record.read(since) }),
+    trimRecord: ({ before }) => {
+      network.record.trim(before, Date.now())
+      return {}
+    },
+    setTrunkFault: ({ trunk, fault }) => {
+      network.setTrunkFault(trunk, fault)
+      return {}
+    },
+    transcript: ({ channelId }) => network.transcript(channelId),
+  }
+}

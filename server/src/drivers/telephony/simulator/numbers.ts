@@ -1,0 +1,101 @@
+/** What a called telephone and the network before it do, one after the other; `afterMs` counts from the act before. */
+export type Act = { afterMs: number } & (
+  | { type: 'ring' }
+  | { type: 'progress' }
+  | { type: 'answer' }
+  | { type: 'press'; digit: string }
+  | { type: 'hangUp' }
+  | { type: 'refuse'; sipStatus: number; cause: number }
+)
+export type Script = readonly Act[]
+
+const ring = (): Act => ({ afterMs: 0, type: 'ring' })
+const answer = (afterMs: number): Act => ({ afterMs, type: 'answer' })
+const hangUp = (afterMs: number): Act => ({ afterMs, type: 'hangUp' })
+/** A key held for 160 ms is reported when it is released. */
+const press = (digit: string, afterMs: number): Act => ({ afterMs: afterMs + 160, type: 'press', digit })
+/** A refusal takes the network a moment. */
+const refuse = (sipStatus: number, cause: number, afterMs = 100): Act => ({ afterMs, type: 'refuse', sipStatus, cause })
+
+const answers = [ring(), answer(1000)]
+const announcement: Act = { afterMs: 0, type: 'progress' }
+
+/** The virtual operator's numbers by their last two digits; every other number rings 1 s, answers and listens. */
+const scriptOfSuffix = new Map<string, Script>([
+  ['01', [refuse(486, 17)]],
+  ['02', [ring(), refuse(480, 19, 120_000)]],
+  ['03', [refuse(603, 21)]],
+  ['04', [refuse(404, 1)]],
+  ['05', [refuse(480, 19)]],
+  ['06', [refuse(503, 34)]],
+  ['07', [ring(), answer(8000)]],
+  ['08', [announcement, refuse(486, 17, 3000)]],
+  ['09', [...answers, hangUp(2000)]],
+  ...[...'0123456789'].map((key): [string, Script] => [`1${key}`, [...answers, press(key, 2000)]]),
+  ...[...'0123456789'].map((key): [string, Script] => [`2${key}`, [...answers, press('9', 2000), press(key, 4000)]]),
+  ['30', [...answers, press('*', 2000)]],
+  ['31', [...answers, press('#', 2000)]],
+  ['32', [...answers, press('1', 2000), press('2', 1840), press('3', 1840)]],
+  ['35', [announcement, answer(3000)]],
+  ['37', [...answers, hangUp(10_000)]],
+  ['38', [refuse(488, 58)]],
+  ['39', [refuse(500, 38)]],
+  ['40', [refuse(403, 21)]],
+  ['42', [refuse(408, 18)]],
+  ['43', [refuse(484, 28)]],
+  ['45', [refuse(480, 19, 120_000)]],
+  ['46', [answer(0)]],
+  ['47', [answer(0), hangUp(0)]],
+  ['48', [...answers, hangUp(5000)]],
+])
+
+/** How a trunk can be out of order: refusing calls (401, 503), swallowing them, or known to be unreachable, when dial itself is refused. */
+export const trunkFaults = ['wrongPassword', 'refusing', 'silent', 'unreachable'] as const
+export type TrunkFault = (typeof trunkFaults)[number]
+
+const scriptOfFault: Record<Exclude<TrunkFault, 'unreachable'>, Script> = {
+  wrongPassword: [refuse(401, 21)],
+  refusing: [refuse(503, 34)],
+  silent: [],
+}
+
+export function scriptOf(
+  number: string,
+  fault: Exclude<TrunkFault, 'unreachable'> | null,
+  random: Random | null,
+): Script {
+  if (fault) return scriptOfFault[fault]
+  return scriptOfSuffix.get(number.slice(-2)) ?? (random ? person(random) : answers)
+}
+
+/** Uniform in [0, 1). */
+export type Random = () => number
+
+/** The same numbers for the same seed and words (FNV-1a, then mulberry32). */
+export function randomOf(seed: number, words: string): Random {
+  let state = seed ^ 0x811c9dc5
+  for (let at = 0; at < words.length; at += 1) state = Math.imul(state ^ words.charCodeAt(at), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A person of the demo's mixture: about six of ten answer, most of them listen, half of them press a key; nobody stays for ever. */
+function person(random: Random): Script {
+  const between = (from: number, to: number) => Math.round(from + random() * (to - from))
+  const fate = random()
+  if (fate < 0.08) return [refuse(486, 17, between(300, 2000))]
+  if (fate < 0.11) return [ring(), refuse(603, 21, between(2000, 12_000))]
+  if (fate < 0.15) return [refuse(480, 19, between(500, 3000))]
+  if (fate < 0.17) return [refuse(404, 1, between(300, 1500))]
+  if (fate < 0.38) return [ring(), refuse(480, 19, 120_000)]
+  const picksUp = [ring(), answer(between(2000, 15_000))]
+  const mood = random()
+  if (mood < 0.2) return [...picksUp, hangUp(between(1000, 8000))]
+  if (mood < 0.5) return [...picksUp, hangUp(between(60_000, 120_000))]
+  const key = '11111222339'[Math.floor(random() * 11)] ?? '1'
+  return [...picksUp, press(key, between(3000, 14_000)), hangUp(between(30_000, 120_000))]
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import type { ChannelEvent, ChannelRecord, DialReply, DialRequest, LiveChannel, Media } from '../driver.ts'
+import type { TranscriptLine } from './channel.ts'
+import { trunkFaults } from './numbers.ts'
+
+type Schema<T> = z.ZodMiniType<T>
+const text = z.string()
+const number = z.number()
+const nothing = z.object({})
+const maybeNumber = z.nullable(number)
+
+const Dial: Schema<DialRequest> = z.object({
+  channelId: text,
+  trunk: text,
+  cli: text,
+  number: text,
+  ringMs: number,
+  talkMsMax: number,
+  deadlineMs: number,
+})
+const Dialled: Schema<DialReply> = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('dialled') }),
+  z.object({ outcome: z.literal('trunkFault'), reason: text }),
+  z.object({ outcome: z.literal('exists') }),
+  z.object({ outcome: z.literal('notSent'), reason: text }),
+  z.object({ outcome: z.literal('unknown'), reason: text }),
+])
+const MediaItem: Schema<Media> = z.object({ hash: text, path: text, durationMs: number })
+const Live: Schema<LiveChannel> = z.object({ channelId: text, state: z.enum(['dialling', 'ringing', 'up']) })
+const Recorded: Schema<ChannelRecord> = z.object({
+  channelId: text,
+  startedAt: number,
+  answeredAt: maybeNumber,
+  endedAt: maybeNumber,
+  cause: maybeNumber,
+  endedByFarEnd: z.boolean(),
+})
+const Line: Schema<TranscriptLine> = z.object({
+  at: number,
+  what: z.enum(['heard', 'pressed', 'bridged', 'hungUp']),
+  detail: text,
+  ms: number,
+})
+
+const channelTime = { channelId: text, at: number }
+const Event: Schema<ChannelEvent> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ringing'), ...channelTime }),
+  z.object({ type: z.literal('progress'), ...channelTime }),
+  z.object({ type: z.literal('answered'), ...channelTime }),
+  z.object({ type: z.literal('digit'), ...channelTime, digit: text }),
+  z.object({ type: z.literal('playbackEnded'), ...channelTime, playbackId: text, failed: z.boolean() }),
+  z.object({ type: z.literal('recordingEnded'), at: number, bridgeId: text, recordingId: text, durationMs: number }),
+  z.object({
+    type: z.literal('hungUp'),
+    ...channelTime,
+    startedAt: number,
+    answeredAt: maybeNumber,
+    endedBy: z.enum(['callee', 'network', 'hangUp', 'ringTimeout', 'timeLimit']),
+    sipStatus: maybeNumber,
+    cause: maybeNumber,
+    alerted: z.boolean(),
+  }),
+])
+
+function operation<I, O>(input: Schema<I>, reply: Schema<O>) {
+  return { input, reply }
+}
+const onChannel = z.object({ channelId: text })
+/** False: the thing is gone. */
+const wasThere = z.boolean()
+
+/** What the network of a simulator can be asked, in this process or over a socket. */
+const operations = {
+  setTrunks: operation(z.object({ names: z.array(text) }), nothing),
+  dial: operation(Dial, Dialled),
+  play: operation(z.object({ channelId: text, playbackId: text, media: z.array(MediaItem) }), wasThere),
+  stopPlayback: operation(z.object({ playbackId: text }), wasThere),
+  isPlaying: operation(z.object({ playbackId: text }), z.boolean()),
+  bridge: operation(z.object({ bridgeId: text, channelIds: z.tuple([text, text]) }), wasThere),
+  record: operation(z.object({ bridgeId: text, recordingId: text }), wasThere),
+  recordingMs: operation(z.object({ recordingId: text }), maybeNumber),
+  deleteRecording: operation(z.object({ recordingId: text }), wasThere),
+  setTalkMax: operation(z.object({ channelId: text, talkMsMax: number }), wasThere),
+  hangUp: operation(onChannel, wasThere),
+  live: operation(nothing, z.array(Live)),
+  readRecord: operation(z.object({ since: number }), z.object({ upSince: number, channels: z.array(Recorded) })),
+  trimRecord: operation(z.object({ before: number }), nothing),
+  setTrunkFault: operation(z.object({ trunk: text, fault: z.nullable(z.enum(trunkFaults)) }), nothing),
+  transcript: operation(onChannel, z.array(Line)),
+}
+
+type Operations = typeof operations
+export type OperationName = keyof Operations
+export type InputOf = { [Name in OperationName]: z.output<Operations[Name]['input']> }
+export type ReplyOf = { [Name in OperationName]: z.output<Operations[Name]['reply']> }
+/** The same table, seen so that a name's input and reply stay together. */
+export const schemasOf: { [Name in OperationName]: { input: Schema<InputOf[Name]>; reply: Schema<ReplyOf[Name]> } } =
+  operations
+export type Handlers = { [Name in OperationName]: (input: InputOf[Name]) => ReplyOf[Name] | Promise<ReplyOf[Name]> }
+
+/** From client to simulator: requests in one batch. */
+export const Requests = z.array(z.object({ id: number, name: text, input: z.unknown() }))
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name)
+}
+
+/** From simulator to client: first `hello`, then batches in which each reply stands before what followed from it. */
+export const Frame = z.union([
+  z.object({ hello: z.object({ speed: number }) }),
+  z.object({ replies: z.array(z.object({ id: number, reply: z.unknown() })), events: z.array(Event) }),
+])
+
+/** How the simulator closes the socket of a client that another one replaced. */
+export const replacedCode = 4001

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { DialerAddress, Media, Trunk } from '../driver.ts'
+
+export const simulatedTrunk: Trunk = {
+  name: 'operator',
+  host: '127.0.0.1',
+  port: 5060,
+  transport: 'udp',
+  user: '',
+  secret: '',
+  codecs: ['ulaw'],
+}
+
+/** A simulated sound; nothing reads its file. */
+export function sound(hash: string, durationMs: number): Media {
+  return { hash, path: `/nowhere/${hash}.wav`, durationMs }
+}
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'ghanti-simulator-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export type SimulatorProcess = {
+  dialer: DialerAddress
+  signal: (name: NodeJS.Signals) => void
+  kill: () => Promise<void>
+}
+
+/** The simulator as a process of its own on a free port (or the given one), ready to be connected to. */
+export async function startSimulatorProcess(options: {
+  speed: number
+  folder: string
+  port?: number
+  transcripts?: boolean
+}): Promise<SimulatorProcess> {
+  const script = fileURLToPath(new URL('process.ts', import.meta.url))
+  const args = ['--port', String(options.port ?? 0), '--speed', String(options.speed), '--folder', options.folder]
+  if (options.transcripts) args.push('--transcripts')
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const ready = once(createInterface({ input: child.stdout }), 'line')
+  const [line] = await Promise.race([ready, exited.then(([code]) => [`ended with ${code}`])])
+  const port = /:(\d+), speed/.exec(String(line))?.[1]
+  if (!port) throw new Error(`the simulator did not start: ${line}`)
+  return {
+    dialer: { host: '127.0.0.1', port: Number(port), user: '', secret: '' },
+    signal(name) {
+      child.kill(name)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type ChannelRecord,
+  type DialerAddress,
+  type DialerConnection,
+  type DialRequest,
+  type HungUp,
+  type Media,
+  TelephonyError,
+  type TelephonyDriver,
+  type Trunk,
+} from './driver.ts'
+import { Ear } from './ear.ts'
+
+/** What the suite needs of a driver: a dialer, and a trunk of it that leads to the virtual operator's numbers. */
+export type TelephonyFixture = {
+  driver: TelephonyDriver
+  dialer: DialerAddress
+  trunk: Trunk
+  /** Two sounds of at least half a second each. */
+  media: readonly [Media, Media]
+  close(): Promise<void>
+}
+
+const answered = 'ringing answered'
+type Outcome = Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>
+const refused = (sipStatus: number, cause: number): Outcome => ({
+  endedBy: 'network',
+  sipStatus,
+  cause,
+  alerted: false,
+})
+const cut: Outcome = { endedBy: 'timeLimit', sipStatus: null, cause: null, alerted: true }
+const left: Outcome = { endedBy: 'callee', sipStatus: null, cause: 16, alerted: true }
+
+/** The virtual operator's table: last two digits, what is heard, how it ends when it rings 9 s and talks 13 s at most. */
+const numbers: [suffix: string, story: string, outcome: Outcome][] = [
+  ['01', '', refused(486, 17)],
+  ['02', 'ringing', { endedBy: 'ringTimeout', sipStatus: null, cause: 19, alerted: true }],
+  ['03', '', refused(603, 21)],
+  ['04', '', refused(404, 1)],
+  ['05', '', refused(480, 19)],
+  ['06', '', refused(503, 34)],
+  ['07', answered, cut],
+  ['08', 'progress', { ...refused(486, 17), alerted: true }],
+  ['09', answered, left],
+  ...[...'0123456789'].map((key): [string, string, Outcome] => [`1${key}`, `${answered} ${key}`, cut]),
+  ...[...'0123456789'].map((key): [string, string, Outcome] => [`2${key}`, `${answered} 9 ${key}`, cut]),
+  ['30', `${answered} *`, cut],
+  ['31', `${answered} #`, cut],
+  ['32', `${answered} 1 2 3`, cut],
+  ['33', answered, cut],
+  ['35', 'progress answered', cut],
+  ['37', answered, left],
+  ['38', '', refused(488, 58)],
+  ['39', '', refused(500, 38)],
+  ['40', '', refused(403, 21)],
+  ['42', '', refused(408, 18)],
+  ['43', '', refused(484, 28)],
+  ['45', '', { endedBy: 'ringTimeout', sipStatus: null, cause: 19, alerted: false }],
+  ['46', 'answered', { ...cut, alerted: false }],
+  ['47', 'answered', { ...left, alerted: false }],
+  ['48', answered, left],
+  ['99', answered, cut],
+]
+
+let names = 0
+/** Used once. */
+function newChannelId(): string {
+  names += 1
+  return `suite-${process.pid}-${names}-${Date.now()}`
+}
+
+/** What a test has at hand: a dialer, a fresh connection to it, and calls through its trunk. */
+class Suite {
+  readonly #makeFixture: () => Promise<TelephonyFixture>
+  #fixture: TelephonyFixture | null = null
+  #connection: DialerConnection | null = null
+  #ear: Ear | null = null
+
+  constructor(makeFixture: () => Promise<TelephonyFixture>) {
+    this.#makeFixture = makeFixture
+  }
+
+  async open(): Promise<void> {
+    this.#fixture = await this.#makeFixture()
+  }
+
+  /** A new connection, which takes over from the one before. */
+  async connect(): Promise<void> {
+    this.#connection = await this.fixture.driver.connect(this.fixture.dialer)
+    this.#ear = new Ear(this.#connection)
+    await this.#connection.setTrunks([this.fixture.trunk])
+  }
+
+  get fixture(): TelephonyFixture {
+    return there(this.#fixture)
+  }
+
+  get connection(): DialerConnection {
+    return there(this.#connection)
+  }
+
+  get ear(): Ear {
+    return there(this.#ear)
+  }
+
+  requestTo(suffix: string, request: Partial<DialRequest> = {}): DialRequest {
+    return {
+      channelId: newChannelId(),
+      trunk: this.fixture.trunk.name,
+      cli: '015970001',
+      number: `+97798410001${suffix}`,
+      ringMs: 9000,
+      talkMsMax: 13_000,
+      deadlineMs: 1000,
+      ...request,
+    }
+  }
+
+  async call(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
+    const asked = this.requestTo(suffix, request)
+    expect(await this.connection.dial(asked)).toEqual({ outcome: 'dialled' })
+    return asked.channelId
+  }
+
+  async answeredCall(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
+    const channelId = await this.call(suffix, request)
+    await this.ear.next('answered', channelId)
+    return channelId
+  }
+}
+
+function there<T>(value: T | null): T {
+  if (value === null) throw new Error('the suite is not open')
+  return value
+}
+
+/** The behaviour that the engine relies on: each driver must pass it. */
+export function telephonySuite(name: string, makeFixture: () => Promise<TelephonyFixture>): void {
+  describe(name, () => {
+    const suite = new Suite(makeFixture)
+    beforeAll(() => suite.open())
+    afterAll(() => suite.fixture.close())
+    beforeEach(async () => {
+      await suite.connect()
+      return () => suite.connection.close()
+    })
+    outcomes(suite)
+    prompts(suite)
+    channels(suite)
+    guards(suite)
+    agents(suite)
+    witness(suite)
+    takeover(suite)
+  })
+}
+
+function outcomes(suite: Suite): void {
+  test('every number of the virtual operator ends as its last two digits say, and the dialer’s record tells the same', async () => {
+    const since = Date.now()
+    const calls = await Promise.all(
+      numbers.map(async ([suffix, story, outcome]) => ({
+        suffix,
+        story,
+        outcome,
+        channelId: await suite.call(suffix),
+      })),
+    )
+    const ends = await Promise.all(calls.map(({ channelId }) => suite.ear.next('hungUp', channelId)))
+    const { channels } = await suite.connection.readRecord(since - 1000)
+    for (const [index, { suffix, story, outcome, channelId }] of calls.entries()) {
+      const end = ends[index]
+      expect({ suffix, story: suite.ear.storyOf(channelId), ...end }).toMatchObject({
+        suffix,
+        story: `${story} hungUp`.trim(),
+        ...outcome,
+      })
+      const record = channels.get(channelId)
+      expect({ suffix, ...record }).toMatchObject({
+        suffix,
+        endedByFarEnd: outcome.endedBy === 'callee' || outcome.endedBy === 'network',
+      })
+      expectSameTimes(record, end)
+    }
+  })
+
+  test('a call’s length is what the dialer measured: cut at its limit, or when the other side hung up', async () => {
+    const limited = await suite.call('99', { talkMsMax: 2000 })
+    const left = await suite.call('48')
+    for (const [channelId, ms] of [
+      [limited, 2000],
+      [left, 5000],
+    ] as const) {
+      const end = await suite.ear.next('hungUp', channelId)
+      expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(ms - 100)
+      expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(ms + 400)
+    }
+  })
+
+  test('a limit can be moved while the call lasts, and counts from the answer', async () => {
+    const channelId = await suite.answeredCall('99', { talkMsMax: 5000 })
+    expect(await suite.connection.setTalkMax(channelId, 8000)).toBe('done')
+    const end = await suite.ear.next('hungUp', channelId)
+    expect(end.endedBy).toBe('timeLimit')
+    expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(7900)
+    expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(8400)
+  })
+}
+
+function prompts(suite: Suite): void {
+  test('the sounds of a prompt play without a gap, the next prompt after them, each tells its end', async () => {
+    const channelId = await suite.answeredCall('99')
+    const [one, other] = suite.fixture.media
+    const ended = (playbackId: string) =>
+      suite.ear.until((event) => event.type === 'playbackEnded' && event.playbackId === playbackId)
+    expect(await suite.connection.play(channelId, `${channelId}-1`, [one, other])).toBe('done')
+    expect(await suite.connection.play(channelId, `${channelId}-2`, [one])).toBe('done')
+    expect(await suite.connection.isPlaying(`${channelId}-2`)).toBe(true)
+    const [first, second] = [await ended(`${channelId}-1`), await ended(`${channelId}-2`)]
+    await suite.connection.hangUp(channelId)
+    expect(first).toMatchObject({ channelId, failed: false })
+    expect(await suite.connection.isPlaying(`${channelId}-1`)).toBe(false)
+    const answer = await suite.ear.next('answered', channelId)
+    expect(first.at - answer.at).toBeGreaterThan(one.durationMs + other.durationMs - 100)
+    expect(second.at - first.at).toBeGreaterThan(one.durationMs - 100)
+    expect(second.at - first.at).toBeLessThan(one.durationMs + 300)
+  })
+
+  test('a prompt that is stopped ends at once, and only once', async () => {
+    const channelId = await suite.answeredCall('99')
+    const [one] = suite.fixture.media
+    const playbackId = `${channelId}-1`
+    await suite.connection.play(
+      channelId,
+      playbackId,
+      Array.from({ length: 20 }, () => one),
+    )
+    expect(await suite.connection.stopPlayback(playbackId)).toBe('done')
+    const end = await suite.ear.next('playbackEnded', channelId)
+    expect(end.at - (await suite.ear.next('answered', channelId)).at).toBeLessThan(one.durationMs * 20)
+    expect(await suite.connection.stopPlayback(playbackId)).toBe('gone')
+    await suite.connection.hangUp(channelId)
+  })
+}
+
+function channels(suite: Suite): void {
+  test('we hang up: while it rings and after the answer; afterwards the channel is gone', async () => {
+    const ringing = await suite.call('02')
+    await suite.ear.next('ringing', ringing)
+    const talking = await suite.answeredCall('99')
+    for (const channelId of [ringing, talking]) {
+      expect(await suite.connection.hangUp(channelId)).toBe('done')
+      expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp', sipStatus: null })
+      expect(await suite.connection.hangUp(channelId)).toBe('gone')
+      expect(await suite.connection.play(channelId, `${channelId}-9`, suite.fixture.media)).toBe('gone')
+      expect(await suite.connection.setTalkMax(channelId, 60_000)).toBe('gone')
+    }
+    expect((await suite.ear.next('hungUp', ringing)).answeredAt).toBeNull()
+  })
+
+  test('what lives is listed with its state, what ended is not', async () => {
+    const ringing = await suite.call('02')
+    const talking = await suite.answeredCall('99')
+    const over = await suite.answeredCall('47')
+    await Promise.all([suite.ear.next('ringing', ringing), suite.ear.next('hungUp', over)])
+    const live = await suite.connection.live()
+    expect(live).toContainEqual({ channelId: ringing, state: 'ringing' })
+    expect(live).toContainEqual({ channelId: talking, state: 'up' })
+    expect(live.some(({ channelId }) => channelId === over)).toBe(false)
+    await Promise.all([suite.connection.hangUp(ringing), suite.connection.hangUp(talking)])
+  })
+
+  test('a name that lives is not dialled again', async () => {
+    const channelId = await suite.answeredCall('99')
+    expect(await suite.connection.dial(suite.requestTo('99', { channelId }))).toEqual({ outcome: 'exists' })
+    await suite.connection.hangUp(channelId)
+  })
+}
+
+function guards(suite: Suite): void {
+  test('a trunk that the dialer does not know is refused at once, in words', async () => {
+    const reply = await suite.connection.dial(suite.requestTo('99', { trunk: 'nowhere' }))
+    expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/\w+ \w+/) })
+  })
+
+  test.each(['100', '9841000199', '+14155550100', '+977984100019', '+9779841000199;x=1'])(
+    'a number that is not a dialable one in E.164 never leaves: %s',
+    async (number) => {
+      await expect(suite.connection.dial(suite.requestTo('99', { number }))).rejects.toThrow('dialable')
+    },
+  )
+}
+
+function agents(suite: Suite): void {
+  test('a customer and an agent are joined and recorded; the agent leaves, the customer stays', async () => {
+    const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
+    const agent = await suite.answeredCall('37', { talkMsMax: 60_000 })
+    const bridgeId = `${customer}-b`
+    expect(await suite.connection.bridge(bridgeId, [customer, agent])).toBe('done')
+    expect(await suite.connection.record(bridgeId, bridgeId)).toBe('done')
+    const end = await suite.ear.next('hungUp', agent)
+    expect(end.endedBy).toBe('callee')
+    const recording = await suite.ear.next('recordingEnded')
+    expect(recording).toMatchObject({ bridgeId, recordingId: bridgeId })
+    expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
+    await suite.connection.hangUp(customer)
+    let bytes = 0
+    for await (const piece of await suite.connection.fetchRecording(bridgeId)) bytes += Buffer.from(piece).length
+    expect(Math.abs(bytes - 44 - recording.durationMs * 16)).toBeLessThan(16_000)
+    expect(await suite.connection.deleteRecording(bridgeId)).toBe('done')
+    expect(await suite.connection.deleteRecording(bridgeId)).toBe('gone')
+    await expect(suite.connection.fetchRecording(bridgeId)).rejects.toThrow(TelephonyError)
+  })
+}
+
+function witness(suite: Suite): void {
+  test('calls go on without the client who dialled them, and the record tells the next one how they ended', async () => {
+    const since = Date.now() - 1000
+    const [leaves, stays, rings] = [
+      await suite.call('09'),
+      await suite.answeredCall('99'),
+      await suite.call('02', { ringMs: 2000 }),
+    ]
+    const { upSince } = await suite.connection.readRecord(since)
+    await suite.connection.close()
+    await suite.connect()
+    expect(await suite.connection.live()).toContainEqual({ channelId: stays, state: 'up' })
+    const alive = async () => (await suite.connection.live()).map(({ channelId }) => channelId)
+    await expect.poll(alive, { timeout: 10_000 }).not.toContain(rings)
+    await expect.poll(alive, { timeout: 10_000 }).not.toContain(leaves)
+    const { channels, ...record } = await suite.connection.readRecord(since)
+    expect(record.upSince).toBe(upSince)
+    expect(upSince).toBeLessThan(since + 1000)
+    expect(channels.get(stays)).toMatchObject({ answeredAt: expect.any(Number), endedAt: null, cause: null })
+    expect(channels.get(leaves)).toMatchObject({ endedByFarEnd: true, cause: 16 })
+    expect(channels.get(rings)).toMatchObject({ answeredAt: null, endedByFarEnd: false, cause: 19 })
+    expect(channels.has('never-dialled')).toBe(false)
+    await suite.connection.hangUp(stays)
+  })
+
+  test('the record forgets nothing that is not settled', async () => {
+    const early = await suite.answeredCall('47')
+    await suite.ear.next('hungUp', early)
+    await suite.connection.trimRecord(0)
+    const late = await suite.answeredCall('47')
+    await suite.ear.next('hungUp', late)
+    await suite.connection.trimRecord(0)
+    expect([...(await suite.connection.readRecord(0)).channels.keys()]).toEqual(expect.arrayContaining([early, late]))
+  })
+}
+
+function takeover(suite: Suite): void {
+  test('a second client takes the dialer over: the first hears of it and can do nothing more', async () => {
+    const channelId = await suite.answeredCall('99')
+    const second = await suite.fixture.driver.connect(suite.fixture.dialer)
+    const secondEar = new Ear(second)
+    await suite.ear.next('replaced')
+    expect(await suite.connection.hangUp(channelId)).toBe('lost')
+    expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
+    await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
+    expect(await second.hangUp(channelId)).toBe('done')
+    await secondEar.next('hungUp', channelId)
+    expect(suite.ear.storyOf(channelId)).toBe('ringing answered')
+    await second.close()
+  })
+}
+
+/** Times of the record and of the events agree within 5 ms. */
+function expectSameTimes(record: ChannelRecord | undefined, end: HungUp | undefined): void {
+  const near = (one: number | null | undefined, other: number | null | undefined) =>
+    expect(Math.abs((one ?? 0) - (other ?? 0))).toBeLessThanOrEqual(5)
+  near(record?.answeredAt, end?.answeredAt)
+  near(record?.endedAt, end?.at)
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChannelRecord, DialerConnection, DialerRecord, HungUp } from '../drivers/telephony/driver.ts'
+import type { Call } from './call.ts'
+import { verdictOf, type Verdict } from './verdict.ts'
+
+/** The record is read from this long before the first call: clocks differ. */
+const skewMs = 60_000
+/** What was sent shows in the record after this long. */
+const settledAfterMs = 2000
+
+/** How many calls go on, ended by the record, or were never sent; by campaign those of which nobody knows. */
+export type Reconciled = {
+  adopted: number
+  ended: number
+  neverSent: number
+  orphans: number
+  lost: Map<number, number>
+}
+
+/**
+ * After a crash, a takeover or a gap in the events: what lives goes on where it stood, the rest is closed by the dialer's own record. Resolves
+ * when no call is in doubt. `orphans`: channels of ours that belong to none of the calls, to be hung up; not asked for when null.
+ */
+export async function reconcile(
+  calls: readonly Call[],
+  line: DialerConnection,
+  isOrphan: ((channelId: string) => boolean) | null,
+): Promise<Reconciled> {
+  const live = new Map((await line.live()).map((channel) => [channel.channelId, channel.state]))
+  const orphans = isOrphan ? [...live.keys()].filter(isOrphan) : []
+  for (const channelId of orphans) await line.hangUp(channelId)
+  const done: Reconciled = { adopted: 0, ended: 0, neverSent: 0, orphans: orphans.length, lost: new Map() }
+  if (calls.length === 0) return done
+  const since = Math.min(...calls.map((call) => call.attempt.claimedAt)) - skewMs
+  let doubtful: Call[] = []
+  const judge = async (left: readonly Call[], last: boolean): Promise<void> => {
+    const record = await line.readRecord(since)
+    const legs = agentLegsIn(record)
+    for (const call of left) {
+      call.recorded(legs.get(call.attempt.channelId) ?? [])
+      const state = live.get(call.attempt.channelId)
+      if (state) {
+        done.adopted += 1
+        await call.goOn(
+          state,
+          record.channels.get(call.attempt.channelId)?.answeredAt ?? null,
+          agentOf(call, live, record),
+        )
+        continue
+      }
+      const how = close(call, record, live, last)
+      const { campaignId } = call.plan
+      if (how === 'unclear') doubtful.push(call)
+      else if (how === 'lost') done.lost.set(campaignId, (done.lost.get(campaignId) ?? 0) + 1)
+      else done[how] += 1
+    }
+  }
+  await judge(calls, false)
+  if (doubtful.length === 0) return done
+  const again = doubtful
+  doubtful = []
+  await sleep(settledAfterMs)
+  for (const channel of await line.live()) live.set(channel.channelId, channel.state)
+  await judge(again, true)
+  return done
+}
+
+type Live = ReadonlyMap<string, 'dialling' | 'ringing' | 'up'>
+
+/** Agents' legs that have ended, by the customer's channel. */
+function agentLegsIn(record: DialerRecord): Map<string, HungUp[]> {
+  const legs = new Map<string, HungUp[]>()
+  for (const [channelId, entry] of record.channels) {
+    const customers = /^(.+)-a\d+-\d+$/.exec(channelId)?.[1]
+    const leg = endOf(entry)
+    if (customers && leg) legs.set(customers, [...(legs.get(customers) ?? []), leg])
+  }
+  return legs
+}
+
+function agentOf(call: Call, live: Live, record: DialerRecord) {
+  const channelId = call.agentChannelId
+  if (!channelId) return { state: 'gone' as const, leg: null }
+  const state = live.get(channelId)
+  return state ? { state, leg: null } : { state: 'gone' as const, leg: endOf(record.channels.get(channelId)) }
+}
+
+function close(call: Call, record: DialerRecord, live: Live, last: boolean): Verdict['is'] {
+  const { channelId, claimedAt } = call.attempt
+  const { answeredAt, seenAt, cancelled } = call
+  const verdict = verdictOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, last)
+  if (verdict.is === 'unclear') return verdict.is
+  if (verdict.is === 'neverSent') {
+    call.giveBack('it was never sent')
+    return verdict.is
+  }
+  const agent = agentOf(call, live, record)
+  if (agent.state === 'gone') call.close(verdict.is === 'ended' ? verdict.leg : null, agent.leg)
+  else call.closeWithAgentUp(verdict.is === 'ended' ? verdict.leg : null)
+  return verdict.is
+}
+
+function endOf(entry: ChannelRecord | undefined): HungUp | null {
+  if (!entry || entry.endedAt === null) return null
+  const { channelId, startedAt, answeredAt, cause } = entry
+  const endedBy = entry.endedByFarEnd ? 'callee' : 'hangUp'
+  return {
+    type: 'hungUp',
+    channelId,
+    at: entry.endedAt,
+    startedAt,
+    answeredAt,
+    endedBy,
+    sipStatus: null,
+    cause,
+    alerted: true,
+  }
+}

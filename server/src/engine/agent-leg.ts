@@ -1,0 +1,298 @@
+import type { CallCommand } from '@ghanti/callflow/call.ts'
+import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
+import { randomUUID } from 'node:crypto'
+import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
+import type { Call } from './call.ts'
+import { costPaisa } from './plan.ts'
+import type { SavedCall } from './saved-call.ts'
+
+export type AgentPorts = {
+  line: DialerConnection
+  /** Part of the legs' names: whoever adopts a call may count its steps again. */
+  epoch: number
+  /** A channel of trunk and dialer for a second leg; false: none is free. */
+  takeLeg(call: Call, channelId: string): boolean
+  freeLeg(call: Call, channelId: string): void
+  /** False: he is in another call. */
+  takeAgent(call: Call, number: string): Promise<boolean>
+  freeAgent(call: Call, number: string): Promise<void>
+  /** The attempt's reservation afterwards; null: no money. */
+  extend(call: Call, paisa: number): Promise<number | null>
+  recording(call: Call, recordingId: string): void
+}
+
+const minuteMs = 60_000
+/** The next minute is reserved this long before it begins, and not less than a second of ours. */
+const aheadOf = (speed: number): number => Math.min(30_000, Math.max(10_000, 1000 * speed))
+const dialDeadlineMs = 1000
+
+type Leg = {
+  channelId: string
+  number: string
+  step: number
+  /** How long it may last, from its answer. */
+  limitMs: number
+  /** When he answered, counted from the customer's answer; null: it rings. */
+  beganMs: number | null
+}
+
+/**
+ * The agent's side of a patched call, and how long the customer's leg may last: both grow minute by minute while there is money.
+ * - none     - ringing     - up (joined to the customer)
+ * Durations are the dialer's ms; `speed` of them pass in one of ours.
+ */
+export class AgentLeg {
+  readonly #call: Call
+  readonly #ports: AgentPorts
+  #leg: Leg | null = null
+  #limitMs: number
+  #reservedPaisa: number
+  /** Monotonic time of the customer's answer. */
+  #answered = 0
+  #patchBillMs: number | null = null
+  #patchedTo: string | null = null
+  #recordingId: string | null = null
+  /** Legs that have ended and are billed. */
+  #ended: string[] = []
+  #timer: NodeJS.Timeout | null = null
+  #over = false
+
+  constructor(call: Call, ports: AgentPorts, limitMs: number) {
+    this.#call = call
+    this.#ports = ports
+    this.#limitMs = limitMs
+    this.#reservedPaisa = call.attempt.reservedPaisa
+  }
+
+  get channelId(): string | null {
+    return this.#leg?.channelId ?? null
+  }
+
+  /** How long the customer's leg may last, from its answer. */
+  get limitMs(): number {
+    return this.#limitMs
+  }
+
+  /** Of the whole attempt. */
+  get reservedPaisa(): number {
+    return this.#reservedPaisa
+  }
+
+  /** The customer's leg was answered then, by the dialer's clock. */
+  begins(answeredAt: number): void {
+    if (this.#answered !== 0) return
+    const { claimedAt } = this.#call.attempt
+    const rangMs = (answeredAt - claimedAt) / this.#ports.line.speed
+    this.#answered = performance.now() - Math.max(0, Date.now() - claimedAt - rangMs)
+  }
+
+  /** Monotonic time at which the customer's leg is cut at the latest. */
+  endsBy(): number {
+    return this.#answered + this.#limitMs / this.#ports.line.speed
+  }
+
+  async call(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
+    try {
+      await this.#dial(command)
+    } catch (error) {
+      this.#release(true)
+      throw error
+    }
+  }
+
+  async #dial(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
+    const { number, step, ringMs } = command
+    const channelId = `${this.#call.attempt.channelId}-a${this.#ports.epoch}-${step}`
+    const fail = (reason: string): void => this.#call.feed({ type: 'agentFailed', step, reason })
+    if (!this.#ports.takeLeg(this.#call, channelId)) {
+      fail('no channel is free for him')
+      return
+    }
+    this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
+    if (!(await this.#ports.takeAgent(this.#call, number))) {
+      this.#release(false)
+      fail('he is in another call')
+      return
+    }
+    if (!(await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))) {
+      this.#release(true)
+      fail('no money for the second leg')
+      return
+    }
+    if (this.#over || this.#leg?.channelId !== channelId) {
+      this.#release(true) // the customer hung up meanwhile
+      return
+    }
+    const { line } = this.#call.plan
+    const reply = await this.#ports.line.dial({
+      channelId,
+      trunk: line.trunk,
+      cli: line.cli,
+      number,
+      ringMs,
+      talkMsMax: minuteMs,
+      deadlineMs: dialDeadlineMs,
+    })
+    if (reply.outcome === 'dialled' || reply.outcome === 'exists') return
+    const cut = reply.outcome === 'unknown' && (await this.#ports.line.hangUp(channelId)) === 'done'
+    if (cut || this.#leg?.channelId !== channelId) return // its end is told
+    this.#release(true)
+    fail(reply.reason)
+  }
+
+  onEvent(event: ChannelEvent): void {
+    const leg = this.#leg
+    if (!leg || event.type === 'recordingEnded' || event.channelId !== leg.channelId) return
+    if (event.type === 'answered') void this.#answeredBy(leg)
+    if (event.type === 'hungUp') this.#hungUp(leg, event)
+  }
+
+  async record(): Promise<void> {
+    this.#recordingId ??= randomUUID()
+    this.#ports.recording(this.#call, this.#recordingId)
+    await this.#ports.line.record(this.#bridgeId(), this.#recordingId)
+  }
+
+  hangUp(): void {
+    if (this.#leg) void this.#ports.line.hangUp(this.#leg.channelId)
+  }
+
+  saved(): Omit<SavedCall, 'flow' | 'seenAt'> {
+    const leg = this.#leg
+    return {
+      limitMs: this.#limitMs,
+      agent: leg && { ...leg },
+      patchBillMs: this.#patchBillMs,
+      patchedTo: this.#patchedTo,
+      recordingId: this.#recordingId,
+      legs: [...this.#ended],
+    }
+  }
+
+  restore(saved: SavedCall): void {
+    this.#limitMs = saved.limitMs
+    this.#patchBillMs = saved.patchBillMs
+    this.#patchedTo = saved.patchedTo
+    this.#recordingId = saved.recordingId
+    this.#ended = [...saved.legs]
+    if (saved.recordingId) this.#ports.recording(this.#call, saved.recordingId)
+    this.#leg = saved.agent && { ...saved.agent }
+    if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
+  }
+
+  /** After a time in which events may have been lost. `leg`: its end, told by the record. */
+  goOn(seen: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }): void {
+    const leg = this.#leg
+    if (!leg) return
+    if (seen.leg) this.#hungUp(leg, seen.leg)
+    else if (seen.state === 'gone') this.#lost(leg)
+    else if (seen.state === 'up' && leg.beganMs === null) void this.#answeredBy(leg)
+    else if (seen.state === 'up') this.#schedule(leg, 0)
+  }
+
+  /** Legs that have ended, by the dialer's record: one that began just before a crash is in nothing that was saved, yet it is billed. */
+  recorded(legs: readonly HungUp[]): void {
+    for (const leg of legs) if (leg.channelId !== this.#leg?.channelId) this.#bill(leg)
+  }
+
+  /** It is gone and nobody knows how. */
+  forget(): void {
+    if (this.#leg) this.#release(true)
+  }
+
+  drop(): void {
+    this.#over = true
+    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#leg) this.#ports.freeLeg(this.#call, this.#leg.channelId)
+  }
+
+  async #answeredBy(leg: Leg): Promise<void> {
+    if (leg.beganMs !== null) return
+    leg.beganMs = this.#elapsedMs()
+    this.#patchedTo = leg.number
+    const reply = await this.#ports.line.bridge(this.#bridgeId(), [this.#call.attempt.channelId, leg.channelId])
+    if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is told, or shows when the connection is back
+    this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.line.speed))
+    this.#call.feed({ type: 'agentAnswered', step: leg.step })
+  }
+
+  /** The next minute, before it begins. Without money the dialer ends the agent's leg when the paid one is over. */
+  #schedule(leg: Leg, inMs: number): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#prolong(leg), Math.max(0, inMs) / this.#ports.line.speed)
+  }
+
+  async #prolong(leg: Leg): Promise<void> {
+    const agentMs = leg.limitMs + minuteMs
+    const customerMs = (leg.beganMs ?? this.#elapsedMs()) + agentMs
+    if (this.#leg !== leg || customerMs + this.#closingMs() > callMsMax) return
+    if (!(await this.#cover(customerMs, agentMs)) || this.#leg !== leg) return
+    leg.limitMs = agentMs
+    await this.#ports.line.setTalkMax(leg.channelId, agentMs)
+    this.#schedule(leg, minuteMs)
+    this.#call.prolonged()
+  }
+
+  /** Reserves what both legs cost at these lengths, with what is said at the end, and lets the customer's last as long. False: no money. */
+  async #cover(talkMs: number, agentMs: number): Promise<boolean> {
+    const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, talkMs + this.#closingMs()))
+    const patchedMs = (this.#patchBillMs ?? 0) + agentMs
+    const missing = costPaisa(this.#call.plan.price, customerMs, patchedMs) - this.#reservedPaisa
+    if (missing > 0) {
+      const reserved = await this.#ports.extend(this.#call, missing)
+      if (reserved === null) return false
+      this.#reservedPaisa = reserved
+    }
+    if (customerMs > this.#limitMs) {
+      this.#limitMs = customerMs
+      await this.#ports.line.setTalkMax(this.#call.attempt.channelId, customerMs)
+      this.#call.prolonged()
+    }
+    return true
+  }
+
+  #closingMs(): number {
+    return durationMs(this.#call.plan.flow.closing) + 2 * reactionMs
+  }
+
+  #hungUp(leg: Leg, event: HungUp): void {
+    if (event.answeredAt !== null) this.#patchedTo = leg.number
+    this.#bill(event)
+    this.#release(true)
+    this.#tell(leg, `he was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
+  }
+
+  #bill({ channelId, answeredAt, at }: HungUp): void {
+    if (this.#ended.includes(channelId)) return
+    this.#ended.push(channelId)
+    if (answeredAt !== null) this.#patchBillMs = (this.#patchBillMs ?? 0) + Math.max(0, at - answeredAt)
+  }
+
+  #lost(leg: Leg): void {
+    this.#release(true)
+    this.#tell(leg, 'nobody knows what became of his leg')
+  }
+
+  #tell(leg: Leg, reason: string): void {
+    if (leg.beganMs !== null) this.#call.feed({ type: 'agentHungUp', step: leg.step })
+    else this.#call.feed({ type: 'agentFailed', step: leg.step, reason })
+    this.#call.agentGone()
+  }
+
+  #release(agentTaken: boolean): void {
+    const leg = this.#leg
+    this.#leg = null
+    if (this.#timer) clearTimeout(this.#timer)
+    if (!leg) return
+    this.#ports.freeLeg(this.#call, leg.channelId)
+    if (agentTaken) void this.#ports.freeAgent(this.#call, leg.number)
+  }
+
+  #elapsedMs(): number {
+    return (performance.now() - this.#answered) * this.#ports.line.speed
+  }
+
+  #bridgeId(): string {
+    return `${this.#call.attempt.channelId}-b`
+  }
+}

@@ -1,0 +1,387 @@
+import { resume, start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
+import { longestMs } from '@ghanti/callflow/flow.ts'
+import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
+import { AgentLeg, type AgentPorts } from './agent-leg.ts'
+import { mediaOf, talkLimitMs, type Plan } from './plan.ts'
+import type { SavedCall } from './saved-call.ts'
+import type { SavedStep } from './steps.sql.ts'
+
+/** An attempt, as claimed or as found open after a takeover. */
+export type Attempt = {
+  id: number
+  channelId: string
+  no: number
+  /** E.164. */
+  number: string
+  attemptNo: number
+  congestions: number
+  failures: number
+  reservedPaisa: number
+  /** Unix ms by the database's clock. */
+  claimedAt: number
+}
+
+export type CallPorts = AgentPorts & {
+  line: DialerConnection
+  save(step: SavedStep): void
+  /** It rang, or more: its trunk works. Told once. */
+  carried(call: Call): void
+  /** Both legs have ended. */
+  ended(call: Call, end: CallEnd): void
+  /** It may have rung: ask the dialer. */
+  doubtful(call: Call): void
+  failed(call: Call, what: string, error: unknown): void
+}
+
+export type CallEnd = {
+  leg: HungUp | null
+  /** Why nothing was dialled; null when it was. `error`: ours. */
+  refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
+  patchBillMs: number | null
+  keys: string
+  agent: string | null
+  recordingId: string | null
+  reservedPaisa: number
+  /** Nobody saw it: it says nothing about the trunk as it is now. */
+  fromRecord: boolean
+}
+
+const ringMs = 45_000
+const dialDeadlineMs = 1000
+/** What a channel's end may take to be told. */
+const graceMs = 10_000
+
+/**
+ * One call: what the dialer tells goes into the flow, what the flow commands goes to the dialer. Legs:
+ * - the customer's: dialled once; its end is the call's
+ * - an agent's (AgentLeg): while the flow is at ringing or talking; billed beside it
+ */
+export class Call {
+  readonly attempt: Attempt
+  readonly plan: Plan
+  /** Stopped by a person: what is not answered is given back. */
+  cancelled = false
+  /** It rang, or more. */
+  carried = false
+  /** A probe of a held trunk. */
+  readonly probe: boolean
+  readonly claimedMono = performance.now()
+  /** Monotonic: no end was told by then although it must be over. */
+  overdueAt: number
+  readonly #ports: CallPorts
+  readonly #agent: AgentLeg
+  readonly #waits = new Map<number, NodeJS.Timeout>()
+  #flow: CallState = start()
+  #answeredAt: number | null = null
+  #leg: HungUp | null = null
+  #keys = ''
+  #seenAt: number | null = null
+  #dialled = false
+  #over = false
+  #fromRecord = false
+  /** Commands go out one after the other. */
+  #commands: Promise<void> = Promise.resolve()
+
+  constructor(attempt: Attempt, plan: Plan, ports: CallPorts, probe = false) {
+    this.attempt = attempt
+    this.plan = plan
+    this.probe = probe
+    this.#ports = ports
+    const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
+    this.#agent = new AgentLeg(this, ports, limitMs)
+    this.overdueAt = Infinity
+  }
+
+  get answeredAt(): number | null {
+    return this.#answeredAt
+  }
+
+  get seenAt(): number | null {
+    return this.#seenAt
+  }
+
+  get agentChannelId(): string | null {
+    return this.#agent.channelId
+  }
+
+  /** Rings the number. Never repeated. */
+  async dial(): Promise<void> {
+    const { attempt } = this
+    this.#dialled = true
+    this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
+    const { line } = this.plan
+    try {
+      const reply = await this.#ports.line.dial({
+        channelId: attempt.channelId,
+        trunk: line.trunk,
+        cli: line.cli,
+        number: attempt.number,
+        ringMs,
+        talkMsMax: this.#agent.limitMs,
+        deadlineMs: dialDeadlineMs,
+      })
+      if (reply.outcome === 'unknown') this.#ports.doubtful(this)
+      else if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault') this.#end(null, reply)
+    } catch (error) {
+      this.#ports.failed(this, 'dial', error)
+      this.#end(null, { outcome: 'error', reason: String(error) })
+    }
+  }
+
+  onEvent(event: ChannelEvent): void {
+    if (this.#over) return
+    this.#seenAt = event.at
+    if (event.type === 'recordingEnded') return
+    if (event.channelId !== this.attempt.channelId) {
+      this.#agent.onEvent(event)
+      return
+    }
+    switch (event.type) {
+      case 'answered':
+        this.#carried()
+        this.#answered(event.at)
+        break
+      case 'digit':
+        this.feed({ type: 'digit', digit: event.digit })
+        break
+      case 'playbackEnded':
+        this.#playbackEnded(event.playbackId, event.failed)
+        break
+      case 'hungUp':
+        this.#hungUp(event)
+        break
+      case 'ringing':
+      case 'progress':
+        this.#carried()
+        break
+    }
+  }
+
+  /** An event of the flow, also from the agent's leg. */
+  feed(event: CallEvent): void {
+    const before = this.#flow
+    const next = step(this.plan.flow, before, event)
+    this.#flow = next.state
+    for (const command of next.commands) this.#carryOut(command)
+    if (next.state !== before || next.commands.length > 0) this.save()
+  }
+
+  /** Unanswered: cancelled. Answered: only with `answeredToo`. */
+  cancel(answeredToo: boolean): void {
+    if (this.#answeredAt !== null && !answeredToo) return
+    if (this.cancelled || this.#over) return
+    this.cancelled = true
+    if (!this.#dialled) this.giveBack('it was stopped before it rang')
+    else this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** It was dialled by somebody before us. */
+  adopted(): void {
+    this.#dialled = true
+    this.overdueAt = performance.now() + ringMs / this.#ports.line.speed + graceMs
+  }
+
+  /** Adopted: what was saved of it. */
+  restore(answeredAt: number, keys: string, saved: SavedCall): void {
+    this.#answeredAt = answeredAt
+    this.#keys = keys
+    this.#flow = saved.flow
+    this.#seenAt = saved.seenAt
+    this.#agent.restore(saved)
+  }
+
+  /** It lives, after a time in which events may have been lost. `answeredAt` by the dialer's record; `agent`: his leg, or how it ended. */
+  async goOn(
+    state: LiveChannel['state'],
+    answeredAt: number | null,
+    agent: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null },
+  ): Promise<void> {
+    if (this.#over) return
+    if (this.cancelled) this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+    if (state !== 'up') return
+    if (this.#answeredAt === null) {
+      this.#answered(answeredAt ?? Date.now())
+      return
+    }
+    this.#agent.begins(this.#answeredAt)
+    this.#pushOverdue()
+    if (this.#agent.channelId) {
+      this.#agent.goOn(agent)
+      return
+    }
+    const at = this.#flow.step
+    const playing = await this.#ports.line.isPlaying(this.#playbackId(at)).catch(() => false)
+    if (this.#over || this.#flow.step !== at) return
+    const next = resume(this.plan.flow, this.#flow, playing)
+    this.#flow = next.state
+    for (const command of next.commands) this.#carryOut(command)
+    this.save()
+  }
+
+  /** Agents' legs beside it that have ended, by the dialer's record. */
+  recorded(legs: readonly HungUp[]): void {
+    if (!this.#over) this.#agent.recorded(legs)
+  }
+
+  /** It does not live: how it ended, and how the agent's leg did, by the dialer's record; null: nobody knows. */
+  close(leg: HungUp | null, agent: HungUp | null): void {
+    if (this.#over) return
+    this.#fromRecord = true
+    if (agent) this.#agent.onEvent(agent)
+    else this.#agent.forget()
+    if (leg) this.#hungUp(leg)
+    else this.#finish()
+  }
+
+  /** The agent is still on the line, alone: he is hung up, and his end is the call's. */
+  closeWithAgentUp(leg: HungUp | null): void {
+    if (this.#over) return
+    this.#fromRecord = true
+    this.#agent.hangUp()
+    if (leg) this.#hungUp(leg)
+    else this.#finish()
+  }
+
+  /** It did not leave: the attempt is given back. */
+  giveBack(reason: string): void {
+    this.#end(null, { outcome: 'notSent', reason })
+  }
+
+  /** The engine lets go of it without an end: somebody else's by now. */
+  drop(): void {
+    this.#over = true
+    for (const timer of this.#waits.values()) clearTimeout(timer)
+    this.#agent.drop()
+  }
+
+  save(): void {
+    if (this.#answeredAt === null || this.#over || this.#leg || this.#flow.at === 'ended') return
+    this.#ports.save({
+      attemptId: this.attempt.id,
+      answeredAt: this.#answeredAt,
+      keys: this.#keys,
+      call: { flow: this.#flow, seenAt: this.#seenAt ?? this.#answeredAt, ...this.#agent.saved() },
+    })
+  }
+
+  /** The agent's leg has ended; the call has when the customer's did before. */
+  agentGone(): void {
+    if (this.#leg) this.#finish()
+  }
+
+  #carried(): void {
+    if (this.carried) return
+    this.carried = true
+    this.#ports.carried(this)
+  }
+
+  #answered(at: number): void {
+    if (this.#answeredAt !== null) return
+    this.#answeredAt = at
+    this.#seenAt ??= at
+    this.#agent.begins(at)
+    this.#pushOverdue()
+    if (this.cancelled) return
+    this.feed({ type: 'answered' })
+  }
+
+  #pushOverdue(): void {
+    this.overdueAt = this.#agent.endsBy() + graceMs
+  }
+
+  /** The agent's leg made the call longer. */
+  prolonged(): void {
+    this.#pushOverdue()
+    this.save()
+  }
+
+  #playbackEnded(playbackId: string, failed: boolean): void {
+    const step = Number(playbackId.slice(this.#playbackId('').length))
+    if (failed) this.#ports.failed(this, 'a prompt was not heard', playbackId)
+    this.feed({ type: 'promptEnded', step })
+  }
+
+  #hungUp(leg: HungUp): void {
+    if (this.#leg) return
+    this.#leg = leg
+    this.#answeredAt = leg.answeredAt
+    this.feed({ type: 'hungUp' })
+    if (this.#agent.channelId) this.overdueAt = performance.now() + graceMs
+    else this.#finish()
+  }
+
+  #finish(): void {
+    this.#end(this.#leg, null)
+  }
+
+  #end(leg: HungUp | null, refused: CallEnd['refused']): void {
+    if (this.#over) return
+    this.drop()
+    const { patchBillMs, patchedTo, recordingId } = this.#agent.saved()
+    this.#ports.ended(this, {
+      leg,
+      refused,
+      patchBillMs,
+      keys: this.#keys,
+      agent: patchedTo,
+      recordingId,
+      reservedPaisa: this.#agent.reservedPaisa,
+      fromRecord: this.#fromRecord,
+    })
+  }
+
+  #carryOut(command: CallCommand): void {
+    const { line } = this.#ports
+    const { channelId } = this.attempt
+    switch (command.type) {
+      case 'play':
+        this.#command(() => line.play(channelId, this.#playbackId(command.step), mediaOf(this.plan, command.parts)))
+        break
+      case 'stopPlayback':
+        this.#command(() => line.stopPlayback(this.#playbackId(command.step)))
+        break
+      case 'wait': {
+        const ended = () => this.feed({ type: 'waitEnded', step: command.step })
+        this.#waits.set(command.step, setTimeout(ended, command.ms / line.speed))
+        break
+      }
+      case 'cancelWait':
+        clearTimeout(this.#waits.get(command.step))
+        this.#waits.delete(command.step)
+        break
+      case 'bridgeAgent':
+        void this.#agent.call(command).catch((error: unknown) => {
+          this.#ports.failed(this, 'the agent could not be called', error)
+          this.feed({ type: 'agentFailed', step: command.step, reason: 'an error of ours' })
+        })
+        break
+      case 'record':
+        this.#command(() => this.#agent.record())
+        break
+      case 'hangUpAgent':
+        this.#agent.hangUp()
+        break
+      case 'hangUp':
+        this.#command(() => line.hangUp(channelId))
+        break
+      case 'recordKey':
+        if (command.valid) this.#keys += command.digit
+        break
+    }
+  }
+
+  #command(run: () => Promise<unknown>): void {
+    this.#commands = this.#commands.then(run).then(
+      () => undefined,
+      (error: unknown) => this.#ports.failed(this, 'a command failed', error),
+    )
+  }
+
+  #playbackId(step: number | ''): string {
+    return `${this.attempt.channelId}-p${step}`
+  }
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pulsesOf } from '@ghanti/contract/money.ts'
+import { afterAll, expect, test } from 'vitest'
+import { localFiles } from '../drivers/files/local.ts'
+import { startSimulatorProcess } from '../drivers/telephony/simulator/testing.ts'
+import { spawnEngine, Witness, type EngineProcess, type Witnessed } from './testing-crash.ts'
+import { dialAtAnyHour, flowsOver } from './testing-engine.ts'
+import { expectSoundBooks, newCampaign, newWorld, threeLevels, type World } from './testing.ts'
+import { engineDb } from './testing-db.ts'
+
+/** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one: the old lease is waited out. */
+const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
+  { what: 'move_campaign sent' },
+  { what: 'claim sent', nth: 2 },
+  { what: 'claim done', nth: 2 },
+  { what: 'dial sent', nth: 3 },
+  { what: 'dial done', nth: 4 },
+  { what: 'ringing arrives', nth: 3 },
+  { what: 'open_attempts done' },
+  { what: 'answered arrives', nth: 4 },
+  { what: 'answered told', nth: 6, engineId: 'another' },
+  { what: 'save_steps done', nth: 3 },
+  { what: 'readRecord done' },
+  { what: 'digit told', nth: 3 },
+  { what: 'take_agent done' },
+  { what: 'extend done' },
+  { what: 'agent dial sent' },
+  { what: 'agent answered arrives' },
+  { what: 'bridge done' },
+  { what: 'agent hungUp arrives' },
+  { what: 'hungUp arrives', nth: 10 },
+  { what: 'finish sent', nth: 2 },
+  { what: 'finish done', nth: 3 },
+  { what: 'claim of a retry done' },
+  { what: 'claim of a congested row done' },
+]
+/** Simulated seconds in a real one; the engine's own waits of minutes pass in a second or two. */
+const speed = 25
+const timeScale = 0.002
+/** Slow enough for the rows to last, then fast. */
+const callsPerSecond = { atFirst: 14, atLast: 400 }
+const rowsEach = 400
+/** Nobody waits longer for a death or the end: the test fails and says for what. */
+const patienceMs = 60_000
+
+const at = await engineDb(4)
+await dialAtAnyHour(at)
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-crash-'))
+const filesFolder = join(folder, 'files')
+const flow = await flowsOver(localFiles(filesFolder))
+const simulator = await startSimulatorProcess({ speed, folder })
+const simulatorUpBy = performance.now()
+const witness = new Witness(join(folder, 'process-0.csv'))
+const engines: EngineProcess[] = []
+afterAll(async () => {
+  for (const engine of engines) await engine.kill()
+  await simulator.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function engineInWaiting(): Promise<EngineProcess> {
+  const engine = await spawnEngine()
+  engines.push(engine)
+  return engine
+}
+
+/** All kinds of numbers, mixed; those that ring longest come early. `callers`: how many more that press a key for an agent, evenly among them. */
+function numbers(from: number, callers: number): number[] {
+  const rows = Array.from({ length: rowsEach }, (_, i) => {
+    const [round, suffix] = [Math.floor(i / 100), (i * 37) % 100]
+    const ringsLong = suffix === 2 || suffix === 45
+    return { phone: from + 100 * round + suffix, place: ringsLong ? 8 * round : i }
+  })
+  for (let i = 0; i < callers; i++)
+    rows.push({ phone: from + 100_011 + 100 * i + (i % 3), place: (i * rowsEach) / callers })
+  return rows.toSorted((one, other) => one.place - other.place).map((row) => row.phone)
+}
+
+/** They talk for 10 s, then hang up. */
+const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980110${key}137` }))
+
+async function composed(world: World): Promise<void> {
+  const [first, second] = world.users
+  if (!first || !second) throw new Error('no users')
+  const { host, port } = simulator.dialer
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  const of = { line: world.line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
+  await newCampaign(at, { ...of, user: first, flow: flow(1), phones: numbers(9779800000000, 0) })
+  await newCampaign(at, { ...of, user: second, flow: flow(2, { agents }), phones: numbers(9779810000000, 100) })
+}
+
+const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
+const allComplete = async () => (await campaigns()).every((one) => one.status === 'complete')
+
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+    if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
+}
+
+const orderOf = (engineId: string) => ({
+  databaseUrl: at.url,
+  filesFolder,
+  engineId,
+  leaseMs: 4000,
+  timeScale,
+  logLevel: 'silent',
+})
+
+/** One engine after the other, each until its death; the last one until both campaigns are complete. */
+async function run(): Promise<void> {
+  let next = engineInWaiting()
+  let name = 'test'
+  for (const { what, nth = 1, engineId } of deaths) {
+    name = engineId ?? name
+    const engine = await next
+    next = engineInWaiting()
+    engine.begin({ ...orderOf(name), killAt: { what, nth } })
+    await until(what, () => engine.died !== null)
+    expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
+    witness.read()
+    await expectSoundBooks(at)
+  }
+  await at.db.updateTable('dialer').set({ cps: callsPerSecond.atLast }).execute()
+  await at.db.updateTable('trunk').set({ cps: callsPerSecond.atLast }).execute()
+  const last = await next
+  last.begin({ ...orderOf(name), killAt: null })
+  await until('both campaigns complete', allComplete)
+  await last.kill()
+  witness.read()
+}
+
+/** What each kind of number comes to, however often its calls were orphaned. */
+const special: Record<string, string> = {
+  '01': 'BUSY 3',
+  '02': 'NO ANSWER 3',
+  '03': 'REJECTED 2',
+  '04': 'INVALID 1',
+  '05': 'NO ANSWER 3',
+  '06': 'CONGESTION 7',
+  '08': 'BUSY 3',
+  '38': 'CONGESTION 7',
+  '39': 'CONGESTION 7',
+  '40': 'REJECTED 2',
+  '42': 'NO ANSWER 3',
+  '43': 'INVALID 1',
+}
+
+async function expectFinalRows(): Promise<void> {
+  const { rows } = await at.pool.query<{ suffix: string; state: string; outcome: string }>(
+    `select distinct right(phone::text, 2) as suffix, state, disposition || ' ' || attempts + congestions as outcome from campaign_contact order by 1`,
+  )
+  // 45 never rings: whether it is no answer or congestion, nobody can tell who did not listen
+  const told = rows.filter((row) => row.suffix !== '45')
+  expect(told.map((row) => `${row.suffix} ${row.state} ${row.outcome}`)).toEqual(
+    Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0'))
+      .filter((suffix) => suffix !== '45')
+      .map((suffix) => `${suffix} done ${special[suffix] ?? 'ANSWER 1'}`),
+  )
+  for (const { state, outcome } of rows.filter((row) => row.suffix === '45'))
+    expect(`${state} ${outcome}`).toMatch(/^done (CONGESTION|NO ANSWER) ([3-9]|10)$/)
+}
+
+/** A call by the dialer's record: how long the customer was on the line, and agents; null: nobody answered. */
+type Talk = { customerMs: number | null; agentMs: number | null }
+
+/** Each channel was dialled once and is over, and no customer's number was called again once it had answered. */
+function expectNobodyTwice(): void {
+  const answeredAt = new Map<string, number>()
+  const customers = [...witness.channels.values()].filter((channel) => channel.number.startsWith('97798'))
+  for (const [channelId, { starts, endedAt }] of witness.channels)
+    expect({ channelId, starts, ended: endedAt !== null }).toEqual({ channelId, starts: 1, ended: true })
+  const agentsNumbers = agents.map((agent) => agent.number.slice(1))
+  for (const channel of customers.toSorted((one, other) => one.startedAt - other.startedAt)) {
+    if (agentsNumbers.includes(channel.number)) continue
+    expect(`${channel.number} ${answeredAt.get(channel.number)}`).toBe(`${channel.number} undefined`)
+    if (channel.answeredAt !== null) answeredAt.set(channel.number, channel.answeredAt)
+  }
+}
+
+/** By the customer's channel. */
+function talks(): Map<string, Talk> {
+  const found = new Map<string, Talk>()
+  const lengthOf = ({ answeredAt, endedAt }: Witnessed) => (answeredAt === null ? null : (endedAt ?? 0) - answeredAt)
+  for (const [channelId, channel] of witness.channels) {
+    const customers = channelId.replace(/-a\d+-\d+$/, '')
+    const talk = found.get(customers) ?? { customerMs: null, agentMs: null }
+    const ms = lengthOf(channel)
+    if (customers === channelId) talk.customerMs = ms
+    else if (ms !== null) talk.agentMs = (talk.agentMs ?? 0) + ms
+    found.set(customers, talk)
+  }
+  return found
+}
+
+/** Every attempt is what the dialer saw of it; those it never saw were given back. Answers what all owe, by the dialer's record and the plans. */
+async function expectAttemptsAsSeen(): Promise<number[]> {
+  const { rows } = await at.pool.query<{
+    channel_id: string
+    phone: number
+    disposition: string
+    bill_ms: number | null
+    patch_bill_ms: number | null
+    uncollected_paisa: number
+  }>(
+    `select i.id || '-' || a.epoch || '-' || a.id as channel_id, phone, disposition, bill_ms, patch_bill_ms, uncollected_paisa
+     from attempt a, installation i order by a.id`,
+  )
+  const seen = talks()
+  const owed = threeLevels.map(() => 0)
+  for (const { channel_id, phone, disposition, ...attempt } of rows) {
+    const talk = seen.get(channel_id)
+    seen.delete(channel_id)
+    const { customerMs, agentMs } = talk ?? { customerMs: null, agentMs: null }
+    expect({ channel_id, ...attempt }).toEqual({
+      channel_id,
+      bill_ms: customerMs,
+      patch_bill_ms: agentMs,
+      uncollected_paisa: 0,
+    })
+    expect(`${channel_id} ${disposition === 'ANSWER'}`).toBe(`${channel_id} ${customerMs !== null}`)
+    expect(`${channel_id} ${disposition === 'CANCEL'}`).toBe(`${channel_id} ${talk === undefined}`)
+    if (talk) expect(witness.channels.get(channel_id)?.number).toBe(String(phone))
+    let paidBelow = Infinity
+    for (const [level, { pulseMs, pulsePaisa }] of threeLevels.entries()) {
+      const pulses = [customerMs, agentMs].reduce<number>((n, ms) => n + (ms === null ? 0 : pulsesOf(ms, pulseMs)), 0)
+      paidBelow = Math.min(paidBelow, pulses * pulsePaisa)
+      owed[level] = (owed[level] ?? 0) + paidBelow
+    }
+  }
+  expect([...seen.keys()]).toEqual([]) // the dialer was asked for nothing that is not an attempt
+  return owed
+}
+
+/** What everybody owns now, against what he was given and what the calls cost. */
+async function expectPaid(world: World, [users = 0, resellers = 0, tops = 0]: number[]): Promise<void> {
+  const ids = (viewers: readonly { userId: number }[]) => viewers.map((viewer) => viewer.userId)
+  const groups = [ids(world.users), ids(world.resellers), ids([world.top])]
+  const { rows } = await at.pool.query<{ id: number; paisa: number; reserved_paisa: number; in_call: number }>(
+    `select a.id, a.balance_paisa + coalesce((select sum(paisa) from account_income i where i.account_id = a.id), 0)
+       - coalesce((select sum(amount_paisa) from transfer t where t.payee_id = a.id and t.kind <> 'calls'), 0) as paisa,
+       reserved_paisa, coalesce(h.in_call, 0) as in_call
+     from account a left join account_channels h on h.account_id = a.id`,
+  )
+  for (const row of rows) expect(row).toMatchObject({ reserved_paisa: 0, in_call: 0 })
+  const gained = groups.map((group) =>
+    rows.filter((row) => group.includes(row.id)).reduce((sum, row) => sum + row.paisa, 0),
+  )
+  expect(gained).toEqual([-users, users - resellers, resellers - tops])
+}
+
+/** Nothing is kept of calls that are over, and nobody had to be told of anything. */
+async function expectNothingLeft(): Promise<void> {
+  const tables = ['attempt_open', 'attempt_step', 'agent_busy', 'contact_retry', 'outcome_parked', 'alert'] as const
+  for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+}
+
+test('an engine killed at twenty-three points of two campaigns dials nobody twice, loses nobody and charges to the paisa', async () => {
+  const world = await newWorld(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
+  await composed(world)
+  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
+  await run()
+  await expectSoundBooks(at)
+  await expectFinalRows()
+  expectNobodyTwice()
+  await expectPaid(world, await expectAttemptsAsSeen())
+  await expectNothingLeft()
+}, 600_000)

@@ -1,0 +1,178 @@
+import type { CampaignStatus, HoldCause } from '../db/tables.ts'
+import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
+import type { TrunkHealth } from './trunk-faults.ts'
+import { words } from './words.ts'
+import type { BlockRow, CampaignRow, DialerRow } from './world.sql.ts'
+
+/** What a campaign's next step depends on, beside itself. */
+export type Surroundings = {
+  now: Date
+  dialer: DialerRow
+  /** Null: it answers. */
+  dialerDown: { reason: string; long: boolean } | null
+  trunk: { id: number; name: string; health: TrunkHealth } | null
+  hours: CallingHours
+  blocks: readonly BlockRow[]
+  preparing: boolean
+}
+
+export type Decision =
+  | { do: 'move'; to: CampaignStatus; reason: string | null; holdCause?: HoldCause }
+  | { do: 'prepare' | 'requeue' | 'expire' }
+  /** Its prompts must still be there; then it runs. */
+  | { do: 'start' }
+  /** What is ringing; answered calls too with `answered`. */
+  | { do: 'hangUp'; answered: boolean }
+  /** Its earnings may pay for the next call. */
+  | { do: 'sweep' }
+  | { do: 'dial'; wanted: number }
+  /** `reason` null: nothing to say; undefined: what is there stays. */
+  | { do: 'wait'; reason: string | null | undefined }
+
+const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', reason })
+const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', to: 'onHold', reason, holdCause })
+
+/** The next step of a campaign's life (DESIGN §7). */
+export function decide(campaign: CampaignRow, around: Surroundings): Decision {
+  const { status } = campaign
+  if (status === 'processing') return around.preparing ? wait(undefined) : { do: 'prepare' }
+  if (status === 'cancelling') return cancel(campaign, around)
+  if (campaign.retry_requested && status === 'running') return { do: 'requeue' }
+  if (campaign.over) return end(campaign)
+  switch (status) {
+    case 'pausing':
+      return campaign.in_call === 0 ? { do: 'move', to: 'paused', reason: campaign.reason } : wait(undefined)
+    case 'ready':
+      return accountsHold(campaign) ?? waitsOutside(campaign, around) ?? { do: 'start' }
+    case 'resuming':
+      return notYet(campaign) ?? holdOf(campaign, around) ?? { do: 'start' }
+    case 'lowBalance':
+      return lowBalance(campaign)
+    case 'onHold':
+      return onHold(campaign, around)
+    case 'running':
+      return running(campaign, around)
+    default:
+      return wait(undefined)
+  }
+}
+
+function cancel(campaign: CampaignRow, around: Surroundings): Decision {
+  if (campaign.in_call > 0) return { do: 'hangUp', answered: campaign.end_now }
+  return around.preparing ? wait(undefined) : { do: 'move', to: 'cancelled', reason: campaign.reason }
+}
+
+function end(campaign: CampaignRow): Decision {
+  if (campaign.fresh + campaign.waiting > 0) return { do: 'expire' }
+  return campaign.in_call > 0 ? wait(words.expiring) : { do: 'move', to: 'complete', reason: words.expiring }
+}
+
+function accountsHold(campaign: CampaignRow): Decision | null {
+  if (campaign.disabled) return hold('disabled', words.disabled(campaign.disabled_reason))
+  return campaign.expired ? hold('expired', words.expired) : null
+}
+
+/** What was stopped before it began goes on from there. */
+function notYet({ prepared, due }: CampaignRow): Decision | null {
+  if (prepared && due) return null
+  return { do: 'move', to: prepared ? 'ready' : 'processing', reason: null }
+}
+
+/** A call that is claimed now begins within this. */
+export const beginsWithinMs = 1000
+
+/** Closed also just before the end: what is claimed now may begin a moment later. */
+function closedNow(hours: CallingHours, now: Date): { opensAt: Date | null } | null {
+  const time = hoursAt(hours, now)
+  if (!time.open) return time
+  if (!time.until || time.until.getTime() - now.getTime() > beginsWithinMs) return null
+  const then = hoursAt(hours, time.until)
+  return then.open ? null : then
+}
+
+/** What stops a campaign until it passes by itself; a ready one keeps its status. */
+function obstacle({ now, ...around }: Surroundings): { cause: HoldCause; reason: string } | null {
+  const closed = closedNow(around.hours, now)
+  if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
+  if (around.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(around.dialer.name) }
+  if (around.dialerDown?.long)
+    return { cause: 'dialer', reason: words.dialerDown(around.dialer.name, around.dialerDown.reason) }
+  if (!around.trunk) return { cause: 'trunk', reason: words.trunkGone }
+  const { held } = around.trunk.health
+  if (!held) return null
+  return { cause: 'trunk', reason: words.trunkHeld(around.trunk.name, held.reason, new Date(held.nextProbeAt), now) }
+}
+
+function holdOf(campaign: CampaignRow, around: Surroundings): Decision | null {
+  const found = obstacle(around)
+  return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
+}
+
+/** A held trunk is none for it: it must run to be held, and to give the trunk a call to try. */
+function waitsOutside(campaign: CampaignRow, around: Surroundings): Decision | null {
+  const found = obstacle(around)
+  const reason = found?.cause === 'trunk' && around.trunk ? undefined : found?.reason
+  const said = reason ?? blockOf(campaign, around)
+  return said ? wait(said) : null
+}
+
+function lowBalance(campaign: CampaignRow): Decision {
+  const { free_paisa, reserve_paisa } = campaign
+  if (free_paisa >= reserve_paisa) return hold('balance', words.affordable(reserve_paisa, free_paisa))
+  if (free_paisa + campaign.sweepable_paisa >= reserve_paisa) return { do: 'sweep' }
+  return wait(words.lowBalance(reserve_paisa, free_paisa))
+}
+
+/** Lifted by itself when hours, trunk or dialer were the cause. */
+function onHold(campaign: CampaignRow, around: Surroundings): Decision {
+  const cause = campaign.hold_cause
+  if (cause !== 'hours' && cause !== 'trunk' && cause !== 'dialer') return wait(undefined)
+  const found = obstacle(around)
+  if (!found) return { do: 'move', to: 'running', reason: null }
+  return wait(found.reason)
+}
+
+function running(campaign: CampaignRow, around: Surroundings): Decision {
+  if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
+  const held = holdOf(campaign, around)
+  if (held) return held
+  const blocked = blockOf(campaign, around)
+  if (blocked) return wait(blocked)
+  if (around.dialerDown) return wait(words.dialerDown(around.dialer.name, around.dialerDown.reason))
+  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around.now))
+  if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
+  const own = campaign.channels - campaign.in_call
+  if (own <= 0) return wait(null)
+  if (campaign.free_channels !== null && campaign.free_channels <= 0)
+    return wait(campaign.in_call > 0 ? null : words.accountsBusy)
+  return { do: 'dial', wanted: Math.min(own, campaign.free_channels ?? own) }
+}
+
+function resting(campaign: CampaignRow, now: Date): string | null {
+  if (campaign.in_call > 0 || !campaign.next_due_at) return null
+  return words.nextRetry(campaign.next_due_at, now)
+}
+
+function shortOfMoney(campaign: CampaignRow): Decision {
+  const { free_paisa, reserve_paisa } = campaign
+  if (campaign.sweepable_paisa > 0) return { do: 'sweep' }
+  if (campaign.unsettled > 0) return wait(words.settling(campaign.unsettled))
+  return { do: 'move', to: 'lowBalance', reason: words.lowBalance(reserve_paisa, free_paisa) }
+}
+
+/** 'Stop all dialling', where it concerns the campaign. */
+function blockOf(campaign: CampaignRow, around: Surroundings): string | null {
+  const targets: Record<string, { ids: readonly number[] | null; what: string }> = {
+    platform: { ids: null, what: 'of the platform' },
+    dialer: { ids: [around.dialer.id], what: `of dialer ${around.dialer.name}` },
+    trunk: { ids: [campaign.trunk_id], what: 'of its trunk' },
+    account: { ids: campaign.payer_ids, what: 'of the account' },
+  }
+  for (const block of around.blocks) {
+    const target = targets[block.kind]
+    const concerns =
+      target && (target.ids === null || (block.target_id !== null && target.ids.includes(block.target_id)))
+    if (concerns) return words.blocked(target.what, block.reason)
+  }
+  return null
+}

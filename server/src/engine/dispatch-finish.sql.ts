@@ -1,0 +1,185 @@
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import type { CallEnder } from '../db/tables.ts'
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+
+/** How an attempt ended. Times by the dialer's clock; null where nobody knows. */
+export type Outcome = {
+  attemptId: number
+  disposition: Disposition
+  startedAt: Date | null
+  answeredAt: Date | null
+  endedAt: Date | null
+  /** Of the customer's leg; null: not answered. */
+  billMs: number | null
+  /** Of the agent's leg; null: not answered. */
+  patchBillMs: number | null
+  sipStatus: number | null
+  q850Cause: number | null
+  endedBy: CallEnder | null
+  /** The valid keys in order, '' for none. */
+  keys: string
+  agent: string | null
+  recordingId: string | null
+  /** When the row may be dialled again, counted from now; null: its outcome is final. */
+  retryInMs: number | null
+}
+
+/**
+ * Outcomes of any campaigns of one dialer: history, row, retry, every level's money, channels and counters in one statement. An id that is not
+ * open (told twice, or closed by a takeover) changes nothing. Rows: the ids that counted.
+ * $4 slot $5 ms until the follower of a final row is due, then arrays as in Outcome. ANSWER, INVALID and LOST are final whatever the retry
+ * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue.
+ */
+const finishStatement = statement<{ id: number }>(
+  'finish',
+  `with ${leaseHeld}, told as materialized (
+  select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
+      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[])
+    as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms)
+), ended as (
+  delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
+  returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
+    o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
+    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording,
+    case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
+), steps as (
+  delete from attempt_step s where s.attempt_id = any (array(select id from ended))
+), agents as (
+  delete from agent_busy b where b.attempt_id = any (array(select id from ended))
+), calls as materialized (
+  select l.payer_id as account_id, sum(e.n)::int as n from (select campaign_id, count(*) n from ended group by 1) e
+  join campaign_level l on l.campaign_id = e.campaign_id group by 1
+), costed as (
+  select e.*, coalesce(l.level, 0) as level, l.payer_id, l.payee_id, p.pulses, p.pulses * l.pulse_paisa as cost_paisa,
+    case when e.disposition = 'CANCEL' then e.from_state when e.retry_ms is null then 'done' else 'waiting' end as state
+  from ended e left join campaign_level l on l.campaign_id = e.campaign_id and (l.level = 0 or e.bill_ms is not null),
+    lateral (select pulses(e.bill_ms, l.pulse_ms) + pulses(e.patch_bill_ms, l.pulse_ms) as pulses) p
+), charged as materialized (
+  select *, least(reserved_paisa, min(cost_paisa) over (partition by id order by level)) as paid_paisa from costed
+), sums as materialized (
+  select account_id, campaign_id, count(*) n, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa, sum(cost_paisa - paid_paisa)::bigint uncollected_paisa,
+    sum(pulses) pulses, count(keys) dtmf, count(*) filter (where state = 'fresh') fresh, count(*) filter (where state = 'waiting') waiting, count(*) filter (where state = 'done') done,
+    count(*) filter (where disposition = 'ANSWER') answered, count(*) filter (where disposition = 'NO ANSWER') no_answer, count(*) filter (where disposition = 'BUSY') busy,
+    count(*) filter (where disposition = 'CONGESTION') congestion, count(*) filter (where disposition = 'FAILED') failed, count(*) filter (where disposition = 'CANCEL') cancel,
+    count(*) filter (where disposition = 'INVALID') invalid, count(*) filter (where disposition = 'REJECTED') rejected, count(*) filter (where disposition = 'LOST') lost
+  from charged where level = 0 group by account_id, campaign_id
+), batches as materialized (
+  select campaign_id, nextval('batch_id') as batch_id from sums where paid_paisa > 0
+), history as (
+  insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
+    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording)
+  select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
+    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording
+  from charged e left join batches b on b.campaign_id = e.campaign_id where e.level = 0 returning 1
+), contacts as (
+  update campaign_contact c set state = e.state, disposition = e.disposition,
+    attempts = case when e.disposition = 'CONGESTION' then c.attempts else e.attempt_no end,
+    congestions = c.congestions + (e.disposition = 'CONGESTION')::int, failures = c.failures + (e.disposition in ('FAILED', 'REJECTED'))::int
+  from charged e where e.level = 0 and e.disposition <> 'CANCEL' and c.campaign_id = e.campaign_id and c.no = e.no
+  returning c.campaign_id, c.state, c.follower_no
+), levels as materialized (
+  select campaign_id, level, payer_id, payee_id, sum(paid_paisa)::bigint paid_paisa, count(*) filter (where paid_paisa > 0) paid
+  from charged where paid_paisa > 0 group by campaign_id, level, payer_id, payee_id
+), purses as materialized (
+  select a.id, a.balance_paisa, a.reserved_paisa from account a
+  where a.id = any (array(select account_id from sums))
+    and (select count(*) from history) + (select count(*) from contacts) >= 0 -- the rows first: from here on claims wait
+  order by a.id for no key update
+), settled as (
+  update account a set balance_paisa = p.balance_paisa - s.paid_paisa, reserved_paisa = p.reserved_paisa - s.reserved_paisa
+  from (select account_id, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa from sums group by account_id) s
+  join purses p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
+), held as materialized (
+  select h.account_id, h.in_call from account_channels h where h.account_id = any (array(select account_id from calls)) and (select count(*) from settled) >= 0
+  order by h.account_id for no key update
+), released as (
+  update account_channels h set in_call = t.in_call - c.n from held t join calls c on c.account_id = t.account_id where h.account_id = t.account_id
+), margins as materialized ( -- per account and campaign: what came in less what was paid on
+  select account_id, campaign_id, sum(paisa)::bigint as paisa
+  from (select payee_id as account_id, campaign_id, paid_paisa as paisa from levels union all select payer_id, campaign_id, -paid_paisa from levels where level > 0) t
+  group by account_id, campaign_id having sum(paisa) <> 0
+), earnings as materialized (
+  select account_id, sum(paisa)::bigint as paisa from margins group by account_id
+), earned as (
+  insert into account_income as i (account_id, slot, paisa)
+  select account_id, $4, paisa from earnings where (select count(*) from settled) > 0 order by account_id -- accounts first
+  on conflict (account_id, slot) do update set paisa = i.paisa + excluded.paisa returning 1
+), posted as (
+  insert into transfer (batch_id, payer_id, payee_id, campaign_id, level, kind, amount_paisa, attempts)
+  select b.batch_id, l.payer_id, l.payee_id, l.campaign_id, l.level, 'calls', l.paid_paisa, l.paid from levels l join batches b on b.campaign_id = l.campaign_id
+), entered as ( -- one line of history per account, campaign and Nepal's day; what a payee owns then is as of this statement's snapshot
+  insert into credit_entry as h (account_id, action, campaign_id, day, amount_paisa, balance_paisa)
+  select t.account_id, t.action, t.campaign_id, (now() at time zone 'UTC' + interval '5 hours 45 minutes')::date, t.paisa,
+    coalesce(s.balance_paisa, a.balance_paisa) + coalesce(e.paisa, 0) + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = t.account_id)
+  from (select account_id, campaign_id, 'campaign_deduction'::credit_action as action, -paid_paisa as paisa from sums where paid_paisa > 0
+        union all select account_id, campaign_id, 'campaign_margin', paisa from margins) t
+  join account a on a.id = t.account_id left join settled s on s.id = t.account_id left join earnings e on e.account_id = t.account_id
+  where (select count(*) from earned) >= 0 order by t.account_id, t.campaign_id
+  on conflict (account_id, campaign_id, day, action) where campaign_id is not null
+  do update set amount_paisa = h.amount_paisa + excluded.amount_paisa, balance_paisa = excluded.balance_paisa, at = now()
+), retries as (
+  insert into contact_retry (campaign_id, due_at, no) select campaign_id, now() + retry_ms * interval '1 ms', no from ended where retry_ms is not null
+  union all select campaign_id, now() + $5::int * interval '1 ms', follower_no from contacts where state = 'done' and follower_no is not null
+), counted as (
+  insert into campaign_count as k (campaign_id, slot, in_call, fresh, waiting, done, attempts, answered, dtmf, pulses, no_answer, busy, congestion, failed, cancel, invalid,
+    rejected, lost, cost_paisa, uncollected_paisa)
+  select campaign_id, $4, -n, fresh, waiting, done, n, answered, dtmf, pulses, no_answer, busy, congestion, failed, cancel, invalid, rejected, lost, paid_paisa, uncollected_paisa
+  from sums where (select count(*) from settled) >= 0 order by campaign_id -- accounts first, as claim does
+  on conflict (campaign_id, slot) do update set in_call = k.in_call + excluded.in_call, fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
+    done = k.done + excluded.done, attempts = k.attempts + excluded.attempts, answered = k.answered + excluded.answered, dtmf = k.dtmf + excluded.dtmf,
+    pulses = k.pulses + excluded.pulses, no_answer = k.no_answer + excluded.no_answer, busy = k.busy + excluded.busy, congestion = k.congestion + excluded.congestion,
+    failed = k.failed + excluded.failed, cancel = k.cancel + excluded.cancel, invalid = k.invalid + excluded.invalid, rejected = k.rejected + excluded.rejected,
+    lost = k.lost + excluded.lost, cost_paisa = k.cost_paisa + excluded.cost_paisa, uncollected_paisa = k.uncollected_paisa + excluded.uncollected_paisa
+), alerted as ( -- a call that outlived its reservation
+  insert into alert (kind, subject, detail) select 'uncollected', 'attempt ' || id, (cost_paisa - paid_paisa) || ' paisa above its reservation' from charged
+  where level = 0 and cost_paisa > paid_paisa
+)
+select id from ended`,
+)
+
+/** Answers the attempts that counted. Throws when one of the outcomes is such that no table takes it: `finishOrPark` finds it. */
+export async function finish(
+  db: Queryable,
+  lease: Lease,
+  slot: number,
+  outcomes: readonly Outcome[],
+  followerMs = 0,
+): Promise<number[]> {
+  if (outcomes.length === 0) return []
+  const column = <K extends keyof Outcome>(key: K): Outcome[K][] => outcomes.map((outcome) => outcome[key])
+  const columns = [
+    column('attemptId'),
+    column('disposition'),
+    column('startedAt'),
+    column('answeredAt'),
+    column('endedAt'),
+    column('billMs'),
+    column('patchBillMs'),
+    column('sipStatus'),
+    column('q850Cause'),
+    column('endedBy'),
+    column('keys'),
+    column('agent'),
+    column('recordingId'),
+    column('retryInMs'),
+  ]
+  const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
+  return rows.map((row) => row.id)
+}
+
+/**
+ * The one outcome at which the halving of a failing batch ended, with its error. Its attempt stays open, with its reservation, until it is told
+ * again or closed as LOST by a person: hence the alert.
+ */
+const parkStatement = statement(
+  'park',
+  `with parked as (
+  insert into outcome_parked (attempt_id, error, outcome) values ($1::bigint, $2, $3)
+  on conflict (attempt_id) do update set error = excluded.error, outcome = excluded.outcome returning attempt_id
+)
+insert into alert (kind, subject, detail) select 'outcome_parked', 'attempt ' || attempt_id, $2 from parked`,
+)
+
+export async function park(db: Queryable, outcome: Outcome, error: string): Promise<void> {
+  await run(db, parkStatement, [outcome.attemptId, error, outcome])
+}

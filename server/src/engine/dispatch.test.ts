@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Claimed } from './dispatch-claim.sql.ts'
+import { finish } from './dispatch-finish.sql.ts'
+import { sweep } from './dispatch-money.sql.ts'
+import { settle } from './settle.ts'
+import {
+  claimed,
+  counts,
+  expectSoundBooks,
+  newCampaign,
+  newWorld,
+  outcome,
+  phones,
+  threeLevels,
+  type Ending,
+  type EngineDb,
+  type World,
+} from './testing.ts'
+import { engineDb } from './testing-db.ts'
+
+const at = await engineDb()
+
+const billMsOf = (call: Claimed): number => ((call.no * 7919) % 74_999) + 1
+/** Half answered, of those a quarter patched; the others once more, then not reached. */
+const usual = (call: Claimed): Ending =>
+  call.no % 2 === 0
+    ? {
+        disposition: 'ANSWER',
+        billMs: billMsOf(call),
+        keys: '1',
+        ...(call.no % 8 === 0 ? { patchBillMs: billMsOf(call) >> 1 } : {}),
+      }
+    : { disposition: 'NO ANSWER', retryInMs: call.no % 4 === 1 && call.attempt_no === 1 ? 0 : null }
+const everyEnding = (call: Claimed): Ending => {
+  const coin = (call.no * 31 + call.id) % 16
+  if (coin === 0) return { disposition: 'CONGESTION', retryInMs: 0 }
+  if (coin === 1) return { disposition: 'CANCEL' }
+  if (coin === 2) return { disposition: 'LOST', retryInMs: 0 } // the wish to retry is not granted
+  if (coin === 3) return { disposition: 'REJECTED', retryInMs: call.failures ? null : 0 }
+  if (coin === 4) return { disposition: 'INVALID' }
+  return usual(call)
+}
+const pulses = (ms: number | null | undefined, pulseMs: number): number =>
+  ms ? Math.max(1, Math.ceil(ms / pulseMs)) : 0
+const costAt = (ending: Ending, level: number): number => {
+  const price = threeLevels[level]
+  return price
+    ? (pulses(ending.billMs, price.pulseMs) + pulses(ending.patchBillMs, price.pulseMs)) * price.pulsePaisa
+    : 0
+}
+const book = (world: World, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
+  finish(
+    at.engine,
+    world.lease,
+    slot,
+    calls.map((call) => outcome(call, endingOf(call))),
+  )
+const money = async (ids: readonly number[]): Promise<number> => {
+  const { rows } = await at.pool.query<{ paisa: number }>(
+    `select (select sum(balance_paisa) from account where id = any ($1))::bigint + (select coalesce(sum(paisa), 0) from account_income where account_id = any ($1))::bigint as paisa`,
+    [ids],
+  )
+  return rows[0]?.paisa ?? 0
+}
+const reserved = async (db: EngineDb, userId: number): Promise<number> =>
+  (await db.db.selectFrom('account').select('reserved_paisa').where('id', '=', userId).executeTakeFirstOrThrow())
+    .reserved_paisa
+
+test('four writers, repeated numbers, every ending, each outcome told twice, sweeps beside it: each level owns what the calls say', async () => {
+  const world = await newWorld(at, { users: 2, resellers: 2 })
+  const campaigns: number[] = []
+  for (let i = 0; i < 4; i++) {
+    const user = world.users[i % 2]
+    if (user) campaigns.push(await newCampaign(at, { user, line: world.line, phones: phones(600, 120) }))
+  }
+  const blacklisted = phones(6).map((phone, i) => ({
+    phone: phone + i * 40,
+    owner_id: [world.top, ...world.resellers, ...world.users][i % 5]?.userId ?? 0,
+  }))
+  await at.db.insertInto('blacklist').values(blacklisted).execute()
+  const before = await Promise.all(
+    [world.users, world.resellers, [world.top]].map((of) => money(of.map((one) => one.userId))),
+  )
+  const earned = [0, 0, 0, 0] // by users (negative), resellers, top reseller, revenue
+  const sweeping = { now: true }
+  const sweeper = (async () => {
+    for (; sweeping.now; await sleep(20))
+      for (const one of [...world.resellers, world.top]) await sweep(at.engine, one.userId)
+  })()
+  const writers = [0, 1, 2, 3].map(async (slot) => {
+    for (let idle = 0, turn = slot; idle < 8; turn++) {
+      const calls = await claimed(at, world, campaigns[turn % 4] ?? 0, 60, { slot })
+      idle = calls.length > 0 ? 0 : idle + 1
+      expect(await book(world, calls, everyEnding, slot)).toHaveLength(calls.length)
+      for (const ending of calls.map(everyEnding))
+        for (const level of [0, 1, 2]) {
+          earned[level] = (earned[level] ?? 0) - costAt(ending, level)
+          earned[level + 1] = (earned[level + 1] ?? 0) + costAt(ending, level)
+        }
+      expect(await book(world, calls, () => ({ disposition: 'LOST' }), slot)).toEqual([])
+    }
+  })
+  await Promise.all(writers).finally(() => (sweeping.now = false))
+  await sweeper
+  const sum = await counts(at)
+  expect((sum['done'] ?? 0) + (sum['dnd'] ?? 0)).toBe(2400)
+  expect(sum['dnd']).toBeGreaterThan(0)
+  const after = await Promise.all(
+    [world.users, world.resellers, [world.top]].map((of) => money(of.map((one) => one.userId))),
+  )
+  expect(after.map((paisa, level) => paisa - (before[level] ?? 0))).toEqual(earned.slice(0, 3))
+  await expectSoundBooks(at)
+})
+
+test('one claim takes due retries first and fills up with fresh rows', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(300) })
+  const first = await claimed(at, world, campaignId, 100)
+  await book(world, first, () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
+  const second = await claimed(at, world, campaignId, 150)
+  expect(second.filter((call) => call.attempt_no === 2)).toHaveLength(100)
+  expect(second).toHaveLength(150)
+  expect(second[0]?.channel_id).toMatch(new RegExp(`^[a-z0-9]{6}-${world.lease.epoch}-${second[0]?.id}$`))
+  await expectSoundBooks(at)
+})
+
+test('a probe rings a fresh row while there is one: what is due again may fail for its number’s sake', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })
+  await book(world, await claimed(at, world, campaignId, 2), () => ({ disposition: 'CONGESTION', retryInMs: 0 }))
+  const probes: Claimed[] = []
+  for (let n = 0; n < 2; n++) probes.push(...(await claimed(at, world, campaignId, 1, { probe: true })))
+  expect(probes.map(({ congestions }) => congestions)).toEqual([0, 1])
+})
+
+test('two outcomes of five hundred that no table takes are parked with an alert; the rest is booked', async () => {
+  const world = await newWorld(at, { users: 4 })
+  const calls: Claimed[] = []
+  for (const user of world.users) {
+    const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(125) })
+    calls.push(...(await claimed(at, world, campaignId, 125)))
+  }
+  const bad = new Set([calls[77]?.id, calls[301]?.id])
+  const told = calls.map((call) => outcome(call, bad.has(call.id) ? { disposition: 'ANSWER' } : usual(call))) // answered, but for no time
+  const settled = await settle(at.engine, world.lease, 0, told)
+  expect([settled.booked.length, new Set(settled.parked)]).toEqual([498, bad])
+  expect(await at.db.selectFrom('alert').selectAll().where('kind', '=', 'outcome_parked').execute()).toHaveLength(2)
+  await expectSoundBooks(at)
+  await book(
+    world,
+    calls.filter((call) => bad.has(call.id)),
+    () => ({ disposition: 'LOST' }),
+  )
+  for (const user of world.users) expect(await reserved(at, user.userId)).toBe(0)
+  await expectSoundBooks(at)
+})
+
+test('a number put on a blacklist of the user, an ancestor or the platform is not dialled, at its next attempt either', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const numbers = phones(8, 0, 9779811000000)
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: numbers })
+  const mint = await at.db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
+  const owners = [user.userId, world.resellers[0]?.userId ?? 0, world.top.userId, mint.id]
+  const block = (from: number) =>
+    at.db
+      .insertInto('blacklist')
+      .values(owners.map((owner_id, i) => ({ owner_id, phone: numbers[from + i] ?? 0 })))
+      .execute()
+  await block(0)
+  const calls = await claimed(at, world, campaignId, 100)
+  expect(calls.map((call) => call.no)).toEqual([4, 5, 6, 7])
+  await book(world, calls, () => ({ disposition: 'BUSY', retryInMs: 0 }))
+  await block(4)
+  expect(await claimed(at, world, campaignId, 100)).toEqual([])
+  expect(await counts(at, campaignId)).toMatchObject({ dnd: 4, done: 4, waiting: 0, fresh: 0 })
+})
+
+test('the reasons why nothing is claimed hold for one call, too: blocked, over, another dialer’s, not running', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(10) })
+  for (const [kind, target_id] of [
+    ['platform', null],
+    ['dialer', world.line.dialerId],
+    ['trunk', world.line.trunkId],
+    ['account', world.top.userId],
+  ] as const) {
+    const { id } = await at.db
+      .insertInto('dial_block')
+      .values({ kind, target_id, reason: 'test', by_user_id: user.userId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await claimed(at, world, campaignId, 5), kind).toEqual([])
+    await at.db.updateTable('dial_block').set({ lifted_at: new Date() }).where('id', '=', id).execute()
+  }
+  await at.db.updateTable('campaign').set({ dial_until: new Date() }).where('id', '=', campaignId).execute()
+  expect(await claimed(at, world, campaignId, 5)).toEqual([])
+  await at.db
+    .updateTable('campaign')
+    .set({ dial_until: new Date(Date.now() + 60_000), status: 'pausing' })
+    .where('id', '=', campaignId)
+    .execute()
+  expect(await claimed(at, world, campaignId, 5)).toEqual([])
+  await at.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', campaignId).execute()
+  expect(await claimed(at, world, campaignId, 5, { lease: { ...world.lease, epoch: world.lease.epoch - 1 } })).toEqual(
+    [],
+  )
+  expect(await claimed(at, world, campaignId, 5)).toHaveLength(5)
+  await at.db.deleteFrom('dial_block').execute()
+})

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import {
+  type DialerConnection,
+  type DialerEvent,
+  TelephonyError,
+  type TelephonyDriver,
+} from '../drivers/telephony/driver.ts'
+import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import { dialling } from './testing-engine.ts'
+
+const at = await dialling({ speed: 10, timeScale: 0.001 })
+const numbers = (suffixes: readonly string[], n: number) =>
+  suffixes.flatMap((suffix) => Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i + Number(suffix)))
+
+/** The simulator behind a line that can go dead: events are lost, commands are not answered, calls go on. */
+function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
+  let isDeaf = false
+  let tell: ((events: DialerEvent[]) => void) | null = null
+  const over = (line: DialerConnection): DialerConnection =>
+    new Proxy(line, {
+      get(of, key) {
+        if (key === 'onEvents')
+          return (listener: (events: DialerEvent[]) => void) => {
+            tell = listener
+            of.onEvents((events) => {
+              if (!isDeaf) listener(events)
+            })
+          }
+        if (isDeaf && key === 'dial') return async () => ({ outcome: 'notSent', reason: 'no connection' })
+        if (isDeaf && ['play', 'stopPlayback', 'bridge', 'record', 'setTalkMax', 'hangUp'].includes(String(key)))
+          return async () => 'lost'
+        const value: unknown = Reflect.get(of, key)
+        return typeof value === 'function' ? value.bind(of) : value
+      },
+    })
+  return {
+    name: 'simulator',
+    connect: async (address) => over(await at.simulator.connect(address)),
+    deaf() {
+      isDeaf = true
+      tell?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+    },
+    hears() {
+      isDeaf = false
+      tell?.([{ type: 'restored', at: Date.now() }])
+    },
+  }
+}
+
+test('nothing is heard of the dialer for a while: no call begins, the campaign says so, and every call goes on or is settled from the record', async () => {
+  const world = await newWorld(at, { cps: 100, channels: 60 })
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const driver = deafDriver()
+  const engine = at.start({ telephony: [driver], timeScale: 0.1 })
+  // 07 rings 8 s, 09 hangs up after 2 s, 12 presses 2, 50 listens, 01 is busy
+  const phones = numbers(['07', '09', '12', '50', '01'], 20)
+  const price = { pulseMs: 1000, pulsePaisa: 1 }
+  const flow = at.flow(1, { menuWaitSeconds: 10, rePrompts: 1 })
+  const id = await newCampaign(at, {
+    user,
+    line: world.line,
+    phones,
+    flow,
+    prices: [price, price, price],
+    reservePaisa: 200,
+    retries: 0,
+  })
+  await at.tick((report) => report.up >= 20)
+  driver.deaf()
+  const down = await at.tick((report) =>
+    report.campaigns.some((one) => /does not answer: the socket was closed/.test(one.reason ?? '')),
+  )
+  expect(down.dialled).toBe(0)
+  await at.status(id, 'onHold')
+  driver.hears()
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ done: 100, answered: 80 })
+  const { rows } = await at.pool.query<{ disposition: string; n: number }>(
+    'select disposition, count(*)::int as n from campaign_contact where campaign_id = $1 group by 1 order by 1',
+    [id],
+  )
+  expect(rows).toEqual([
+    { disposition: 'ANSWER', n: 80 },
+    { disposition: 'BUSY', n: 20 },
+  ])
+  await expectSoundBooks(at)
+  await engine.stop({ drainMs: 0 })
+})
+
+test('an engine whose lease was taken begins no call any more; it adopts its own calls when it has the dialer again', async () => {
+  const world = await newWorld(at, { cps: 50, channels: 25 })
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const engine = at.start({ engineId: 'robbed', leaseMs: 4000 })
+  await at.pool.query(`update dialer_lease set expires_at = now() - interval '10 seconds' where dialer_id = $1`, [
+    world.line.dialerId,
+  ])
+  const flow = at.flow(1, { menuWaitSeconds: 4 })
+  const id = await newCampaign(at, {
+    user,
+    line: world.line,
+    phones: numbers(['50', '51', '12'], 20),
+    flow,
+    reservePaisa: 400,
+  })
+  await at.tick((report) => report.up >= 20)
+  const { rows } = await at.pool.query<{ epoch: number }>(
+    `update dialer_lease set engine_id = 'thief', epoch = epoch + 1, expires_at = now() + interval '1 second' where dialer_id = $1 returning epoch`,
+    [world.line.dialerId],
+  )
+  const stolen = rows[0]?.epoch ?? 0
+  const newest = async () =>
+    (
+      await at.pool.query<{ id: number }>(
+        'select max(id) as id from (select id from attempt_open union all select id from attempt) t',
+      )
+    ).rows[0]?.id
+  const last = await newest()
+  await at.tick(
+    (report) =>
+      report.dialerId === world.line.dialerId &&
+      report.dialled > 0 &&
+      report.campaigns.some((one) => one.campaignId === id),
+  )
+  const { rows: epochs } = await at.pool.query<{ epoch: number; first: number }>(
+    `select epoch, min(id) as first from (select id, epoch from attempt_open where campaign_id = $1 union all select id, epoch from attempt where campaign_id = $1) t group by 1 order by 1`,
+    [id],
+  )
+  expect(epochs.map((one) => one.epoch)).toEqual([stolen - 1, stolen + 1])
+  expect(epochs[1]?.first).toBeGreaterThan(last ?? 0)
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 60 })
+  await expectSoundBooks(at)
+  await engine.stop({ drainMs: 0 })
+})
+
+test('a dialer that cannot say what lives there is connected anew, under the same lease; calls of before go on over the new connection', async () => {
+  const world = await newWorld(at, { cps: 50, channels: 40 })
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const tells: ((events: DialerEvent[]) => void)[] = []
+  let refusals = 1
+  const over = (line: DialerConnection): DialerConnection =>
+    new Proxy(line, {
+      get(of, key) {
+        if (key === 'onEvents')
+          return (listener: (events: DialerEvent[]) => void) => {
+            tells.push(listener)
+            of.onEvents(listener)
+          }
+        if (key === 'live' && refusals-- > 0) return () => Promise.reject(new TelephonyError('no answer in 5 s'))
+        const value: unknown = Reflect.get(of, key)
+        return typeof value === 'function' ? value.bind(of) : value
+      },
+    })
+  const connect: TelephonyDriver['connect'] = async (address) => {
+    const line = await at.simulator.connect(address)
+    return address.port === 20_000 + world.line.dialerId ? over(line) : line
+  }
+  const engine = at.start({ telephony: [{ name: 'simulator', connect }] })
+  const id = await newCampaign(at, {
+    user,
+    line: world.line,
+    phones: numbers(['50', '12'], 20),
+    flow: at.flow(1, { menuWaitSeconds: 10 }),
+    reservePaisa: 400,
+  })
+  await at.tick((report) => report.dialerId === world.line.dialerId && report.up >= 20)
+  refusals = 1
+  tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+  tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+  await at.status(id, 'complete')
+  expect(tells).toHaveLength(3)
+  const { rows } = await at.pool.query(
+    `select disposition, count(distinct epoch)::int as epochs, count(*)::int as n, max(bill_ms) < 60000 as heard_all
+     from attempt where campaign_id = $1 and disposition <> 'CANCEL' group by 1`,
+    [id],
+  )
+  expect(rows).toEqual([{ disposition: 'ANSWER', epochs: 1, n: 40, heard_all: true }])
+  await expectSoundBooks(at)
+  await engine.stop({ drainMs: 0 })
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { counts, expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from './testing.ts'
+import { dialling } from './testing-engine.ts'
+
+const at = await dialling({ speed: 50, timeScale: 0.004 })
+at.start()
+const talkers = (n: number, from = 50) =>
+  Array.from({ length: n }, (_, i) => 9779800000000 + 100 * Math.floor(i / 40) + from + (i % 40))
+const campaign = (world: World, n: number, of: Partial<NewCampaign> = {}) =>
+  newCampaign(at, {
+    user: world.users[n] ?? world.top,
+    line: world.line,
+    phones: talkers(100),
+    flow: at.flow(0),
+    channels: 1000,
+    reservePaisa: 40,
+    ...of,
+  })
+const dialledOf = (ids: readonly number[]) => {
+  const sums = new Map(ids.map((id) => [id, 0]))
+  return {
+    sums,
+    listen: at.tick((report) => {
+      for (const one of report.campaigns) {
+        const n = Number(/^dial (\d+)$/.exec(one.did)?.[1] ?? 0)
+        if (sums.has(one.campaignId)) sums.set(one.campaignId, (sums.get(one.campaignId) ?? 0) + n)
+      }
+      return [...sums.values()].reduce((a, b) => a + b, 0) >= 60
+    }),
+  }
+}
+
+test('two users share a trunk by turns, whatever the size and number of their campaigns; the trunk’s calls per second hold', async () => {
+  const world = await newWorld(at, { users: 2, cps: 20 })
+  const big = await Promise.all([0, 1, 2].map(() => campaign(world, 0, { phones: talkers(2000) })))
+  const small = await campaign(world, 1, { phones: talkers(200) })
+  const { sums, listen } = dialledOf([...big, small])
+
+  await listen
+  const theirs = big.reduce((sum, id) => sum + (sums.get(id) ?? 0), 0)
+  expect(Math.abs(theirs - (sums.get(small) ?? 0))).toBeLessThan(8)
+  for (const id of big) expect(sums.get(id)).toBeGreaterThan(5)
+  await at.db
+    .updateTable('campaign')
+    .set({ status: 'cancelling' })
+    .where('id', 'in', [...big, small])
+    .execute()
+  for (const id of [...big, small]) await at.status(id, 'cancelled')
+  const { rows } = await at.pool.query<{ at: Date }>(
+    'select started_at as at from attempt where q850_cause is not null order by at', // what was given back before it rang has none
+  )
+  const times = rows.map((row) => row.at.getTime())
+  for (const [i, time] of times.entries()) expect((times[i + 20] ?? Infinity) - time).toBeGreaterThan(950)
+})
+
+test('a trunk that refuses everything is held after ten calls, its campaigns with it; a probe lifts it when it works again and all go on', async () => {
+  const world = await newWorld(at, { users: 1, cps: 100 })
+  const { name } = await at.db
+    .selectFrom('trunk')
+    .select('name')
+    .where('id', '=', world.line.trunkId)
+    .executeTakeFirstOrThrow()
+  const { host, port } = await at.db
+    .selectFrom('dialer')
+    .selectAll()
+    .where('id', '=', world.line.dialerId)
+    .executeTakeFirstOrThrow()
+  const control = at.simulator.control({ host, port })
+  await control.setTrunkFault(name, 'refusing')
+  const ids = [await campaign(world, 0), await campaign(world, 0)]
+  for (const id of ids) await at.status(id, 'onHold')
+  const held = await at.db
+    .selectFrom('campaign')
+    .selectAll()
+    .where('id', '=', ids[0] ?? 0)
+    .executeTakeFirstOrThrow()
+  expect(held).toMatchObject({ hold_cause: 'trunk' })
+  expect(held.reason).toMatch(
+    /^trunk Trunk \d+ is on hold: 10 calls running failed: SIP 503; it will be tried again at \d\d:\d\d/,
+  )
+  const health = () =>
+    at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', world.line.trunkId).executeTakeFirstOrThrow()
+  while ((await health()).probes < 2) await at.tick(() => true)
+  const probed = await at.pool.query<{ n: number }>(
+    'select count(*)::int as n from attempt where campaign_id = any ($1)',
+    [ids],
+  )
+  await control.setTrunkFault(name, null)
+  for (const id of ids) await at.status(id, 'complete')
+  expect(await health()).toMatchObject({ held_since: null, probes: 0 })
+  expect(probed.rows[0]?.n).toBeLessThan(60)
+  for (const id of ids) expect(await counts(at, id)).toMatchObject({ answered: 100, done: 100 })
+  expect(
+    await at.db.selectFrom('alert').select(['kind', 'cleared_at']).where('kind', '=', 'trunk_held').execute(),
+  ).toEqual([{ kind: 'trunk_held', cleared_at: expect.any(Date) }])
+  await expectSoundBooks(at)
+})
+
+test('a wrong password holds the trunk at once', async () => {
+  const world = await newWorld(at, { users: 1, cps: 2 })
+  const { name } = await at.db
+    .selectFrom('trunk')
+    .select('name')
+    .where('id', '=', world.line.trunkId)
+    .executeTakeFirstOrThrow()
+  const { host, port } = await at.db
+    .selectFrom('dialer')
+    .selectAll()
+    .where('id', '=', world.line.dialerId)
+    .executeTakeFirstOrThrow()
+  await at.simulator.control({ host, port }).setTrunkFault(name, 'wrongPassword')
+  const id = await campaign(world, 0, { phones: talkers(50) })
+  await at.status(id, 'onHold')
+  expect((await counts(at, id))['attempts']).toBeLessThan(5)
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  await at.status(id, 'cancelled')
+})

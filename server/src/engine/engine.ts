@@ -1,0 +1,220 @@
+import { EventEmitter } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Pool } from 'pg'
+import type { Clock } from '../clock.ts'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
+import { channelPrefix } from './dispatch-lease.sql.ts'
+import { earners, sweep } from './dispatch-money.sql.ts'
+import { judgeRunning } from './judge.sql.ts'
+import { LeaseHolder } from './lease-holder.ts'
+import { Loop, tickMs, type TickReport } from './loop.ts'
+import { preparer } from './prepare.ts'
+import { writeProgress } from './progress.sql.ts'
+import { Session } from './session.ts'
+import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
+
+export type EngineOptions = {
+  /** Of its own, with `enginePoolOptions`; at least 6 connections. */
+  pool: Pool
+  /** By the name that a dialer row has. A dialer of another driver is left alone. */
+  telephony: readonly TelephonyDriver[]
+  files: FilesDriver
+  clock: Clock
+  log: Logger
+  /** Who it is, for the leases. A process that comes back under its own name takes them at once. */
+  engineId: string
+  /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
+  timeScale?: number
+  leaseMs?: number
+}
+
+export type Engine = {
+  /** One report a tick and dialer. */
+  readonly reports: EventEmitter<{ tick: [TickReport] }>
+  /**
+   * No new attempts; calls that are up finish, `drainMs` at most. What is up then goes on without us, as far as its reservation, and is adopted
+   * or settled by whoever has the dialer next.
+   */
+  stop(options: { drainMs: number }): Promise<void>
+}
+
+const progressMs = 500
+const leaseMsDefault = 10_000
+const dialersMs = 1000
+const sweepMs = 10_000
+const judgeMs = 60_000
+const trimMs = 60_000
+
+/** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
+export function startEngine(options: EngineOptions): Engine {
+  const reports = new EventEmitter<{ tick: [TickReport] }>()
+  const lag = lagMeter()
+  const ending = new AbortController()
+  const desks = new Map<number, Desk>()
+  const context = { ...options, reports, lagMs: lag.read, prepare: preparer(options) }
+
+  const round = async (): Promise<void> => {
+    for (const dialer of await loadDialers(options.pool)) {
+      if (desks.has(dialer.id) || ending.signal.aborted) continue
+      const desk = await Desk.open(context, dialer)
+      if (!desk) continue
+      desks.set(dialer.id, desk)
+      void desk.run().finally(() => desks.delete(dialer.id))
+    }
+  }
+  const sweepAll = async (): Promise<void> => {
+    for (const accountId of await earners(options.pool)) await sweep(options.pool, accountId)
+  }
+  const failed = (what: string) => (error: unknown) => {
+    if (!ending.signal.aborted) options.log.error({ error }, what)
+  }
+  const rounds = every(dialersMs, ending.signal, () => round().catch(failed('dialers could not be looked after')))
+  let judgedTo = 0
+  const judgeAll = async (): Promise<void> => {
+    const { lastId, faults } = await judgeRunning(options.pool, judgedTo)
+    judgedTo = lastId
+    if (faults.length === 0) return
+    options.log.error({ faults }, 'the books are wrong')
+    for (const fault of faults) await raiseAlert(options.pool, 'judge: books', fault.split(':')[0] ?? fault, fault)
+  }
+  const judged = every(judgeMs, ending.signal, () => judgeAll().catch(failed('the books could not be judged')))
+  const sweeps = every(sweepMs, ending.signal, () => sweepAll().catch(failed('earnings could not be swept')))
+
+  return {
+    reports,
+    async stop({ drainMs }) {
+      ending.abort()
+      await Promise.all([rounds, sweeps, judged])
+      await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
+      lag.end()
+    },
+  }
+}
+
+type Context = EngineOptions & {
+  reports: Engine['reports']
+  lagMs: () => number
+  prepare: ReturnType<typeof preparer>
+}
+
+/** A dialer and all that is done for it while its lease is ours. */
+class Desk {
+  readonly #context: Context
+  readonly #holder: LeaseHolder
+  readonly #session: Session
+  readonly #loop: Loop
+  readonly #ending = new AbortController()
+  #running: Promise<unknown> | null = null
+
+  private constructor(context: Context, holder: LeaseHolder, session: Session) {
+    this.#context = context
+    this.#holder = holder
+    this.#session = session
+    this.#loop = new Loop(session, (of, id, signal) => context.prepare(of.lease, id, signal), context.lagMs)
+  }
+
+  /** Null: its lease is somebody else's, or its driver is none of ours. */
+  static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
+    const { pool, log, engineId, files, clock } = context
+    const driver = context.telephony.find((one) => one.name === dialer.driver)
+    if (!driver) return null
+    const leaseMs = context.leaseMs ?? leaseMsDefault
+    const holder = await LeaseHolder.take({ db: pool, log, dialerId: dialer.id, engineId, leaseMs })
+    if (!holder) return null
+    const deps = {
+      pool,
+      log,
+      files,
+      clock,
+      driver,
+      timeScale: context.timeScale ?? null,
+      channelPrefix: await channelPrefix(pool),
+    }
+    return new Desk(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, dialer.id)))
+  }
+
+  /** Until the lease is lost, or `stop`. */
+  async run(): Promise<void> {
+    const { signal } = this.#ending
+    const { log, changed, deps } = this.#session
+    log.info('this engine dials here')
+    await this.#session.ensureConnected()
+    const guarded = (what: string, work: () => Promise<unknown>) => async () => {
+      if (this.#holder.lost !== null) this.#ending.abort()
+      else await work().catch((error: unknown) => log.error({ error }, what))
+    }
+    const progress = async (): Promise<void> => {
+      const ids = [...changed]
+      changed.clear()
+      await writeProgress(deps.pool, this.#holder.lease, ids).catch((error: unknown) => {
+        for (const id of ids) changed.add(id)
+        throw error
+      })
+    }
+    const tick = async (): Promise<void> => {
+      this.#context.reports.emit('tick', await this.#loop.tick())
+    }
+    const work = [
+      every(tickMs, signal, guarded('tick', tick)),
+      every(progressMs, signal, guarded('progress', progress)),
+      every(
+        trimMs,
+        signal,
+        guarded('record', () => this.#session.trimRecord()),
+      ),
+    ]
+    this.#running = Promise.all(work)
+    await this.#running
+    if (this.#holder.lost !== null) await this.#close()
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    this.#loop.draining = true
+    const { switchboard, writer, log, changed, deps } = this.#session
+    for (const until = performance.now() + drainMs; switchboard.calls.length > 0 && performance.now() < until;)
+      await sleep(Math.min(50, drainMs))
+    this.#ending.abort()
+    await this.#running
+    try {
+      await writer.flush()
+      await writeProgress(deps.pool, this.#holder.lease, [...changed])
+    } catch (error) {
+      log.error({ error }, 'the last calls could not be written, they are settled from the record')
+    }
+    await this.#close()
+    await this.#holder.giveUp()
+  }
+
+  async #close(): Promise<void> {
+    this.#session.log.warn({ lost: this.#holder.lost }, 'this engine dials here no more')
+    await this.#loop.end()
+    await this.#session.close()
+  }
+}
+
+/** One round after the other, never two at once, until the signal. Late rounds are not made up for. */
+async function every(ms: number, signal: AbortSignal, round: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    const began = performance.now()
+    await round()
+    await sleep(Math.max(1, ms - (performance.now() - began)), undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** The longest that the event loop was late since it was last asked. */
+function lagMeter(): { read: () => number; end: () => void } {
+  const resolution = 20
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  return {
+    read() {
+      const lateMs = delay.max / 1e6 - resolution
+      delay.reset()
+      return Math.max(0, lateMs)
+    },
+    end: () => void delay.disable(),
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { Lines } from './lines.ts'
+import { Switchboard } from './switchboard.ts'
+import type { DialerRow, TrunkRow } from './world.sql.ts'
+
+const dialer: DialerRow = {
+  id: 1,
+  name: 'KTM',
+  driver: 'simulator',
+  host: '',
+  port: 1,
+  cps: 10,
+  channels: 100,
+  removed: false,
+}
+const trunk: TrunkRow = {
+  id: 1,
+  name: 'NT-1',
+  channels: 30,
+  cps: 10,
+  held_since: null,
+  hold_reason: null,
+  probes: null,
+  next_probe_at: null,
+  rules: [],
+}
+const campaign = { trunk_id: 1, cli_id: 1, cli: '015970001', cli_channels: 30 }
+const taken = (legs: number, calls = legs) =>
+  Object.assign(new Switchboard(), { legsOfTrunk: () => legs, callsOfCli: () => calls })
+
+test.each([
+  { why: 'a free line: the call waits for its second', is: null },
+  { why: 'all channels of the trunk talk', legs: 30, is: 'all 30 channels of trunk NT-1 are busy' },
+  {
+    why: 'all channels of the caller ID talk',
+    legs: 20,
+    calls: 30,
+    is: 'all 30 channels of caller ID 015970001 are busy',
+  },
+  { why: 'an administrator reduced the dialer to nothing', of: { cps: 0 }, is: 'dialer KTM is set to no calls' },
+  { why: 'or its channels', of: { channels: 0 }, is: 'dialer KTM is set to no calls' },
+])('$why: $is', ({ legs = 0, calls = legs, of = {}, is }) => {
+  const lines = new Lines({ ...dialer, ...of }, [trunk], taken(legs, calls))
+  expect(lines.inTheWay(campaign)).toBe(is)
+})
+
+test('calls that wait for their moment take their part of the next tick’s room', () => {
+  const lines = new Lines(dialer, [trunk], taken(0))
+  const room = (queued: number) => lines.room([campaign], new Map([[1, queued]]), 1000)
+  expect(room(0).trunks.get(1)).toBe(10)
+  expect([room(4).trunks.get(1), room(4).dialer]).toEqual([6, 6])
+})
+
+test('a trunk that was on hold before this engine came stays so until its probe', () => {
+  const since = new Date(Date.now() - 60_000)
+  const held = {
+    ...trunk,
+    held_since: since,
+    hold_reason: 'SIP 401',
+    probes: 2,
+    next_probe_at: new Date(Date.now() + 60_000),
+  }
+  const lines = new Lines(dialer, [held], taken(0))
+  expect(lines.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 401', probes: 2 })
+  expect(lines.room([campaign], new Map(), 1000).trunks.get(1)).toBe(0)
+  expect(lines.probesDue(Date.now())).toEqual([])
+  expect(lines.probesDue(Date.now() + 60_001)).toEqual([1])
+})

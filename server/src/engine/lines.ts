@@ -1,0 +1,165 @@
+import { Pace, type Room } from './pacing.ts'
+import type { DispositionRule, TrunkSign } from './disposition.ts'
+import type { Switchboard } from './switchboard.ts'
+import { healthy, observe, probeDue, type TrunkHealth } from './trunk-faults.ts'
+import { words } from './words.ts'
+import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
+
+type Trunk = { row: TrunkRow; rules: readonly DispositionRule[]; health: TrunkHealth; pace: Pace; probing: boolean }
+
+/** Where a campaign's calls go. */
+type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
+
+/** A trunk's hold that began, was made longer (`held`), or was lifted (null). */
+export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
+
+/** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's lines. */
+export class Lines {
+  #dialer: DialerRow
+  readonly #pace = new Pace(performance.now())
+  readonly #trunks = new Map<number, Trunk>()
+  readonly #switchboard: Switchboard
+
+  constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
+    this.#dialer = dialer
+    this.#switchboard = switchboard
+    this.update(dialer, trunks)
+  }
+
+  get dialer(): DialerRow {
+    return this.#dialer
+  }
+
+  /** As the database has them now; answers whether the dialer must be told of its trunks. */
+  update(dialer: DialerRow, rows: readonly TrunkRow[]): boolean {
+    this.#dialer = dialer
+    const before = [...this.#trunks.values()].map(({ row }) => row.name).join('\n')
+    for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
+    for (const row of rows) {
+      const known = this.#trunks.get(row.id)
+      if (known) Object.assign(known, { row, rules: rulesOf(row) })
+      else this.#trunks.set(row.id, newTrunk(row))
+    }
+    return before !== [...this.#trunks.values()].map(({ row }) => row.name).join('\n')
+  }
+
+  trunk(id: number): { id: number; name: string; health: TrunkHealth } | null {
+    const trunk = this.#trunks.get(id)
+    return trunk ? { id, name: trunk.row.name, health: trunk.health } : null
+  }
+
+  get trunkNames(): string[] {
+    return [...this.#trunks.values()].map(({ row }) => row.name)
+  }
+
+  rulesOf(trunkId: number): readonly DispositionRule[] {
+    return this.#trunks.get(trunkId)?.rules ?? []
+  }
+
+  /**
+   * How many calls may be claimed: what channels leave and calls per second allow within `ms`, less those that are claimed and wait for their
+   * moment. Held trunks have none.
+   */
+  room(campaigns: readonly OnLine[], queued: ReadonlyMap<number, number>, ms: number): Room {
+    const now = performance.now()
+    const trunks = new Map<number, number>()
+    let waiting = 0
+    for (const [id, { row, health, pace }] of this.#trunks) {
+      const queue = queued.get(id) ?? 0
+      waiting += queue
+      const channels = row.channels - this.#switchboard.legsOfTrunk(id)
+      trunks.set(id, health.held ? 0 : Math.max(0, Math.min(channels, pace.roomWithin(row.cps, ms, now) - queue)))
+    }
+    const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
+    const channels = this.#dialer.channels - this.#switchboard.legs
+    const dialer = Math.max(0, Math.min(channels, this.#pace.roomWithin(this.#dialer.cps, ms, now) - waiting))
+    return { dialer, trunks, clis }
+  }
+
+  /** May a call begin over the trunk this moment? Then it has. */
+  beginsNow(trunkId: number): boolean {
+    const now = performance.now()
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk?.pace.mayBegin(trunk.row.cps, now) || !this.#pace.mayBegin(this.#dialer.cps, now)) return false
+    this.legBegins(trunkId)
+    return true
+  }
+
+  /** An agent's leg begins, whatever the rate. */
+  legBegins(trunkId: number): void {
+    const now = performance.now()
+    this.#pace.begins(now)
+    this.#trunks.get(trunkId)?.pace.begins(now)
+  }
+
+  /** Is a channel of trunk and dialer free for a second leg? */
+  legFree(trunkId: number): boolean {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk || this.#switchboard.legs >= this.#dialer.channels) return false
+    return this.#switchboard.legsOfTrunk(trunkId) < trunk.row.channels
+  }
+
+  /** What is in the way of a campaign's calls, in words: a line that is set to no calls, or whose channels are all taken; null: just their second. */
+  inTheWay(campaign: OnLine): string | null {
+    const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken: this.#switchboard.legs }
+    const row = this.#trunks.get(campaign.trunk_id)?.row
+    const lines = [dialer]
+    if (row) lines.push({ ...dialer, ...row, whose: `trunk ${row.name}`, taken: this.#switchboard.legsOfTrunk(row.id) })
+    const off = lines.find((line) => line.cps === 0 || line.channels === 0)
+    if (off) return words.noRate(off.whose)
+    const full = lines.find((line) => line.taken >= line.channels)
+    if (full) return words.channelsBusy(full.channels, full.whose)
+    if (this.#switchboard.callsOfCli(campaign.cli_id) < campaign.cli_channels) return null
+    return words.channelsBusy(campaign.cli_channels, `caller ID ${campaign.cli}`)
+  }
+
+  /** Held trunks whose next probe is due and that have none in flight. */
+  probesDue(now: number): number[] {
+    const due = [...this.#trunks].filter(([, trunk]) => !trunk.probing && probeDue(trunk.health, now))
+    return due.map(([id]) => id)
+  }
+
+  probing(trunkId: number, probing: boolean): void {
+    const trunk = this.#trunks.get(trunkId)
+    if (trunk) trunk.probing = probing
+  }
+
+  /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
+  observe(
+    trunkId: number,
+    sign: TrunkSign,
+    call: { redial: boolean; probe: boolean; cause: string; now: number; timeScale: number },
+  ): { isFault: boolean; change: HealthChange | null } {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk) return { isFault: false, change: null }
+    const before = trunk.health.held
+    const { health, isFault } = observe(trunk.health, { ...call, sign })
+    trunk.health = health
+    return { isFault, change: health.held === before ? null : { trunkId, held: health.held } }
+  }
+}
+
+function newTrunk(row: TrunkRow): Trunk {
+  const held = row.held_since && {
+    since: row.held_since.getTime(),
+    reason: row.hold_reason ?? 'it was on hold before',
+    probes: row.probes ?? 0,
+    nextProbeAt: (row.next_probe_at ?? row.held_since).getTime(),
+  }
+  return {
+    row,
+    rules: rulesOf(row),
+    health: held ? { ...healthy, held } : healthy,
+    pace: new Pace(performance.now()),
+    probing: false,
+  }
+}
+
+function rulesOf(row: TrunkRow): DispositionRule[] {
+  return row.rules.map((rule) => ({
+    sip: rule.sip_status === null ? [] : [rule.sip_status],
+    q850: rule.q850_cause === null ? [] : [rule.q850_cause],
+    disposition: rule.disposition,
+    sign: rule.sign,
+  }))
+}

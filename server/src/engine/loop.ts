@@ -1,0 +1,371 @@
+import { decide, type Decision, type Surroundings } from './decide.ts'
+import { claim, why, type Claimed } from './dispatch-claim.sql.ts'
+import { expire, explain, move, requeueForRetry, type Explanation } from './dispatch-campaign.sql.ts'
+import { sweep } from './dispatch-money.sql.ts'
+import { firstTurn, share, type Turns, type Wish } from './pacing.ts'
+import type { Session } from './session.ts'
+import { loadWorld, type World } from './surroundings.ts'
+import { words } from './words.ts'
+import { writeProgress } from './progress.sql.ts'
+import { promptNames, type CampaignRow } from './world.sql.ts'
+
+/** What a tick decided and why: logged in production, asserted in tests. */
+export type TickReport = {
+  dialerId: number
+  at: Date
+  tookMs: number
+  lagMs: number
+  /** Calls begun. */
+  dialled: number
+  /** Calls up. */
+  up: number
+  campaigns: { campaignId: number; status: string; did: string; reason: string | null }[]
+}
+
+/** How often a tick is due. */
+export const tickMs = 250
+/** Above this no call is begun: what is up comes first. */
+const lagMsMax = 200
+/** And where more outcomes wait to be written: the database is slower than the telephones. */
+const waitingMax = 1000
+/** Where nothing is heard of a dialer for so long, its campaigns go on hold. */
+const downMsMax = 10_000
+/** A tick claims no longer than this: a pause or a stop must be seen in time, and what is claimed must ring in time. */
+const claimsMs = 200
+const rowsAtOnce = 10_000
+const dayMs = 24 * 3600_000
+const sinceMs = 5000
+const waitingEveryMs = 1000
+const prepareAgainMs = 30_000
+
+/** Prepares a campaign in 'processing': engine/prepare.ts. */
+export type Prepare = (session: Session, campaignId: number, signal: AbortSignal) => Promise<unknown>
+
+/**
+ * The dialer's campaigns, one tick after the other: what is the database's state, what follows for each campaign, what may be dialled, and
+ * who says why he does not dial.
+ */
+export class Loop {
+  /** Calls that are up go on; none begins. */
+  draining = false
+  readonly #session: Session
+  readonly #prepare: Prepare
+  readonly #lagMs: () => number
+  readonly #ending = new AbortController()
+  readonly #preparing = new Map<number, Promise<void>>()
+  readonly #prepareAfter = new Map<number, number>()
+  readonly #requeueFrom = new Map<number, number>()
+  readonly #since = new Map<number, { dueAt: Date; until: number }>()
+  readonly #claimedAt = new Map<number, number>()
+  #turns: Turns = firstTurn
+  #waitingAt = -Infinity
+
+  constructor(session: Session, prepare: Prepare, lagMs: () => number) {
+    this.#session = session
+    this.#prepare = prepare
+    this.#lagMs = lagMs
+  }
+
+  async tick(): Promise<TickReport> {
+    const began = performance.now()
+    const lagMs = Math.round(this.#lagMs())
+    const session = this.#session
+    void session.ensureConnected()
+    const world = await this.#world(began)
+    const steps = await this.#decideAll(world)
+    const calm = lagMs <= lagMsMax && session.writer.waiting <= waitingMax && !this.draining
+    const begun = calm ? await this.#dialAll(steps) : new Map<number, number>()
+    if (calm) await this.#probe(steps, begun)
+    await this.#explainAll(steps, begun, calm)
+    session.checkOverdue()
+    return reportOf(session, steps, begun, lagMs, performance.now() - began)
+  }
+
+  /** Nothing of it goes on when this resolves. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await Promise.allSettled(this.#preparing.values())
+  }
+
+  async #world(now: number): Promise<World> {
+    const session = this.#session
+    const probes = session.lines.probesDue(session.deps.clock.now().getTime())
+    const waitingToo = probes.length > 0 || now - this.#waitingAt >= waitingEveryMs
+    if (waitingToo) this.#waitingAt = now
+    const world = await loadWorld(session.deps.pool, session.lease.dialerId, waitingToo)
+    const { dialer, trunks } = world
+    if (dialer && session.lines.update(dialer, trunks) && !session.down) await session.setTrunks()
+    session.watch.world(session.lines.dialer, trunks, world.campaigns)
+    return world
+  }
+
+  async #decideAll(world: World): Promise<Step[]> {
+    const steps: Step[] = []
+    for (const campaign of world.campaigns) {
+      const around = this.#around(campaign, world)
+      this.#session.hours.set(campaign.id, around.hours)
+      const decision = decide(campaign, around)
+      try {
+        steps.push(await this.#carryOut(campaign, decision, world))
+      } catch (error) {
+        this.#session.log.error({ error, campaignId: campaign.id, do: decision.do }, 'a step of a campaign failed')
+        steps.push({ campaign, did: `${decision.do} failed`, wanted: 0, reason: undefined })
+      }
+    }
+    return steps
+  }
+
+  #around(campaign: CampaignRow, world: World): Surroundings {
+    const { lines, down, deps, timeScale } = this.#session
+    return {
+      now: deps.clock.now(),
+      dialer: lines.dialer,
+      dialerDown: down && { reason: down.reason, long: performance.now() - down.since > downMsMax * timeScale },
+      trunk: lines.trunk(campaign.trunk_id),
+      hours: world.hoursOf(campaign.payer_ids),
+      blocks: world.blocks,
+      preparing: this.#preparing.has(campaign.id),
+    }
+  }
+
+  async #carryOut(campaign: CampaignRow, decision: Decision, world: World): Promise<Step> {
+    const { pool } = this.#session.deps
+    const { lease, slot, changed } = this.#session
+    const step = (did: string, reason?: string | null): Step => ({ campaign, did, wanted: 0, reason })
+    switch (decision.do) {
+      case 'move':
+        return this.#move(campaign, decision)
+      case 'start':
+        return this.#start(campaign)
+      case 'prepare':
+        return step(this.#prepareLater(campaign.id) ? 'prepare' : 'wait')
+      case 'hangUp':
+        for (const call of this.#session.switchboard.ofCampaign(campaign.id)) call.cancel(decision.answered)
+        return step('hang up')
+      case 'sweep':
+        await sweep(pool, campaign.account_id)
+        return step('sweep')
+      case 'expire':
+        changed.add(campaign.id)
+        return step(`expire ${await expire(pool, lease, campaign.id, rowsAtOnce, slot)}`, words.expiring)
+      case 'requeue':
+        return step(`requeue ${await this.#requeue(campaign.id, world.dialDays * dayMs)}`, words.requeueing)
+      case 'dial':
+        return this.#wish(campaign, decision.wanted)
+      case 'wait':
+        return step('wait', decision.reason)
+    }
+  }
+
+  async #move(campaign: CampaignRow, to: Omit<Extract<Decision, { do: 'move' }>, 'do'>): Promise<Step> {
+    const { lease, changed, deps } = this.#session
+    await writeProgress(deps.pool, lease, [campaign.id]) // before: nobody sees it complete with a sum that is not
+    const moved = await move(deps.pool, lease, { campaignId: campaign.id, from: [campaign.status], ...to })
+    changed.add(campaign.id)
+    if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) {
+      this.#session.forgetPlan(campaign.id)
+      this.#session.watch.over(campaign.id, campaign.attempts)
+      this.#session.hours.delete(campaign.id)
+      this.#claimedAt.delete(campaign.id)
+      this.#since.delete(campaign.id)
+    }
+    return { campaign, did: moved ? to.to : `${to.to} too late`, wanted: 0, reason: undefined }
+  }
+
+  /** Its prompts must still be there. */
+  async #start(campaign: CampaignRow): Promise<Step> {
+    if (campaign.status === 'ready') {
+      this.#session.forgetPlan(campaign.id)
+      const { gone } = await this.#session.plan(campaign.id)
+      if (gone.length > 0) return this.#fail(campaign, gone)
+    }
+    return this.#move(campaign, { to: 'running', reason: null })
+  }
+
+  async #fail(campaign: CampaignRow, gone: readonly number[]): Promise<Step> {
+    const names = await promptNames(this.#session.deps.pool, gone)
+    return this.#move(campaign, { to: 'failed', reason: words.promptGone(names) })
+  }
+
+  #prepareLater(campaignId: number): boolean {
+    if (this.draining || performance.now() < (this.#prepareAfter.get(campaignId) ?? -Infinity)) return false
+    const session = this.#session
+    const prepared = this.#prepare(session, campaignId, this.#ending.signal)
+      .then(
+        () => this.#prepareAfter.delete(campaignId),
+        (error: unknown) => {
+          if (this.#ending.signal.aborted) return
+          this.#prepareAfter.set(campaignId, performance.now() + prepareAgainMs * session.timeScale)
+          session.log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
+        },
+      )
+      .then(() => {
+        this.#preparing.delete(campaignId)
+        session.changed.add(campaignId)
+      })
+    this.#preparing.set(campaignId, prepared)
+    return true
+  }
+
+  async #requeue(campaignId: number, moreMs: number): Promise<number> {
+    const { lease, slot, changed, deps } = this.#session
+    const from = this.#requeueFrom.get(campaignId) ?? 0
+    const batch = { campaignId, from, rows: rowsAtOnce, slot, moreMs }
+    const { next, requeued } = await requeueForRetry(deps.pool, lease, batch)
+    if (next === null) {
+      this.#requeueFrom.delete(campaignId)
+      this.#session.watch.retried(campaignId)
+      this.#session.forgetPlan(campaignId)
+    } else this.#requeueFrom.set(campaignId, next)
+    changed.add(campaignId)
+    return requeued
+  }
+
+  async #wish(campaign: CampaignRow, wanted: number): Promise<Step> {
+    const { gone } = await this.#session.plan(campaign.id)
+    if (gone.length > 0) return this.#fail(campaign, gone)
+    return { campaign, did: 'dial', wanted, reason: null }
+  }
+
+  /** Who gets how much of what the lines bear; claimed, it rings. */
+  async #dialAll(steps: readonly Step[]): Promise<Map<number, number>> {
+    const wishes = steps.filter((step) => step.wanted > 0).map(wishOf)
+    const begun = new Map<number, number>()
+    if (wishes.length === 0 || this.#session.down) return begun
+    const room = this.#session.lines.room(
+      steps.map((step) => step.campaign),
+      this.#session.queued,
+      tickMs,
+    )
+    const { shares, turns } = share(wishes, room, this.#turns)
+    this.#turns = turns
+    const until = performance.now() + claimsMs
+    for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
+      if (performance.now() > until) break // the others come first next time
+      begun.set(campaignId, await this.#claim(campaignId, wanted, false))
+    }
+    return begun
+  }
+
+  #longestWaiting(shares: ReadonlyMap<number, number>): [campaignId: number, wanted: number][] {
+    const claimedAt = (id: number): number => this.#claimedAt.get(id) ?? 0
+    return [...shares].sort((one, other) => claimedAt(one[0]) - claimedAt(other[0]))
+  }
+
+  async #claim(campaignId: number, wanted: number, probe: boolean): Promise<number> {
+    const session = this.#session
+    const plan = await session.plan(campaignId)
+    this.#claimedAt.set(campaignId, performance.now())
+    if (!session.holder.safe) return 0
+    const rows = await claim(session.deps.pool, session.lease, {
+      campaignId,
+      wanted,
+      slot: session.slot,
+      since: this.#sinceOf(campaignId),
+      payerIds: plan.payerIds,
+      blacklistOwnerIds: plan.blacklistOwnerIds,
+      probe,
+    })
+    const dueAt = rows[0]?.since
+    if (dueAt)
+      this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })
+    const claimedAt = Date.now()
+    for (const row of rows) session.begin(attemptOf(row, claimedAt), plan, probe)
+    session.changed.add(campaignId)
+    return rows.length
+  }
+
+  /** From the beginning of the queue every few seconds: a row may have come in with an earlier due time. */
+  #sinceOf(campaignId: number): Date {
+    const known = this.#since.get(campaignId)
+    if (known && performance.now() < known.until) return known.dueAt
+    this.#since.delete(campaignId)
+    return new Date(0)
+  }
+
+  /** Each held trunk whose time has come gets one call of a campaign that it holds, to a row that was never tried where there is one. */
+  async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
+    const { lines, down, deps } = this.#session
+    if (down) return
+    const freshFirst = steps.toSorted((a, b) => Number(b.campaign.fresh_left > 0) - Number(a.campaign.fresh_left > 0))
+    for (const trunkId of lines.probesDue(deps.clock.now().getTime())) {
+      for (const { campaign } of freshFirst) {
+        if (campaign.trunk_id !== trunkId || campaign.hold_cause !== 'trunk' || campaign.status !== 'onHold') continue
+        lines.probing(trunkId, true)
+        const n = await this.#claim(campaign.id, 1, true)
+        if (n > 0) {
+          begun.set(campaign.id, n)
+          break
+        }
+        lines.probing(trunkId, false)
+      }
+    }
+  }
+
+  async #explainAll(steps: Step[], begun: ReadonlyMap<number, number>, calm: boolean): Promise<void> {
+    const { pool } = this.#session.deps
+    const { lease, lines } = this.#session
+    const told: Explanation[] = []
+    for (const step of steps) {
+      const { campaign } = step
+      if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
+        step.reason = calm ? lines.inTheWay(campaign) : words.overloaded
+        if (begun.has(campaign.id))
+          step.did = `dial nothing: ${JSON.stringify(await why(pool, lease, campaign.id, campaign.payer_ids))}`
+      }
+      if (step.reason !== undefined && step.reason !== campaign.reason)
+        told.push({ campaignId: campaign.id, status: campaign.status, reason: step.reason })
+    }
+    await explain(pool, lease, told)
+  }
+}
+
+/** What was done for a campaign. `reason` undefined: what is there stays. */
+type Step = { campaign: CampaignRow; did: string; wanted: number; reason: string | null | undefined }
+
+function wishOf({ campaign, wanted }: Step): Wish {
+  return {
+    campaignId: campaign.id,
+    userId: campaign.account_id,
+    trunkId: campaign.trunk_id,
+    cliId: campaign.cli_id,
+    wanted,
+  }
+}
+
+function attemptOf(row: Claimed, claimedAt: number) {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    no: row.no,
+    number: `+${row.phone}`,
+    attemptNo: row.attempt_no,
+    congestions: row.congestions,
+    failures: row.failures,
+    reservedPaisa: row.reserved_paisa,
+    claimedAt,
+  }
+}
+
+function reportOf(
+  session: Session,
+  steps: readonly Step[],
+  begun: ReadonlyMap<number, number>,
+  lagMs: number,
+  tookMs: number,
+): TickReport {
+  return {
+    dialerId: session.lease.dialerId,
+    at: session.deps.clock.now(),
+    tookMs: Math.round(tookMs),
+    lagMs,
+    dialled: [...begun.values()].reduce((sum, n) => sum + n, 0),
+    up: session.switchboard.calls.length,
+    campaigns: steps.map(({ campaign, did, reason }) => ({
+      campaignId: campaign.id,
+      status: campaign.status,
+      did: begun.get(campaign.id) ? `dial ${begun.get(campaign.id)}` : did,
+      reason: reason === undefined ? campaign.reason : reason,
+    })),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Call, CallEnd } from './call.ts'
+import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'
+import { retryInMs } from './retry.ts'
+import type { Ended } from './writer.ts'
+
+/** How a call ended; null: nobody knows. */
+export function endingOfCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Ending | null {
+  if (leg) return endingOf(leg, rules)
+  switch (refused?.outcome) {
+    case undefined:
+      return null
+    case 'notSent':
+      return { disposition: 'CANCEL', sign: 'good', endedBy: 'us' }
+    case 'trunkFault':
+      return trunkRefusedDial
+    case 'error':
+      return { disposition: 'CONGESTION', sign: 'fault', endedBy: 'us' }
+  }
+}
+
+/** What is booked of it. `isFault`: the trunk's, whatever the far end said. */
+export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFault: boolean, timeScale: number): Ended {
+  const { attempt, plan } = call
+  const { leg } = end
+  const said = ending?.disposition ?? 'LOST'
+  const disposition = isFault && said !== 'ANSWER' ? 'CONGESTION' : said
+  const billMs = leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
+  return {
+    attemptId: attempt.id,
+    campaignId: plan.campaignId,
+    disposition,
+    startedAt: leg && new Date(leg.startedAt),
+    answeredAt: leg && leg.answeredAt !== null ? new Date(leg.answeredAt) : null,
+    endedAt: leg && new Date(leg.at),
+    billMs,
+    patchBillMs: billMs === null ? null : end.patchBillMs && Math.round(end.patchBillMs),
+    sipStatus: leg?.sipStatus ?? null,
+    q850Cause: leg?.cause ?? null,
+    endedBy: ending?.endedBy ?? null,
+    keys: end.keys,
+    agent: end.agent,
+    recordingId: end.recordingId,
+    retryInMs: retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),
+  }
+}
+
+/** What the far end, or we, said of it. */
+export function causeOf({ leg, refused }: CallEnd): string {
+  if (refused) return refused.reason
+  if (leg?.sipStatus) return `SIP ${leg.sipStatus}`
+  if (leg?.endedBy === 'ringTimeout') return 'nothing was heard of the call'
+  return leg?.cause ? `cause ${leg.cause}` : 'no cause was told'
+}

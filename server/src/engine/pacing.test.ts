@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { firstTurn, Pace, share, type Room, type Wish } from './pacing.ts'
+
+const wish = (campaignId: number, userId: number, wanted = 100, more: Partial<Wish> = {}): Wish => ({
+  campaignId,
+  userId,
+  wanted,
+  trunkId: 1,
+  cliId: campaignId,
+  ...more,
+})
+const room = (dialer: number, of: { trunk?: number; cli?: number } = {}): Room => ({
+  dialer,
+  trunks: new Map([1, 2].map((id) => [id, of.trunk ?? 1000])),
+  clis: new Map(Array.from({ length: 20 }, (_, id) => [id, of.cli ?? 1000])),
+})
+const shares = (wishes: Wish[], of: Room): [number, number][] =>
+  [...share(wishes, of, firstTurn).shares].sort((a, b) => a[0] - b[0])
+
+test.each<{ why: string; wishes: Wish[]; of: Room; is: [number, number][] }>([
+  {
+    why: 'users get the same, not campaigns',
+    wishes: [wish(1, 1), wish(2, 1), wish(3, 1), wish(4, 2)],
+    of: room(6),
+    is: [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, 3],
+    ],
+  },
+  {
+    why: 'what one does not want the others get',
+    wishes: [wish(1, 1, 1), wish(2, 2)],
+    of: room(10),
+    is: [
+      [1, 1],
+      [2, 9],
+    ],
+  },
+  {
+    why: 'a full trunk stops its users only',
+    wishes: [wish(1, 1), wish(2, 2, 5, { trunkId: 2 })],
+    of: room(10, { trunk: 3 }),
+    is: [
+      [1, 3],
+      [2, 3],
+    ],
+  },
+  {
+    why: 'a CLI’s channels bound the campaigns that show it',
+    wishes: [wish(1, 1, 9, { cliId: 5 }), wish(2, 1, 9, { cliId: 5 })],
+    of: room(10, { cli: 3 }),
+    is: [
+      [1, 2],
+      [2, 1],
+    ],
+  },
+  { why: 'no room, no calls', wishes: [wish(1, 1)], of: room(0), is: [] },
+  { why: 'a trunk that is not there has no room', wishes: [wish(1, 1, 5, { trunkId: 9 })], of: room(5), is: [] },
+])('$why', ({ wishes, of, is }) => expect(shares(wishes, of)).toEqual(is))
+
+test('one call a tick goes round users, and round the campaigns of each', () => {
+  let turns = firstTurn
+  const order: number[] = []
+  for (let tick = 0; tick < 8; tick++) {
+    const next = share([wish(1, 1), wish(2, 1), wish(3, 2), wish(4, 3)], room(1), turns)
+    turns = next.turns
+    order.push(...next.shares.keys())
+  }
+  expect(order).toEqual([1, 3, 4, 2, 3, 4, 1, 3])
+})
+
+test.each([{ cps: 1 }, { cps: 7 }, { cps: 10 }, { cps: 333 }])(
+  '$cps calls a second: no second has more, however late we come, and over time hardly fewer begin',
+  ({ cps }) => {
+    const pace = new Pace(0)
+    const dialled: number[] = []
+    let now = 0
+    for (let n = 0; n < 10_000; n++) {
+      now += n % 50 === 0 ? 200 : 5 + (n % 3) // looked at every few ms, now and then late
+      for (; pace.mayBegin(cps, now); pace.begins(now)) dialled.push(now)
+    }
+    for (const [i, at] of dialled.entries()) expect((dialled[i + cps] ?? Infinity) - at).toBeGreaterThanOrEqual(1000)
+    expect(dialled.length).toBeGreaterThan((now / 1000) * cps * 0.9)
+  },
+)
+
+test.each([
+  { why: 'what the next 250 ms bring', cps: 100, afterMs: 0, room: 25 },
+  { why: 'and what a tick missed', cps: 100, afterMs: 60_000, room: 50 },
+  { why: 'one a second: claimed when it can begin within the tick', cps: 1, afterMs: 800, room: 1 },
+  { why: 'not before', cps: 1, afterMs: 700, room: 0 },
+  { why: 'reduced to nothing', cps: 0, afterMs: 60_000, room: 0 },
+])('$why: $room', ({ cps, afterMs, room }) => {
+  expect(new Pace(0).roomWithin(cps, 250, afterMs)).toBe(room)
+})
+
+test('legs taken beyond the room are owed', () => {
+  const pace = new Pace(0)
+  expect(pace.mayBegin(4, 1000)).toBe(true)
+  for (let n = 0; n < 4; n++) pace.begins(1000)
+  expect(pace.roomWithin(4, 250, 1100)).toBe(0)
+  expect(pace.mayBegin(4, 1400)).toBe(false)
+  expect(pace.mayBegin(4, 2000)).toBe(true)
+})

@@ -1,0 +1,136 @@
+/** How many calls may begin, and whose. Times are monotonic ms. */
+
+const secondMs = 1000
+/** What may be caught up after the process was held up: a tick's worth, at least two calls. */
+const catchUpSeconds = 0.25
+const catchUpCalls = 2
+
+/**
+ * A line's calls per second. Tokens, one a call, smooth: they come at the rate. When calls began is the limit: no second gets more than the
+ * rate, however late whoever begins them comes.
+ */
+export class Pace {
+  #tokens = 0
+  #filledAt: number
+  /** When calls began; those before `#first` more than a second ago. */
+  #begun: number[] = []
+  #first = 0
+
+  constructor(now: number) {
+    this.#filledAt = now
+  }
+
+  /** May a call begin this moment? */
+  mayBegin(callsPerSecond: number, now: number): boolean {
+    this.#fill(callsPerSecond, now)
+    return this.#tokens >= 1 && this.#begun.length - this.#first < callsPerSecond
+  }
+
+  /** How many calls may begin within the next `ms`. */
+  roomWithin(callsPerSecond: number, ms: number, now: number): number {
+    if (callsPerSecond === 0) return 0
+    this.#fill(callsPerSecond, now)
+    const recent = this.#begun.length - this.#begun.findLastIndex((at) => now - at >= secondMs - ms) - 1
+    const calls = Math.floor(this.#tokens + (ms / secondMs) * callsPerSecond)
+    return Math.max(0, Math.min(callsPerSecond - recent, calls))
+  }
+
+  /** A call begins. An agent's leg does not wait: it may take what is not there, calls wait for it. */
+  begins(now: number): void {
+    this.#tokens -= 1
+    this.#begun.push(now)
+  }
+
+  #fill(callsPerSecond: number, now: number): void {
+    const most = callsPerSecond === 0 ? 0 : Math.max(catchUpCalls, callsPerSecond * catchUpSeconds)
+    this.#tokens = Math.min(most, this.#tokens + ((now - this.#filledAt) / secondMs) * callsPerSecond)
+    this.#filledAt = now
+    while (now - (this.#begun[this.#first] ?? now) >= secondMs) this.#first += 1
+    if (this.#first < 1000) return
+    this.#begun = this.#begun.slice(this.#first)
+    this.#first = 0
+  }
+}
+
+/** A campaign that could begin `wanted` calls by its rows, money and channels. */
+export type Wish = { campaignId: number; userId: number; trunkId: number; cliId: number; wanted: number }
+export type Room = { dialer: number; trunks: ReadonlyMap<number, number>; clis: ReadonlyMap<number, number> }
+/** Whose turn it was last: a user's, and of each user a campaign's. */
+export type Turns = { user: number; campaigns: ReadonlyMap<number, number> }
+
+export const firstTurn: Turns = { user: 0, campaigns: new Map() }
+
+/**
+ * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user. Who comes after the last turn
+ * begins, so that also one call a tick goes round.
+ */
+export function share(
+  wishes: readonly Wish[],
+  room: Room,
+  turns: Turns,
+): { shares: Map<number, number>; turns: Turns } {
+  const shares = new Map<number, number>()
+  const left = { dialer: room.dialer, trunks: new Map(room.trunks), clis: new Map(room.clis) }
+  const wanted = new Map(wishes.map((wish) => [wish.campaignId, wish.wanted]))
+  const queues = queuesOf(wishes, turns)
+  const campaigns = new Map(turns.campaigns)
+  let user = turns.user
+  for (let went = true; went && left.dialer > 0;) {
+    went = false
+    for (const [userId, queue] of queues) {
+      const wish = nextOf(queue, wanted, left)
+      if (!wish || left.dialer === 0) continue
+      shares.set(wish.campaignId, (shares.get(wish.campaignId) ?? 0) + 1)
+      less(wanted, wish.campaignId)
+      less(left.trunks, wish.trunkId)
+      less(left.clis, wish.cliId)
+      left.dialer -= 1
+      campaigns.set(userId, wish.campaignId)
+      user = userId
+      went = true
+    }
+  }
+  return { shares, turns: { user, campaigns } }
+}
+
+/** Users in turn, each with his campaigns in turn. */
+function queuesOf(wishes: readonly Wish[], turns: Turns): Map<number, Wish[]> {
+  const byUser = new Map<number, Wish[]>()
+  for (const wish of rotated(wishes, (wish) => wish.userId, turns.user)) {
+    const queue = byUser.get(wish.userId)
+    if (queue) queue.push(wish)
+    else byUser.set(wish.userId, [wish])
+  }
+  for (const [userId, queue] of byUser)
+    byUser.set(
+      userId,
+      rotated(queue, (wish) => wish.campaignId, turns.campaigns.get(userId) ?? 0),
+    )
+  return byUser
+}
+
+/** In order of the key, beginning after `last`. */
+function rotated(wishes: readonly Wish[], keyOf: (wish: Wish) => number, last: number): Wish[] {
+  const late = (wish: Wish): number => (keyOf(wish) > last ? 0 : 1)
+  return [...wishes].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
+}
+
+type Left = { dialer: number; trunks: Map<number, number>; clis: Map<number, number> }
+
+/** The next campaign of the queue that can begin a call; those that cannot leave it, it goes to the end. */
+function nextOf(queue: Wish[], wanted: ReadonlyMap<number, number>, left: Left): Wish | undefined {
+  for (let wish = queue.shift(); wish; wish = queue.shift()) {
+    const can =
+      (wanted.get(wish.campaignId) ?? 0) > 0 &&
+      (left.trunks.get(wish.trunkId) ?? 0) > 0 &&
+      (left.clis.get(wish.cliId) ?? 0) > 0
+    if (!can) continue
+    queue.push(wish)
+    return wish
+  }
+  return undefined
+}
+
+function less(counts: Map<number, number>, key: number): void {
+  counts.set(key, (counts.get(key) ?? 0) - 1)
+}

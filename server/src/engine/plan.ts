@@ -1,0 +1,91 @@
+import { Flow, type Part } from '@ghanti/callflow/flow.ts'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { Media } from '../drivers/telephony/driver.ts'
+import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
+import { loadPlan } from './world.sql.ts'
+import type { Queryable } from './statement.ts'
+
+/** What the calls of a campaign need, loaded once. */
+export type Plan = {
+  campaignId: number
+  /** The user and his resellers, from below. */
+  payerIds: readonly number[]
+  /** Whose blacklists hold: theirs and the platform's. */
+  blacklistOwnerIds: readonly number[]
+  flow: Flow
+  /** Of the user's level. */
+  price: Price
+  line: Line
+  /** No re-attempts in the round that campaign/retry gives. */
+  retries: number
+  retryMs: number
+  /** Whatever happens, no row has more. */
+  attemptsMax: number
+  /** By hash. */
+  paths: ReadonlyMap<string, string>
+  /** Prompts that are deleted or whose sound is gone: such a campaign does not dial. */
+  gone: readonly number[]
+}
+
+/** Where its calls go. */
+type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
+
+export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {
+  const row = await loadPlan(db, campaignId)
+  const flow = Flow.parse(row.flow)
+  const paths = new Map<string, string>()
+  const gone = [...row.deleted_prompts]
+  for (const { hash, promptId } of partsOf(flow)) {
+    if (paths.has(hash)) continue
+    const path = await files.pathOf(hash).catch(() => null)
+    if (path !== null) paths.set(hash, path)
+    else if (!gone.includes(promptId)) gone.push(promptId)
+  }
+  return {
+    campaignId,
+    payerIds: row.payer_ids,
+    blacklistOwnerIds: [...row.payer_ids, row.mint_id],
+    flow,
+    price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
+    line: { trunkId: row.trunk_id, trunk: row.trunk, cliId: row.cli_id, cli: row.cli },
+    retries: row.is_retry ? 0 : row.retries,
+    attemptsMax: row.retries + (row.is_retry ? 2 : 1),
+    retryMs: row.retry_ms,
+    paths,
+    gone,
+  }
+}
+
+function partsOf(flow: Flow): Part[] {
+  const ofMenus = flow.menus.flatMap((menu) => [
+    ...menu.ask,
+    ...menu.noInput,
+    ...menu.wrongInput,
+    ...menu.keys.flatMap(({ action }) => (action.type === 'agent' ? [] : action.say)),
+  ])
+  return [...flow.opening, ...ofMenus, ...flow.closing]
+}
+
+export function mediaOf(plan: Plan, parts: readonly Part[]): Media[] {
+  return parts.map(({ hash, durationMs }) => {
+    const path = plan.paths.get(hash)
+    if (path === undefined) throw new Error(`prompt ${hash} is not in the plan of campaign ${plan.campaignId}`)
+    return { hash, path, durationMs }
+  })
+}
+
+/** A leg that is cut by us ends up to this much after its limit: it must not reach the next pulse. */
+const cutMs = 250
+
+/** What a customer's leg, and one of an agent beside it, cost when they last this long. */
+export function costPaisa(price: Price, customerMs: number, agentMs: number | null): number {
+  const pulses = pulsesOf(customerMs + cutMs, price.pulseMs)
+  return (pulses + (agentMs === null ? 0 : pulsesOf(agentMs + cutMs, price.pulseMs))) * price.pulsePaisa
+}
+
+/** How long an answered leg may last on its reservation, at most `wantedMs` rounded up to what is paid for anyway. */
+export function talkLimitMs(price: Price, wantedMs: number, reservedPaisa: number): number {
+  const wanted = pulsesOf(wantedMs, price.pulseMs)
+  const paid = price.pulsePaisa === 0 ? wanted : Math.min(wanted, Math.floor(reservedPaisa / price.pulsePaisa))
+  return Math.max(cutMs, paid * price.pulseMs - cutMs)
+}

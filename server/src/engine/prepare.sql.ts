@@ -1,0 +1,137 @@
+import { from as copyFrom } from 'pg-copy-streams'
+import type { PoolClient } from 'pg'
+import type { CampaignStatus } from '../db/tables.ts'
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+
+/** What is prepared: the campaign's base, and whose blacklists hold for its user. */
+export type PreparedCampaign = {
+  status: CampaignStatus
+  template_id: number
+  file_hash: string
+  /** The user's own, every ancestor's and the platform's. */
+  blacklist_owners: number[]
+}
+
+const campaignStatement = statement<PreparedCampaign>(
+  'prepare_campaign',
+  `select c.status, d.template_id, b.file_hash, u.path || (select id from account where kind = 'mint') as blacklist_owners
+from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id where c.id = $1`,
+)
+
+export async function loadPrepared(db: Queryable, campaignId: number): Promise<PreparedCampaign | undefined> {
+  return (await run(db, campaignStatement, [campaignId]))[0]
+}
+
+/** One transaction for all rows, with plans for tables that have just been filled. False: another connection prepares this campaign. */
+export async function beginImport(client: PoolClient, campaignId: number): Promise<boolean> {
+  await client.query('begin')
+  await client.query("set local plan_cache_mode = auto; set local enable_seqscan = on; set local work_mem = '64MB'")
+  const { rows } = await client.query<{ alone: boolean }>(
+    "select pg_try_advisory_xact_lock(hashtext('prepare a campaign'), $1) as alone",
+    [campaignId],
+  )
+  return rows[0]?.alone === true
+}
+
+/** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason. */
+export async function openCopy(client: PoolClient) {
+  await client.query(
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text) on commit drop',
+  )
+  return client.query(copyFrom('copy contact_import from stdin'))
+}
+
+/**
+ * The accepted rows get their numbers: first the first row of each number, which fresh_next runs through, then the rows that follow one of
+ * their number, last the blacklisted ones, which nothing runs through. All rows of a number are blacklisted or none.
+ */
+export async function numberRows(client: PoolClient, owners: readonly number[]): Promise<ImportCounts> {
+  await client.query(`analyze contact_import;
+    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean) on commit drop`)
+  await client.query(
+    `insert into contact_numbered
+    select row_number() over (order by t.dnd, t.turn > 0, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.dnd from (
+      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as dnd
+      from contact_import i where i.phone is not null
+    ) t`,
+    [owners],
+  )
+  await client.query('analyze contact_numbered')
+  const { rows } = await client.query<ImportCounts>(
+    'select count(*)::int as uploaded, count(*) filter (where dnd)::int as dnd, count(*) filter (where turn = 0 and not dnd)::int as firsts from contact_numbered',
+  )
+  return rows[0] ?? { uploaded: 0, dnd: 0, firsts: 0 }
+}
+
+/** `uploaded` counts all accepted rows, the blacklisted ones too; `firsts` those that wait for no other. */
+export type ImportCounts = { uploaded: number; dnd: number; firsts: number }
+
+/** In the order of their numbers, so that calling reads pages in order. */
+export async function storeRows(client: PoolClient, campaignId: number): Promise<void> {
+  await client.query(
+    `insert into campaign_contact (campaign_id, no, line, phone, follower_no, state)
+    select $1, n.no, n.line, n.phone, f.no, case when n.dnd then 'dnd'::row_state else 'fresh' end
+    from contact_numbered n left join contact_numbered f on f.phone = n.phone and f.turn = n.turn + 1 and f.turn > 0 and not f.dnd
+    order by n.no`,
+    [campaignId],
+  )
+  await client.query(
+    'insert into contact_value (campaign_id, no, vars) select $1, no, vars from contact_numbered where vars is not null order by no',
+    [campaignId],
+  )
+}
+
+export async function storeRefused(client: PoolClient, campaignId: number): Promise<void> {
+  await client.query(
+    'insert into campaign_refused (campaign_id, line, text, reason) select $1, line, text, reason from contact_import where phone is null order by line',
+    [campaignId],
+  )
+}
+
+export type Published = ImportCounts & {
+  status: 'ready' | 'complete' | 'refused'
+  reason: string | null
+  /** Of the file; null when it could not be read. */
+  file: { rows: number; invalid: number; duplicate: number } | null
+}
+
+/** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
+const publishStatement = statement<{ id: number }>(
+  'publish_prepared',
+  `with ${leaseHeld}
+update campaign c set status = $5, reason = $6, uploaded = $7, fresh_end = $8 from lease
+where c.id = $4 and c.dialer_id = $1 and c.status = 'processing' returning c.id`,
+)
+
+/** False: it is not processing any more, or the dialer is another engine's: roll back. */
+export async function publish(client: PoolClient, lease: Lease, campaignId: number, made: Published): Promise<boolean> {
+  const values = [campaignId, made.status, made.reason, made.uploaded, made.firsts]
+  if ((await run(client, publishStatement, [...fenced(lease), ...values])).length !== 1) return false
+  const fresh = made.uploaded - made.dnd
+  await client.query(
+    `insert into campaign_count as k (campaign_id, slot, fresh, dnd) values ($1, 0, $2, $3)
+    on conflict (campaign_id, slot) do update set fresh = excluded.fresh, dnd = excluded.dnd`,
+    [campaignId, fresh, made.dnd],
+  )
+  await client.query(
+    'update campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4 where campaign_id = $1',
+    [campaignId, made.file?.rows ?? null, made.file?.invalid ?? null, made.file?.duplicate ?? null],
+  )
+  await client.query(
+    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, changed_at = clock_timestamp() where campaign_id = $1`,
+    [campaignId, made.uploaded, fresh, made.dnd],
+  )
+  return true
+}
+
+/** How far it is, for the screens. $1 campaign $2 words */
+const reportStatement = statement<{ campaign_id: number }>(
+  'report_preparing',
+  `with changed as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id)
+update campaign_progress p set reason = $2, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id returning p.campaign_id`,
+)
+
+/** False: it is not processing any more. On a connection of its own, since the import's transaction is not seen before its end. */
+export async function reportPreparing(db: Queryable, campaignId: number, words: string): Promise<boolean> {
+  return (await run(db, reportStatement, [campaignId, words])).length === 1
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+
+const CallStateShape = z.object({
+  at: z.enum(['dialling', 'asking', 'waiting', 'ringing', 'talking', 'closing', 'ended']),
+  step: z.number(),
+  menu: z.number(),
+  rePrompts: z.number(),
+})
+
+/** What is kept of an answered call for whoever adopts it after a crash: attempt_step.state. */
+export const SavedCall = z.object({
+  flow: CallStateShape,
+  /** How long the customer's leg may last, from its answer. */
+  limitMs: z.number(),
+  agent: z.nullable(
+    z.object({
+      channelId: z.string(),
+      number: z.string(),
+      step: z.number(),
+      limitMs: z.number(),
+      beganMs: z.nullable(z.number()),
+    }),
+  ),
+  /** Of agents' legs that have ended; null: none was answered. */
+  patchBillMs: z.nullable(z.number()),
+  patchedTo: z.nullable(z.string()),
+  recordingId: z.nullable(z.string()),
+  /** Agents' legs that have ended and are in patchBillMs. */
+  legs: z.array(z.string()),
+  /** The dialer's time of the last that was heard of the call. */
+  seenAt: z.number(),
+})
+export type SavedCall = z.output<typeof SavedCall>

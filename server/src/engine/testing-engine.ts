@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import { templateById } from '@ghanti/callflow/registry.ts'
+import type { FlowInput, PromptRole } from '@ghanti/callflow/template.ts'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import type { CampaignStatus } from '../db/tables.ts'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import { localFiles } from '../drivers/files/local.ts'
+import { createSimulator, type Simulator } from '../drivers/telephony/simulator/simulator.ts'
+import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
+import { settings } from '../modules/platform/rules.ts'
+import { testClock, type TestClock } from '../testing/app.ts'
+import { startEngine, type Engine, type EngineOptions } from './engine.ts'
+import type { TickReport } from './loop.ts'
+import type { EngineDb } from './testing.ts'
+import { engineDb } from './testing-db.ts'
+
+/** An engine over a simulated network, both in this process. */
+export type Dialling = EngineDb & {
+  simulator: Simulator
+  clock: TestClock
+  /** The prompts of its flows exist. */
+  flow(templateId: number, more?: Partial<FlowInput>): Flow
+  start(more?: Partial<EngineOptions>): Engine
+  /** The next tick that satisfies. */
+  tick(satisfies: (report: TickReport) => boolean): Promise<TickReport>
+  status(campaignId: number, status: CampaignStatus): Promise<void>
+}
+
+const promptMs: Record<PromptRole, number> = { welcome: 2000, menu: 5000, noInput: 1500, wrongInput: 1700, thanks: 900 }
+
+/** Makes flows whose prompts are stored. */
+export async function flowsOver(files: FilesDriver): Promise<Dialling['flow']> {
+  const hashes = new Map<PromptRole, string>()
+  for (const role of ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks'] as const)
+    hashes.set(role, await files.putBytes(Buffer.from(`sound of ${role}`)))
+  return (templateId, more = {}) => {
+    const template = templateById.get(templateId)
+    if (!template) throw new Error(`no template ${templateId}`)
+    const prompts: FlowInput['prompts'] = {}
+    for (const role of [...template.required, ...template.optional])
+      prompts[role] = { kind: 'prompt', promptId: 1, durationMs: promptMs[role], hash: hashes.get(role) ?? '' }
+    return template.build({ prompts, keys: ['1', '2'], menuWaitSeconds: 4, rePrompts: 1, agents: [], ...more })
+  }
+}
+
+export async function dialAtAnyHour({ db }: EngineDb): Promise<void> {
+  await db.deleteFrom('platform_setting').execute()
+  const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
+  await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
+}
+
+/** `speed`: of the calls; `timeScale`: of the engine's waits. */
+export async function dialling(of: { speed: number; timeScale: number; logLevel?: string }): Promise<Dialling> {
+  const at = await engineDb(8)
+  await dialAtAnyHour(at)
+  const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-'))
+  const files = localFiles(join(folder, 'files'))
+  const simulator = createSimulator({ recordFolder: join(folder, 'record'), speed: of.speed, keepTranscripts: true })
+  const flow = await flowsOver(files)
+  const clock = testClock()
+  const engines: Engine[] = []
+  const log = pino({
+    level: process.env['GHANTI_TEST_LOG'] ?? 'silent',
+    serializers: { error: pino.stdSerializers.err },
+  })
+  const waiting = new Set<(report: TickReport) => void>()
+  afterAll(async () => {
+    for (const engine of engines) await engine.stop({ drainMs: 0 })
+    simulator.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const tick: Dialling['tick'] = (satisfies) =>
+    new Promise((resolve) => {
+      const listener = (report: TickReport): void => {
+        if (!satisfies(report)) return
+        waiting.delete(listener)
+        resolve(report)
+      }
+      waiting.add(listener)
+    })
+  return {
+    ...at,
+    simulator,
+    clock,
+    tick,
+    flow,
+    start(more = {}) {
+      const { timeScale } = of
+      const telephony = [simulator]
+      const engine = startEngine({
+        pool: at.engine,
+        telephony,
+        files,
+        clock,
+        log,
+        engineId: 'test',
+        timeScale,
+        ...more,
+      })
+      engine.reports.on('tick', (report) => {
+        for (const listener of waiting) listener(report)
+      })
+      engines.push(engine)
+      return engine
+    },
+    async status(campaignId, status) {
+      const is = async () =>
+        (await at.db.selectFrom('campaign').select('status').where('id', '=', campaignId).executeTakeFirstOrThrow())
+          .status === status
+      while (!(await is())) await tick(() => true)
+    },
+  }
+}

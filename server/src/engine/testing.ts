@@ -1,0 +1,252 @@
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import type { Pool } from 'pg'
+import type { Db } from '../db/db.ts'
+import type { CampaignStatus } from '../db/tables.ts'
+import type { Viewer } from '../policy.ts'
+import { newLine, newReseller, newUser } from '../testing/seed.ts'
+import { claim, type Claimed } from './dispatch-claim.sql.ts'
+import { takeover } from './dispatch-lease.sql.ts'
+import type { Outcome } from './dispatch-finish.sql.ts'
+import { faultsOf, judgeBooks, judgeRunning } from './judge.sql.ts'
+import type { Lease } from './statement.ts'
+
+/** A database, and a pool as the engine has it. */
+export type EngineDb = { db: Db; pool: Pool; url: string; engine: Pool }
+
+export type Price = { pulseMs: number; pulsePaisa: number }
+/** The user pays 40 paisa per 15 s, his reseller 30 per 15 s, the top reseller 2 per second. */
+export const threeLevels: readonly Price[] = [
+  { pulseMs: 15_000, pulsePaisa: 40 },
+  { pulseMs: 15_000, pulsePaisa: 30 },
+  { pulseMs: 1000, pulsePaisa: 2 },
+]
+
+export type World = {
+  lease: Lease
+  line: Awaited<ReturnType<typeof newLine>>
+  users: Viewer[]
+  resellers: Viewer[]
+  top: Viewer
+}
+
+/** One top reseller, resellers below him, users below these in turns; one dialer whose lease is ours. */
+export async function newWorld(
+  at: EngineDb,
+  of: { users?: number; resellers?: number; rupees?: number; channels?: number; cps?: number } = {},
+): Promise<World> {
+  const channels = of.channels ?? 100_000
+  const top = await newReseller(at, { channels })
+  const resellers: Viewer[] = []
+  for (let i = 0; i < (of.resellers ?? 1); i++) resellers.push(await newReseller(at, { parent: top, channels }))
+  const users: Viewer[] = []
+  for (let i = 0; i < (of.users ?? 1); i++) {
+    const parent = resellers[i % resellers.length] ?? top
+    users.push(await newUser(at, { parent, channels, rupees: of.rupees ?? 10_000_000 }))
+  }
+  const line = await newLine(at, { holders: users, channels: of.channels ?? 10_000, cps: of.cps ?? 10_000 })
+  // an address of its own: a second client of one dialer takes it over
+  await at.db
+    .updateTable('dialer')
+    .set({ port: 20_000 + line.dialerId })
+    .where('id', '=', line.dialerId)
+    .execute()
+  const lease = await takeover(at.engine, line.dialerId, 'test', 600_000)
+  if (!lease) throw new Error('no lease')
+  return { lease, line, users, resellers, top }
+}
+
+export type NewCampaign = {
+  user: Viewer
+  line: { dialerId: number; trunkId: number; cliId: number }
+  /** The numbers, E.164 without the plus; one that comes again follows its first. */
+  phones: readonly number[]
+  status?: CampaignStatus
+  prices?: readonly Price[]
+  reservePaisa?: number
+  channels?: number
+  retries?: number
+  retryMs?: number
+  flow?: Flow
+  startAt?: Date
+  dialUntil?: Date
+  name?: string
+}
+
+const silentFlow: Flow = { templateId: 0, opening: [], menus: [], closing: [] }
+let serial = 0
+
+/** As compose and preparation leave it: chain frozen, rows numbered, ready to dial. */
+export async function newCampaign(at: { db: Db; pool: Pool }, of: NewCampaign): Promise<number> {
+  const prices = of.prices ?? threeLevels
+  const baseId = await insertBase(at.db, of)
+  const { firsts, ordered } = numbered(of.phones)
+  const startAt = of.startAt ?? new Date(Date.now() - 1000)
+  const name = of.name ?? `Campaign ${++serial}`
+  const { id } = await at.db
+    .insertInto('campaign')
+    .values({
+      account_id: of.user.userId,
+      dialer_id: of.line.dialerId,
+      trunk_id: of.line.trunkId,
+      cli_id: of.line.cliId,
+      status: of.status ?? 'running',
+      start_at: startAt,
+      dial_until: of.dialUntil ?? new Date(Date.now() + 7 * 24 * 3600_000),
+      channels: of.channels ?? 1_000_000,
+      reserve_paisa: of.reservePaisa ?? 400,
+      retries: of.retries ?? 2,
+      retry_ms: of.retryMs ?? 600_000,
+      uploaded: of.phones.length,
+      fresh_end: firsts,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await at.db
+    .insertInto('campaign_detail')
+    .values({
+      campaign_id: id,
+      name,
+      template_id: of.flow?.templateId ?? 0,
+      base_id: baseId,
+      flow: JSON.stringify(of.flow ?? silentFlow),
+      composed: '{}',
+      retry_interval_minutes: 10,
+      rows_in_file: of.status === 'processing' ? null : of.phones.length,
+    })
+    .execute()
+  await insertChain(at.pool, id, of.user.userId, prices)
+  await at.pool.query('insert into campaign_count (campaign_id, slot, fresh) values ($1, 0, $2)', [
+    id,
+    of.phones.length,
+  ])
+  await at.pool.query(
+    `insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, pending, fresh)
+     select id, account_id, $2, $3, status, start_at, uploaded, uploaded, uploaded from campaign where id = $1`,
+    [id, name, of.flow?.templateId ?? 0],
+  )
+  await at.pool.query(
+    `insert into campaign_contact (campaign_id, no, line, phone, follower_no)
+     select $1, t.no, t.no + 1, t.phone, t.follower from unnest($2::int[], $3::bigint[], $4::int[]) as t (no, phone, follower)`,
+    [id, ordered.map((row) => row.no), ordered.map((row) => row.phone), ordered.map((row) => row.follower)],
+  )
+  return id
+}
+
+async function insertBase(db: Db, of: NewCampaign): Promise<number> {
+  const { id } = await db
+    .insertInto('base')
+    .values({
+      owner_id: of.user.userId,
+      name: `Base ${++serial}`,
+      file_hash: 'none',
+      size_bytes: 1,
+      rows: of.phones.length,
+      dialable: of.phones.length,
+      columns: [],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The first row of each number gets 0..n-1, later ones follow; each knows the next of its number. */
+function numbered(phones: readonly number[]): {
+  firsts: number
+  ordered: { no: number; phone: number; follower: number | null }[]
+} {
+  const seen = new Set<number>()
+  const firsts: number[] = []
+  const later: number[] = []
+  for (const phone of phones) (seen.has(phone) ? later : (seen.add(phone), firsts)).push(phone)
+  const ordered = [...firsts, ...later].map((phone, no) => ({ no, phone, follower: null as number | null }))
+  const last = new Map<number, (typeof ordered)[number]>()
+  for (const row of ordered) {
+    const before = last.get(row.phone)
+    if (before) before.follower = row.no
+    last.set(row.phone, row)
+  }
+  return { firsts: firsts.length, ordered }
+}
+
+async function insertChain(pool: Pool, campaignId: number, userId: number, prices: readonly Price[]): Promise<void> {
+  await pool.query(
+    `with recursive chain as (
+       select 0 as level, id, parent_id from account where id = $2
+       union all select c.level + 1, a.id, a.parent_id from chain c join account a on a.id = c.parent_id where a.parent_id is not null
+     )
+     insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
+     select $1, level, id, parent_id, ($3::int[])[level + 1], ($4::bigint[])[level + 1] from chain`,
+    [campaignId, userId, prices.map((price) => price.pulseMs), prices.map((price) => price.pulsePaisa)],
+  )
+}
+
+/** Mobiles in a row from +977980xxxxxxx; the last `repeated` say the first numbers again. */
+export function phones(n: number, repeated = 0, from = 9779800000000): number[] {
+  return Array.from({ length: n }, (_, i) => from + (i % (n - repeated)))
+}
+
+const beginning = new Date(0)
+
+/** A claim by the campaign's own chain, from the beginning of its queue. */
+export async function claimed(
+  at: { engine: Pool },
+  world: World,
+  campaignId: number,
+  wanted: number,
+  more: { slot?: number; lease?: Lease; probe?: boolean } = {},
+): Promise<Claimed[]> {
+  const { rows } = await at.engine.query<{ payers: number[]; mint: number }>(
+    `select array_agg(payer_id order by level) as payers, (select id from account where kind = 'mint') as mint from campaign_level where campaign_id = $1`,
+    [campaignId],
+  )
+  const chain = rows[0] ?? { payers: [], mint: 0 }
+  return claim(at.engine, more.lease ?? world.lease, {
+    campaignId,
+    wanted,
+    slot: more.slot ?? 0,
+    since: beginning,
+    payerIds: chain.payers,
+    blacklistOwnerIds: [...chain.payers, chain.mint],
+    probe: more.probe ?? false,
+  })
+}
+
+const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
+  startedAt: null,
+  answeredAt: null,
+  endedAt: null,
+  billMs: null,
+  patchBillMs: null,
+  sipStatus: null,
+  q850Cause: null,
+  endedBy: null,
+  keys: '',
+  agent: null,
+  recordingId: null,
+  retryInMs: null,
+}
+
+export type Ending = Partial<Omit<Outcome, 'attemptId'>> & Pick<Outcome, 'disposition'>
+
+export function outcome(call: { id: number }, ending: Ending): Outcome {
+  return { ...unknown, ...ending, attemptId: call.id }
+}
+
+/** Throws, naming them, when invariants do not hold, or when a judge found a rule broken while the engine ran. */
+export async function expectSoundBooks(at: { engine: Pool }): Promise<void> {
+  const { rows } = await at.engine.query<{ text: string }>(
+    `select kind || ' ' || subject || ': ' || detail as text from alert where kind like 'judge%'`,
+  )
+  const running = await judgeRunning(at.engine, 0)
+  const faults = [...faultsOf(await judgeBooks(at.engine)), ...running.faults, ...rows.map((row) => row.text)]
+  if (faults.length > 0) throw new Error(`the books are wrong: ${faults.join(', ')}`)
+}
+
+export async function counts(at: { pool: Pool }, campaignId: number | null = null): Promise<Record<string, number>> {
+  const { rows } = await at.pool.query<Record<string, number>>(
+    `select sum(fresh)::int fresh, sum(in_call)::int in_call, sum(waiting)::int waiting, sum(done)::int done, sum(dnd)::int dnd, sum(expired)::int expired,
+       sum(attempts)::int attempts, sum(answered)::int answered from campaign_count where $1::int is null or campaign_id = $1`,
+    [campaignId],
+  )
+  return rows[0] ?? {}
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { TrunkSign } from './disposition.ts'
+import { healthy, observe, probeDue, type TrunkHealth } from './trunk-faults.ts'
+
+const call = { sign: 'good' as TrunkSign, redial: false, probe: false, cause: 'SIP 503', now: 1000, timeScale: 1 }
+const letters: Record<string, TrunkSign> = { g: 'good', f: 'fault', r: 'refusal', b: 'broken' }
+/** 'g20 f10': twenty good calls, ten faults. */
+const after = (story: string, more: Partial<typeof call> = {}): TrunkHealth =>
+  story.split(' ').reduce((health, word) => {
+    const sign = letters[word[0] ?? ''] ?? 'good'
+    for (let n = Number(word.slice(1) || 1); n > 0; n--) health = observe(health, { ...call, sign, ...more }).health
+    return health
+  }, healthy)
+
+test.each([
+  { why: 'nine faults running are bad luck', story: 'f9', reason: null },
+  { why: 'ten faults running', story: 'g30 f10', reason: '10 calls running failed: SIP 503' },
+  { why: 'a good call breaks the row', story: 'f9 g1 f5', reason: null },
+  {
+    why: 'fifteen of fifty, scattered',
+    story: 'g20 f5 g5 f5 g5 f5',
+    reason: '15 of the last 45 calls failed: SIP 503',
+  },
+  { why: 'old faults are forgotten', story: 'f7 g50 f7', reason: null },
+  { why: 'fifteen refusals of fifty are people who decline', story: 'g35 r15', reason: null },
+  {
+    why: 'more than 30 % refused is the trunk',
+    story: 'g34 r16',
+    reason: '16 of the last 50 calls were refused: SIP 503',
+  },
+  { why: 'a wrong password at once', story: 'g50 b1', reason: 'SIP 503' },
+])('$why', ({ story, reason }) => expect(after(story).held?.reason ?? null).toBe(reason))
+
+test('redials of congested and refused rows do not count against the trunk, and speak for it when they pass', () => {
+  expect(after('f40', { redial: true })).toEqual(healthy)
+  expect(after('r40', { redial: true })).toEqual(healthy)
+  expect(observe(after('f9'), { ...call, redial: true }).health.running).toBe(0)
+})
+
+test('a refusal that shows the trunk’s fault is booked as a fault, a single one is not', () => {
+  expect(observe(healthy, { ...call, sign: 'refusal' }).isFault).toBe(false)
+  expect(observe(after('g34 r15'), { ...call, sign: 'refusal' }).isFault).toBe(true)
+})
+
+test('a held trunk gets one probe after 30 s, 60 s, 120 s ... at most ten minutes; a good one lifts the hold', () => {
+  let health = after('b1')
+  const waits: number[] = []
+  for (let now = 1000, n = 0; n < 7; n++) {
+    const at = health.held?.nextProbeAt ?? 0
+    waits.push((at - now) / 1000)
+    expect([probeDue(health, at - 1), probeDue(health, at)]).toEqual([false, true])
+    now = at
+    health = observe(health, { ...call, sign: 'fault', probe: true, now }).health
+  }
+  expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600])
+  expect(health.held?.since).toBe(1000)
+  expect(observe(health, { ...call, sign: 'good' }).health.held).not.toBeNull()
+  expect(observe(health, { ...call, sign: 'good', probe: true }).health).toEqual(healthy)
+})
+
+test.each([
+  { why: 'a busy number was reached over it', held: 'f10', sign: 'good', lifts: true },
+  { why: 'who refuses a call has been reached', held: 'f10', sign: 'refusal', lifts: true },
+  { why: 'a refusal proves nothing where all is refused', held: 'r16', sign: 'refusal', lifts: false },
+  { why: 'nor the next one', held: 'r16', sign: 'refusal', lifts: false, before: 'refusal' },
+  { why: 'somebody answers where all was refused', held: 'r16', sign: 'good', lifts: true },
+  { why: 'the password is still wrong', held: 'b1', sign: 'broken', lifts: false },
+  { why: 'still out of order', held: 'f10', sign: 'fault', lifts: false },
+] as const)('a probe, $why: lifts the hold $lifts', ({ held, sign, lifts, ...more }) => {
+  const first = after(held)
+  const health = 'before' in more ? observe(first, { ...call, sign: more.before, probe: true }).health : first
+  const { health: then, isFault } = observe(health, { ...call, sign, probe: true })
+  expect([then.held === null, isFault]).toEqual([lifts, !lifts])
+})
+
+test('the time scale shortens the waits of a hold', () => {
+  expect(after('b1', { timeScale: 0.01 }).held?.nextProbeAt).toBe(1300)
+})

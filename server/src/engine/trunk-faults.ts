@@ -1,0 +1,84 @@
+import { congestionWaitMs, doubled } from './retry.ts'
+import type { TrunkSign } from './disposition.ts'
+
+/**
+ * What is known of a trunk.
+ * - open: calls pass       - held: no calls until `nextProbeAt`, then one: the probe, which lifts the hold or makes it longer
+ */
+export type TrunkHealth = {
+  /** Of the last calls, newest last; redials that fail are not in it. */
+  recent: readonly Exclude<TrunkSign, 'broken'>[]
+  /** How many of the newest are faults. */
+  running: number
+  /** `refusing`: for refusals, so that one more of them proves nothing; forgotten when the engine starts anew. */
+  held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing?: boolean }
+}
+
+export const healthy: TrunkHealth = { recent: [], running: 0, held: null }
+
+const recentMax = 50
+const runningMax = 10
+/** 30 % of the last 50. */
+const shareMax = 15
+
+export type Observed = {
+  health: TrunkHealth
+  /** This call is to be booked as CONGESTION, though the far end said no: the trunk says no to everything. */
+  isFault: boolean
+}
+
+/**
+ * A call over the trunk ended (without the ones that we cut), or rang: then the trunk has carried it, whatever comes. Told as soon as it rings,
+ * since refusals come within a second and answers last: the first ends of a campaign that begins would be failures.
+ * `redial`: its row had met CONGESTION, FAILED or REJECTED before, so what it meets again is the number's. `probe`: the one call that a held trunk
+ * is given. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
+ */
+export function observe(
+  health: TrunkHealth,
+  call: { sign: TrunkSign; redial: boolean; probe: boolean; cause: string; now: number; timeScale: number },
+): Observed {
+  const { sign, now } = call
+  if (health.held) {
+    if (!call.probe) return { health, isFault: false }
+    const carried = sign === 'good' || (sign === 'refusal' && !health.held.refusing)
+    if (carried) return { health: healthy, isFault: false }
+    return { health: hold(health, call, call.cause, health.held.refusing), isFault: true }
+  }
+  if (sign === 'broken') return { health: hold(health, { ...call, now }, call.cause), isFault: true }
+  if (call.redial && sign !== 'good') return { health, isFault: sign === 'fault' }
+  const recent = [...health.recent, sign].slice(-recentMax)
+  const running = sign === 'fault' ? health.running + 1 : 0
+  const faults = recent.filter((one) => one === 'fault').length
+  const refusals = recent.filter((one) => one === 'refusal').length
+  const next: TrunkHealth = { recent, running, held: null }
+  if (running >= runningMax)
+    return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true }
+  if (faults >= shareMax)
+    return {
+      health: hold(next, call, `${faults} of the last ${recent.length} calls failed: ${call.cause}`),
+      isFault: true,
+    }
+  if (refusals > shareMax)
+    return {
+      health: hold(next, call, `${refusals} of the last ${recent.length} calls were refused: ${call.cause}`, true),
+      isFault: true,
+    }
+  return { health: next, isFault: sign === 'fault' }
+}
+
+/** May the probe be dialled? */
+export function probeDue(health: TrunkHealth, now: number): boolean {
+  return health.held !== null && health.held.nextProbeAt <= now
+}
+
+function hold(
+  health: TrunkHealth,
+  call: { now: number; timeScale: number },
+  reason: string,
+  refusing = false,
+): TrunkHealth {
+  const probes = health.held ? health.held.probes + 1 : 0
+  const nextProbeAt = call.now + doubled(congestionWaitMs, probes) * call.timeScale
+  const since = health.held?.since ?? call.now
+  return { recent: [], running: 0, held: { since, reason, probes, nextProbeAt, refusing } }
+}

@@ -1,0 +1,44 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+
+/** What a person reads where a campaign does not dial. */
+export const words = {
+  outsideHours: (opensAt: Date | null, now: Date) =>
+    opensAt
+      ? `outside calling hours, dials from ${clockOf(opensAt, now)}`
+      : 'outside calling hours: no calling day is set within a year',
+  blocked: (what: string, reason: string) => `all dialling ${what} is stopped by the administrator: ${reason}`,
+  settling: (calls: number) => `waiting for ${calls} ${calls === 1 ? 'call' : 'calls'} to settle`,
+  lowBalance: (reservePaisa: number, freePaisa: number) =>
+    `one call may cost ${rupees(reservePaisa)}, you have ${rupees(freePaisa)}`,
+  affordable: (reservePaisa: number, freePaisa: number) =>
+    `one call may cost ${rupees(reservePaisa)}, you have ${rupees(freePaisa)}: resume it to go on`,
+  channelsBusy: (channels: number, whose: string) => `all ${channels} channels of ${whose} are busy`,
+  accountsBusy: 'all channels of the account are busy',
+  nextRetry: (at: Date, now: Date) => `next retry ${clockOf(at, now)}`,
+  expired: 'the account has expired',
+  disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
+  dialerDown: (name: string, reason: string) => `dialer ${name} does not answer: ${reason}`,
+  dialerRemoved: (name: string) => `dialer ${name} was removed`,
+  trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
+    `trunk ${name} is on hold: ${reason}; it will be tried again at ${clockOf(probeAt, now)}`,
+  trunkGone: 'its trunk was removed',
+  overloaded: 'the server is busy, calls wait',
+  noRate: (whose: string) => `${whose} is set to no calls`,
+  promptGone: (names: string) => `a prompt of the campaign is gone: ${names}`,
+  lost: (calls: number) =>
+    `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
+  expiring: 'its last day is over',
+  requeueing: 'rows are queued for the retry',
+}
+
+/** 'HH:mm', with seconds when it is soon, with its day when it is not today's. */
+function clockOf(at: Date, now: Date): string {
+  const text = nepalTimeOf(at)
+  if (text.slice(0, 10) !== nepalTimeOf(now).slice(0, 10)) return text.slice(0, 16)
+  return at.getTime() - now.getTime() < 60_000 && text.slice(17) !== '00' ? text.slice(11) : text.slice(11, 16)
+}
+
+function rupees(paisa: number): string {
+  return `Rs ${rupeesOf(paisa).toFixed(2)}`
+}

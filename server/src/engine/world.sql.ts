@@ -1,0 +1,247 @@
+import type { CampaignStatus, Disposition, HoldCause, TrunkSign } from '../db/tables.ts'
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+
+/** A campaign that is not over, as a tick finds it. Times are compared by the database. */
+export type CampaignRow = {
+  id: number
+  account_id: number
+  trunk_id: number
+  cli_id: number
+  cli: string
+  cli_channels: number
+  status: CampaignStatus
+  hold_cause: HoldCause | null
+  reason: string | null
+  /** Its time has come. */
+  due: boolean
+  /** Its rows are there. */
+  prepared: boolean
+  /** Its last day is over. */
+  over: boolean
+  channels: number
+  reserve_paisa: number
+  retries: number
+  retry_ms: number
+  is_retry: boolean
+  retry_requested: boolean
+  end_now: boolean
+  /** Rows that were never tried and have no other row of their number before them. */
+  fresh_left: number
+  fresh: number
+  in_call: number
+  waiting: number
+  attempts: number
+  next_due_at: Date | null
+  /** Some row is due now. */
+  retry_due: boolean
+  free_paisa: number
+  sweepable_paisa: number
+  /** Calls of the account that hold a reservation. */
+  unsettled: number
+  /** Of the account in the chain that has the fewest; null: none is limited. */
+  free_channels: number | null
+  expired: boolean
+  disabled: boolean
+  disabled_reason: string | null
+  /** The user and his resellers, from below. */
+  payer_ids: number[]
+}
+
+/** $1 dialer $2 also those that only wait for something outside: each second is enough for them. */
+const campaignsStatement = statement<CampaignRow>(
+  'load_campaigns',
+  `select c.id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
+  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now,
+  c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, coalesce(q.next_due_at <= now(), false) as retry_due,
+  a.balance_paisa - a.reserved_paisa as free_paisa,
+  case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
+  coalesce(h.in_call, 0) as unsettled,
+  (select min(x.channels - x.in_call) from campaign_level l join account_channels x on x.account_id = l.payer_id where l.campaign_id = c.id) as free_channels,
+  coalesce(u.expires_at <= now(), false) as expired, u.disabled_at is not null as disabled, u.disabled_reason,
+  (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids
+from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
+  left join account_channels h on h.account_id = c.account_id,
+  lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k,
+  lateral (select min(due_at) as next_due_at from contact_retry r where r.campaign_id = c.id) q
+where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed')
+  and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
+    or $2::boolean and c.status in ('lowBalance', 'onHold', 'paused'))
+order by c.id`,
+)
+
+export function loadCampaigns(db: Queryable, dialerId: number, waitingToo: boolean): Promise<CampaignRow[]> {
+  return run(db, campaignsStatement, [dialerId, waitingToo])
+}
+
+export type DialerRow = {
+  id: number
+  name: string
+  driver: string
+  host: string
+  port: number
+  cps: number
+  channels: number
+  removed: boolean
+}
+
+const dialersStatement = statement<DialerRow>(
+  'load_dialers',
+  `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, deleted_at is not null as removed
+from dialer where $1::int is null and deleted_at is null or id = $1 order by id`,
+)
+
+export function loadDialers(db: Queryable): Promise<DialerRow[]> {
+  return run(db, dialersStatement, [null])
+}
+
+export async function loadDialer(db: Queryable, dialerId: number): Promise<DialerRow | undefined> {
+  return (await run(db, dialersStatement, [dialerId]))[0]
+}
+
+export type TrunkRow = {
+  id: number
+  name: string
+  channels: number
+  cps: number
+  held_since: Date | null
+  hold_reason: string | null
+  probes: number | null
+  next_probe_at: Date | null
+  rules: { sip_status: number | null; q850_cause: number | null; disposition: Disposition; sign: TrunkSign }[]
+}
+
+const trunksStatement = statement<TrunkRow>(
+  'load_trunks',
+  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.probes, h.next_probe_at,
+  coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
+from trunk t left join trunk_health h on h.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
+)
+
+export function loadTrunks(db: Queryable, dialerId: number): Promise<TrunkRow[]> {
+  return run(db, trunksStatement, [dialerId])
+}
+
+export type BlockRow = { kind: string; target_id: number | null; reason: string }
+
+const blocksStatement = statement<BlockRow>(
+  'load_blocks',
+  'select kind, target_id, reason from dial_block where lifted_at is null order by id',
+)
+
+/** 'Stop all dialling', as it stands. */
+export function loadBlocks(db: Queryable): Promise<BlockRow[]> {
+  return run(db, blocksStatement, [])
+}
+
+export type SettingRow = { key: string; account_id: number | null; value: unknown }
+
+const settingsStatement = statement<SettingRow>(
+  'load_settings',
+  `select key, null::int as account_id, value from platform_setting where key = any ($1::text[])
+union all select $2::text, account_id, hours from account_calling_hours`,
+)
+
+/** The platform's settings of these names, and single accounts' calling hours under the key $2. */
+export function loadSettings(db: Queryable, keys: readonly string[], hoursKey: string): Promise<SettingRow[]> {
+  return run(db, settingsStatement, [keys, hoursKey])
+}
+
+export type PlanRow = {
+  flow: unknown
+  retries: number
+  retry_ms: number
+  is_retry: boolean
+  trunk_id: number
+  trunk: string
+  cli_id: number
+  cli: string
+  /** The user and his resellers, from below. */
+  payer_ids: number[]
+  deleted_prompts: number[]
+  pulse_ms: number
+  pulse_paisa: number
+  mint_id: number
+}
+
+const planStatement = statement<PlanRow>(
+  'load_plan',
+  `select d.flow, c.retries, c.retry_ms, c.is_retry, c.trunk_id, t.name as trunk, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
+  (select id from account where kind = 'mint') as mint_id,
+  (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
+  array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts
+from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_level l on l.campaign_id = c.id and l.level = 0
+  join trunk t on t.id = c.trunk_id join cli i on i.id = c.cli_id where c.id = $1`,
+)
+
+/** What does not change while a campaign runs. */
+export async function loadPlan(db: Queryable, campaignId: number): Promise<PlanRow> {
+  const [row] = await run(db, planStatement, [campaignId])
+  if (!row) throw new Error(`campaign ${campaignId} has no flow or no chain of payers`)
+  return row
+}
+
+/** What is kept of a trunk's hold. */
+export type Hold = { trunkId: number; since: Date; reason: string; probes: number; nextProbeAt: Date }
+
+const holdStatement = statement(
+  'hold_trunk',
+  `with ${leaseHeld}, held as (
+  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, last_fault, last_fault_at)
+  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $6::text, now() from lease
+  on conflict (trunk_id) do update set held_since = excluded.held_since, hold_reason = excluded.hold_reason, probes = excluded.probes,
+    next_probe_at = excluded.next_probe_at, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
+)
+insert into alert (kind, subject, detail) select 'trunk_held', 'trunk ' || $4::int, $6::text from held where probes = 0`,
+)
+
+/** A new hold raises an alert. */
+export async function saveHold(db: Queryable, lease: Lease, hold: Hold): Promise<void> {
+  await run(db, holdStatement, [...fenced(lease), hold.trunkId, hold.since, hold.reason, hold.probes, hold.nextProbeAt])
+}
+
+const liftStatement = statement(
+  'lift_trunk',
+  `with ${leaseHeld}, lifted as (
+  update trunk_health h set held_since = null, hold_reason = null, probes = 0, next_probe_at = null from lease where h.trunk_id = $4 returning h.trunk_id
+)
+update alert a set cleared_at = now() from lifted l where a.kind = 'trunk_held' and a.subject = 'trunk ' || l.trunk_id and a.cleared_at is null`,
+)
+
+export async function liftHold(db: Queryable, lease: Lease, trunkId: number): Promise<void> {
+  await run(db, liftStatement, [...fenced(lease), trunkId])
+}
+
+const promptNamesStatement = statement<{ name: string }>(
+  'prompt_names',
+  'select name from prompt where id = any ($1::int[]) order by id',
+)
+
+export async function promptNames(db: Queryable, ids: readonly number[]): Promise<string> {
+  return (await run(db, promptNamesStatement, [ids])).map((row) => row.name).join(', ')
+}
+
+const alertStatement = statement(
+  'raise_alert',
+  `insert into alert (kind, subject, detail) select $1, $2, $3
+where not exists (select from alert where kind = $1 and subject = $2 and cleared_at is null)`,
+)
+
+/** What a person must see; once, until it is cleared. */
+export async function raiseAlert(db: Queryable, kind: string, subject: string, detail: string): Promise<void> {
+  await run(db, alertStatement, [kind, subject, detail])
+}
+
+const lostStatement = statement(
+  'tell_lost',
+  `with ${leaseHeld}, told as (
+  insert into campaign_event (campaign_id, from_status, to_status, reason)
+  select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id
+  returning campaign_id, reason
+)
+insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from told`,
+)
+
+/** Calls of which nobody knows how they ended: in the campaign's history, and for whoever runs the platform. */
+export async function tellLost(db: Queryable, lease: Lease, texts: ReadonlyMap<number, string>): Promise<void> {
+  if (texts.size > 0) await run(db, lostStatement, [...fenced(lease), [...texts.keys()], [...texts.values()]])
+}

@@ -1,0 +1,53 @@
+import { messages } from '@ghanti/contract/messages.ts'
+
+/** Which field is wrong and why. `field` is the name on the wire, with an index where rows are meant: 'agentRows.1.agentNumber'. */
+export type FieldError = { field: string; code: string; text: string }
+
+/** One exhaustive table from code to wire reply (WIRE.md, Replies). */
+export const wireOf = {
+  bad_input: { status: 400, message: messages.badInput },
+  channel_limit: { status: 400, message: messages.channelLimit },
+  bad_credentials: { status: 401, message: messages.badCredentials },
+  token_not_valid: { status: 401, message: messages.tokenNotValid },
+  token_expired: { status: 401, message: messages.tokenExpired },
+  account_expired: { status: 403, message: messages.accountExpired },
+  not_allowed: { status: 403, message: messages.notAllowed },
+  not_found: { status: 404, message: messages.noData },
+  /** State or name conflict; `errors` says which. */
+  conflict: { status: 409, message: messages.requestFailed },
+  /** `message` of the error replaces this one: it names size or type. */
+  too_large: { status: 413, message: messages.badInput },
+  not_supported: { status: 415, message: messages.badInput },
+  key_reused: { status: 422, message: messages.requestFailed },
+  throttled: { status: 429, message: messages.requestFailed },
+  not_ready: { status: 503, message: messages.requestFailed },
+} as const satisfies Record<string, { status: number; message: string }>
+export type ErrorCode = keyof typeof wireOf
+
+/** A failure that a caller can act on. Bugs are not AppErrors: they throw whatever they throw and answer 500. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly errors: readonly FieldError[]
+  /** Seconds for Retry-After; only with throttled and not_ready. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    errors: readonly FieldError[] = [],
+    more: { message?: string; retryAfterSeconds?: number } = {},
+  ) {
+    super(more.message ?? wireOf[code].message)
+    this.code = code
+    this.errors = errors
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+/** 400 for one field. `text` reads on after the field's label: 'must be in the future'. */
+export function badField(field: string, text: string, code = 'invalid'): AppError {
+  return new AppError('bad_input', [{ field, code, text }])
+}
+
+export function conflict(field: string, text: string, code = 'conflict'): AppError {
+  return new AppError('conflict', [{ field, code, text }])
+}

@@ -1,0 +1,25 @@
+import type { AllHandlers } from './http/types.ts'
+import { authHandlers } from './modules/auth/routes.ts'
+import { brandingHandlers } from './modules/branding/routes.ts'
+import { contactHandlers } from './modules/contacts/routes.ts'
+import { creditHandlers } from './modules/credits/routes.ts'
+import { lineHandlers } from './modules/lines/routes.ts'
+import { platformHandlers } from './modules/platform/routes.ts'
+import { promptHandlers } from './modules/prompts/routes.ts'
+import { reportHandlers } from './modules/reports/routes.ts'
+import { userHandlers } from './modules/users/routes.ts'
+import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
+
+/** Every route's handler, by area. */
+export const handlers: AllHandlers = {
+  auth: authHandlers,
+  branding: brandingHandlers,
+  users: userHandlers,
+  prompts: promptHandlers,
+  contacts: contactHandlers,
+  lines: lineHandlers,
+  voiceCampaigns: voiceCampaignHandlers,
+  reports: reportHandlers,
+  credits: creditHandlers,
+  platform: platformHandlers,
+}

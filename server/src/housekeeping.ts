@@ -1,0 +1,23 @@
+import type { App } from './app.ts'
+import { makePartitions } from './db/partitions.ts'
+import { forgetOldKeys } from './http/store-idempotency.ts'
+import { tidySignIns } from './modules/auth/actions.ts'
+
+const everyMs = 3600_000
+
+/** Forgets what nobody needs any more and makes room for what comes, every hour. Several processes may do it at once. Answers how to end it. */
+export function startHousekeeping(app: App): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve()
+  const round = (): void => {
+    running = Promise.all([makePartitions(app.db), forgetOldKeys(app.db), tidySignIns(app)]).then(
+      () => {},
+      (error: unknown) => app.log.error({ error }, 'housekeeping'),
+    )
+  }
+  round()
+  const timer = setInterval(round, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,88 @@
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { testApp } from '../testing/app.ts'
+import { testHttp } from '../testing/http.ts'
+import { Console } from './console.ts'
+
+const app = await testApp()
+const dist = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-dist-'))
+afterAll(() => fs.rmSync(dist, { recursive: true, force: true }))
+const script = 'console.log("ghanti");'.repeat(100)
+fs.mkdirSync(path.join(dist, 'console'))
+fs.mkdirSync(path.join(dist, '.vite'))
+const index =
+  '<html><head><meta name="base-path" content="__BASE_PATH__" /><script src="__BASE_PATH__/console/main.js"></script></head></html>'
+const files: Record<string, string> = {
+  'index.html': index,
+  'console/main.js': script,
+  'console/summary.js': 'x',
+  'favicon.svg': '<svg/>',
+  '.vite/manifest.json': '{}',
+  'preloads.json': JSON.stringify({
+    signedOut: { js: ['console/main.js', 'console/login.js'], css: [] },
+    screens: [
+      { path: '/', js: ['console/main.js', 'console/home.js'], css: [] },
+      { path: '/campaign/:campaignId', js: ['console/main.js', 'console/summary.js'], css: ['console/summary.css'] },
+    ],
+    fonts: ['console/inter.woff2'],
+  }),
+}
+for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(dist, name), content)
+
+const http = await testHttp(app, { handlers: {}, console: new Console(dist, '') })
+const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers })
+
+test('the bundle comes compressed as asked, for ever; other files for a while', async () => {
+  const brotli = await get('/console/main.js', { 'accept-encoding': 'gzip, br' })
+  expect(brotli.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  })
+  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(script)
+  const gzip = await get('/console/main.js', { 'accept-encoding': 'gzip' })
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+  expect((await get('/console/main.js')).body).toBe(script)
+  expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=300')
+})
+
+test('a screen’s page names what that screen needs, each file once', async () => {
+  const signedIn = { cookie: 'role=ROLE_USER' }
+  const page = await get('/campaign/12/', signedIn)
+  expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+  expect(page.body).toContain('<link rel="modulepreload" crossorigin href="/console/summary.js">')
+  expect(page.body).toContain('<link rel="stylesheet" crossorigin href="/console/summary.css">')
+  expect(page.body.match(/main\.js/g)).toHaveLength(1)
+  expect((await get('/', signedIn)).body).toContain('home.js')
+  expect((await get('/')).body).toContain('login.js')
+  expect((await get('/any/other', signedIn)).statusCode).toBe(200)
+})
+
+test('what is no screen is not answered with one', async () => {
+  for (const url of [
+    '/console/gone.js',
+    '/api/obd/nothing',
+    '/reports/x',
+    '/index.html',
+    '/preloads.json',
+    '/.vite/manifest.json',
+    '/..%2f..%2fpackage.json',
+    '/%',
+  ])
+    expect([url, (await get(url)).statusCode]).toEqual([url, url === '/%' ? 400 : 404])
+})
+
+test('below BASE_PATH every address begins with it, and the root leads there', async () => {
+  const config = { ...app.config, basePath: '/build' }
+  const based = await testHttp({ ...app, config }, { handlers: {}, console: new Console(dist, '/build') })
+  const page = await based.inject({ url: '/build/login' })
+  expect(page.body).toContain('content="/build"')
+  expect(page.body).toContain('src="/build/console/main.js"')
+  expect((await based.inject({ url: '/build/console/main.js' })).body).toBe(script)
+  const root = await based.inject({ url: '/login?next=1' })
+  expect([root.statusCode, root.headers.location]).toEqual([302, '/build/login?next=1'])
+})

@@ -1,0 +1,140 @@
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+
+const dist = path.resolve(import.meta.dirname, '../../../web/dist')
+
+const Loads = z.object({ js: z.array(z.string()), css: z.array(z.string()) })
+/** What web/build/preloads.ts wrote: the files that a page needs before it can be painted. */
+const Preloads = z.object({
+  signedOut: Loads,
+  screens: z.array(z.object({ path: z.string(), ...Loads.shape })),
+  fonts: z.array(z.string()),
+})
+type Preloads = z.output<typeof Preloads>
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const compressible = /^(text|application|image\/svg)/
+
+type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
+
+/** The built console in memory: a few MB, compressed once when first asked for. */
+export class Console {
+  #assets = new Map<string, Asset>()
+  #index = ''
+  #preloads: Preloads
+  #basePath: string
+
+  /** Null when nothing was built. */
+  static read(basePath: string, folder = dist): Console | null {
+    return fs.existsSync(path.join(folder, 'index.html')) ? new Console(folder, basePath) : null
+  }
+
+  constructor(folder: string, basePath: string) {
+    this.#basePath = basePath
+    for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const file = path.join(entry.parentPath, entry.name)
+      const name = path.relative(folder, file).split(path.sep).join('/')
+      if (name.startsWith('.')) continue
+      const type = types[path.extname(name)] ?? 'application/octet-stream'
+      this.#assets.set(name, { bytes: fs.readFileSync(file), type, encoded: new Map() })
+    }
+    this.#index = this.#take('index.html').replaceAll('__BASE_PATH__', basePath)
+    this.#preloads = Preloads.parse(JSON.parse(this.#take('preloads.json')))
+  }
+
+  #take(name: string): string {
+    const asset = this.#assets.get(name)
+    if (!asset) throw new Error(`the console's build lacks ${name}`)
+    this.#assets.delete(name)
+    return asset.bytes.toString('utf8')
+  }
+
+  /** The page of a screen: index.html that names what this screen needs, so that the browser fetches it at once. */
+  page(pathname: string, signedIn: boolean): string {
+    const screen = signedIn
+      ? this.#preloads.screens.find((line) => matches(line.path, pathname))
+      : this.#preloads.signedOut
+    const { js, css } = screen ?? this.#preloads.signedOut
+    const at = (file: string) => `${this.#basePath}/${file}`
+    const links = [
+      ...css
+        .filter((file) => !this.#index.includes(file))
+        .map((file) => `<link rel="stylesheet" crossorigin href="${at(file)}">`),
+      ...js
+        .filter((file) => !this.#index.includes(file))
+        .map((file) => `<link rel="modulepreload" crossorigin href="${at(file)}">`),
+      ...this.#preloads.fonts.map(
+        (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${at(file)}">`,
+      ),
+    ]
+    return this.#index.replace('</head>', `${links.join('')}</head>`)
+  }
+
+  async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
+    const asset = this.#assets.get(name)
+    if (!asset) return null
+    const forever = name.startsWith('console/') // their names change with their content
+    reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=300')
+    return sendCompressed(asset, request, reply)
+  }
+}
+
+async function sendCompressed(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.type(asset.type)
+  if (!compressible.test(asset.type) || asset.bytes.length < 500) return reply.send(asset.bytes)
+  reply.header('vary', 'accept-encoding')
+  const encoding = encodingOf(request)
+  if (encoding === null) return reply.send(asset.bytes)
+  let encoded = asset.encoded.get(encoding)
+  if (!encoded) asset.encoded.set(encoding, (encoded = compress(asset.bytes, encoding)))
+  return reply.header('content-encoding', encoding).send(await encoded)
+}
+
+function encodingOf(request: FastifyRequest): 'br' | 'gzip' | null {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
+}
+
+function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes)
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+}
+
+/** '/campaign/:campaignId' against '/campaign/12'. */
+function matches(pattern: string, pathname: string): boolean {
+  const wanted = pattern.split('/')
+  const parts = pathname.split('/')
+  return wanted.length === parts.length && wanted.every((part, i) => part.startsWith(':') || part === parts[i])
+}
+
+/** Any path that is no file and none of the API's is a screen: the browser's router knows it. */
+export function consoleRoutes(http: FastifyInstance, console: Console, basePath: string): void {
+  http.get('/*', async (request, reply) => {
+    const pathname = decodeURI(request.url.split('?')[0] ?? '/')
+    const sent = await console.send(pathname.slice(1), request, reply)
+    if (sent) return sent
+    if (/^\/(api|app|assets|reports|rec|console)\//.test(pathname) || path.extname(pathname) !== '')
+      return reply.callNotFound()
+    if (basePath !== '' && !request.originalUrl.startsWith(`${basePath}/`))
+      return reply.redirect(`${basePath}${request.url}`)
+    const trimmed = pathname.replace(/(?<=.)\/+$/, '')
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie')
+    return reply.send(console.page(trimmed, request.cookies['role'] !== undefined))
+  })
+}

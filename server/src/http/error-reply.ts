@@ -1,0 +1,54 @@
+import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { AppError, wireOf, type FieldError } from '../errors.ts'
+
+export type ErrorReply = {
+  status: number
+  message: string
+  errors: readonly FieldError[]
+  retryAfterSeconds?: number | undefined
+}
+
+/** What the wire says about a failure; undefined for a bug, which answers 500. */
+function wireReplyOf(error: unknown, request: FastifyRequest): ErrorReply | undefined {
+  if (error instanceof AppError) {
+    const { status } = wireOf[error.code]
+    return { status, message: error.message, errors: error.errors, retryAfterSeconds: error.retryAfterSeconds }
+  }
+  if (!isFastifyError(error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
+  if (error.statusCode === 413) {
+    const bytes = Number(request.headers['content-length'] ?? 0)
+    return { status: 413, message: tooLarge(bytes), errors: [] }
+  }
+  if (error.statusCode === 415) {
+    const type = request.headers['content-type'] ?? 'no content type'
+    return { status: 415, message: notSupported(type), errors: [] }
+  }
+  return {
+    status: 400,
+    message: messages.badInput,
+    errors: [{ field: 'body', code: 'unreadable', text: error.message }],
+  }
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error
+}
+
+/** `{message, errors?}` with the message as reason phrase too. A character outside ASCII in it would end the process (BACKEND.md §6.3). */
+export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
+  if (/^[\x20-\x7e]+$/.test(wire.message)) reply.raw.statusMessage = wire.message
+  if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds))
+  const body = wire.errors.length > 0 ? { message: wire.message, errors: wire.errors } : { message: wire.message }
+  return reply.code(wire.status).header('cache-control', 'no-store').send(body)
+}
+
+export function errorHandler(log: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const wire = wireReplyOf(error, request)
+    if (wire) return sendError(reply, wire)
+    log.error({ error, method: request.method, path: request.url.split('?')[0] }, 'request failed')
+    return sendError(reply, { status: 500, message: messages.requestFailed, errors: [] })
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
+
+/** Only this machine comes in by that name or listens there. */
+export function isLocalHost(host: string): boolean {
+  return localHosts.has(host)
+}
+
+/** '127.0.0.1:3000' → '127.0.0.1'. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '')
+}
+
+/**
+ * While a demo account exists only this machine may come in, by a name that no web page elsewhere can point at it.
+ * Demo accounts never come back once they are gone, so only a refusal asks the database again.
+ */
+export async function demoHostGuard(
+  demoAccountExists: () => Promise<boolean>,
+): Promise<(request: FastifyRequest) => Promise<void>> {
+  let demo = await demoAccountExists()
+  return async (request) => {
+    if (!demo || isLocalHost(hostName(request.host))) return
+    demo = await demoAccountExists()
+    if (demo)
+      throw new AppError('not_allowed', [
+        {
+          field: 'Host',
+          code: 'demo',
+          text: 'must be localhost or 127.0.0.1 while demo accounts exist; `npm run admin -- create-super-admin` removes them',
+        },
+      ])
+  }
+}
+
+/** State-changing requests that ride on the cookie need a same-origin Origin (DESIGN §5); one that a browser sends from elsewhere is never taken. */
+export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolean, publicUrl: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
+  const { origin, authorization } = request.headers
+  if (authorization !== undefined) return
+  if (origin === undefined ? !ridesOnCookie : isSameOrigin(origin, request.host, publicUrl)) return
+  throw new AppError('not_allowed', [
+    { field: 'Origin', code: 'cross_origin', text: 'must be this server’s own address' },
+  ])
+}
+
+function isSameOrigin(origin: string, host: string, publicUrl: string): boolean {
+  if (!URL.canParse(origin)) return false
+  return new URL(origin).host === host || origin === new URL(publicUrl).origin
+}
+
+/** Fit for Mantine, which writes style elements. One header set for console, API and files. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+    "font-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+}

@@ -1,0 +1,93 @@
+import type { Route } from '@ghanti/contract/route.ts'
+import { ListQuery } from '@ghanti/contract/route.ts'
+import * as z from 'zod/mini'
+import { AppError, badField, type FieldError } from '../errors.ts'
+
+type Fields = Record<string, unknown>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** '', null and absent are the same (WIRE.md, Replies), at every depth; rows of a list keep their places. */
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBlanks)
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== '' && part !== null && part !== undefined)
+      .map(([name, part]) => [name, withoutBlanks(part)]),
+  )
+}
+
+/** All that the caller says in one object: the query where the method has one, then the body, then the path, which wins. */
+export function saidBy(route: Route, request: { params: unknown; query: unknown; body: unknown }): Fields {
+  const { params, query, body } = request
+  if (body !== undefined && body !== null && !isFields(body)) throw badField('body', 'must be a JSON object')
+  const said = {
+    ...(route.method !== 'POST' && isFields(query) ? onceEach(query) : {}),
+    ...body,
+    ...(isFields(params) ? params : {}),
+  }
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, value]) =>
+      value === '' || value === null ? [] : [[name, withoutBlanks(value)]],
+    ),
+  )
+}
+
+/** `page=1&page=2` has no meaning. */
+function onceEach(query: Fields): Fields {
+  const twice = Object.keys(query).filter((name) => Array.isArray(query[name]))
+  if (twice.length > 0)
+    throw new AppError(
+      'bad_input',
+      twice.map((field) => ({ field, code: 'twice', text: 'is there twice' })),
+    )
+  return query
+}
+
+/** What is said of a value whose schema has no words of its own. */
+function wordsOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_type') return typeWords[issue.expected] ?? 'is not valid'
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'too_big')
+    return issue.origin === 'string' ? `is longer than ${issue.maximum} characters` : 'is too large'
+  return 'is not valid'
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'must be text',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object with fields',
+}
+
+function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
+  return error.issues.map((issue) => ({
+    field: issue.path.length > 0 ? issue.path.map(String).join('.') : 'body',
+    code: issue.message === 'is required' ? 'required' : issue.code,
+    text: issue.message,
+  }))
+}
+
+/** The parsed input, or what is wrong with it. */
+export function parseInput(route: Route, said: Fields): { input: unknown; errors: FieldError[] } {
+  const parsed = z.safeParse(route.input, said, { error: wordsOf })
+  return parsed.success ? { input: parsed.data, errors: [] } : { input: undefined, errors: fieldErrorsOf(parsed.error) }
+}
+
+/** With the sort key and its order filled in: handlers need not know the default. */
+export function parseListQuery(route: Route, query: unknown): ListQuery {
+  const parsed = z.safeParse(ListQuery, withoutBlanks(query), { error: wordsOf })
+  if (!parsed.success) throw new AppError('bad_input', fieldErrorsOf(parsed.error))
+  const list = parsed.data
+  const asked = list.sort ?? route.sort[0]?.replace(/^-/, '')
+  if (asked === undefined) return list
+  const line = route.sort.find((key) => key.replace(/^-/, '') === asked)
+  if (line === undefined)
+    throw badField('sort', `must be one of ${route.sort.map((key) => key.replace(/^-/, '')).join(', ')}`)
+  return { ...list, sort: asked, order: list.order ?? (line.startsWith('-') ? 'desc' : 'asc') }
+}

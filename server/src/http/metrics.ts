@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, register } from 'prom-client'
+import type { Config } from '../config.ts'
+
+const requestSeconds = new Histogram({
+  name: 'ghanti_http_request_seconds',
+  help: 'Time from request to answer',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+})
+let collecting = false
+
+/** /metrics on the main port when a token is set; METRICS_PORT serves it without one, for a network of its own. */
+export function metricsRoute(http: FastifyInstance, config: Config): void {
+  if (!collecting) collectDefaultMetrics()
+  collecting = true
+  http.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    requestSeconds.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
+  })
+  const { metricsToken } = config
+  http.get('/metrics', async (request, reply) => {
+    if (metricsToken === null) return reply.callNotFound()
+    if (!sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) return reply.code(401).send('')
+    return reply.type(register.contentType).send(await register.metrics())
+  })
+}
+
+export async function listenForMetrics(config: Config): Promise<Server | null> {
+  const { metricsPort } = config
+  if (metricsPort === null) return null
+  const server = createServer((_request, response) => {
+    register.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((ok, fail) => server.once('error', fail).listen(metricsPort, config.host, ok))
+  return server
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Route } from '@ghanti/contract/route.ts'
+import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { viewerOfToken } from '../modules/auth/actions.ts'
+import { authorize, policy, type Viewer } from '../policy.ts'
+import { cookieJar } from './cookies.ts'
+import { sendError } from './error-reply.ts'
+import type { EventStreams } from './events.ts'
+import { requireSameOrigin } from './guards.ts'
+import { once } from './idempotency.ts'
+import { parseInput, parseListQuery, saidBy } from './input.ts'
+import { sendFile } from './send-file.ts'
+import { sendPage } from './send-page.ts'
+import { readUpload } from './uploads.ts'
+import type { AllHandlers, CookieJar, FileReply, Origin, Page } from './types.ts'
+
+export type MountOptions = {
+  app: App
+  handlers: PartialHandlers
+  streams: EventStreams
+  /** Tests: a reply that the contract does not describe is a bug. */
+  checkReplies: boolean
+}
+/** Tests mount only what they call. */
+export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
+
+type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
+type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
+type Mounted = { key: RouteKey; route: Route; handler: Handler }
+
+/** The contract and the handlers have the same names; their types were checked where the handlers were written. */
+function mounted(handlers: PartialHandlers): Mounted[] {
+  return Object.entries(routes).flatMap(([area, ofArea]) =>
+    Object.entries(ofArea).flatMap(([name, route]: [string, Route]) => {
+      const areaHandlers = handlers[area as keyof AllHandlers] as Record<string, Handler> | undefined
+      const handler = areaHandlers?.[name]
+      return handler ? [{ key: `${area}.${name}` as RouteKey, route, handler: handler.bind(areaHandlers) }] : []
+    }),
+  )
+}
+
+export function mount(http: FastifyInstance, options: MountOptions): void {
+  const methodsOf = new Map<string, string[]>()
+  for (const line of mounted(options.handlers)) {
+    const { method, path: url } = line.route
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), method])
+    http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
+  }
+  for (const [url, allowed] of methodsOf) refuseOthers(http, url, allowed)
+}
+
+/** Another method on a path that there is: 405, before the body is read. HEAD goes with GET. */
+function refuseOthers(http: FastifyInstance, url: string, allowed: readonly string[]): void {
+  const text = `must be ${allowed.join(' or ')}`
+  const wire = { status: 405, message: messages.badInput, errors: [{ field: 'method', code: 'not_allowed', text }] }
+  const refuse = async (_request: FastifyRequest, reply: FastifyReply) =>
+    sendError(reply.header('allow', allowed.join(', ')), wire)
+  const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => !allowed.includes(other))
+  http.route({ method, url, onRequest: refuse, handler: refuse })
+}
+
+/** Who asks, may he, what does he say, do it, answer. */
+async function answer(
+  options: MountOptions,
+  line: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { app } = options
+  const cookies = cookieJar(request, reply)
+  try {
+    const isPublic = policy[line.key] === 'public'
+    requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
+    const viewer = await viewerOf(app, cookies.token, isPublic)
+    if (viewer) authorize(viewer, line.key)
+    const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
+    const ctx = { app, viewer, origin, cookies }
+    if (line.route.kind === 'events') return await openEvents(options, line, ctx, request, reply)
+    if (line.route.kind === 'upload') return reply.send(await runUpload(options, line, ctx, request))
+    return await runPlain(options, line, ctx, request, reply)
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'token_not_valid' || error.code === 'token_expired'))
+      cookies.expire()
+    throw error
+  }
+}
+
+/** A public route serves a visitor whose session ended as one who has none. */
+async function viewerOf(app: App, token: string | null, isPublic: boolean): Promise<Viewer | null> {
+  if (!isPublic) return viewerOfToken(app, token)
+  if (token === null) return null
+  return viewerOfToken(app, token).catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+}
+
+async function runPlain(
+  options: MountOptions,
+  line: Mounted,
+  ctx: RequestCtx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { route, handler } = line
+  const said = saidBy(route, request)
+  const { input, errors } = parseInput(route, said)
+  if (errors.length > 0) throw new AppError('bad_input', errors)
+  if (route.kind === 'list') {
+    const query = parseListQuery(route, request.query)
+    const page = (await handler(ctx, input, query)) as Page<unknown>
+    checkReply(options, line, page.rows)
+    return sendPage(reply, query, page)
+  }
+  if (route.kind === 'file') return sendFile(ctx.app.files, request, reply, (await handler(ctx, input)) as FileReply)
+  const work = async (): Promise<unknown> => {
+    const result = await handler(ctx, input)
+    checkReply(options, line, result)
+    return result
+  }
+  reply.header('cache-control', 'no-store')
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || route.method === 'GET' || !ctx.viewer || policy[line.key] === 'public')
+    return reply.send(await work())
+  const first = await once(
+    ctx.app.db,
+    { userId: ctx.viewer.userId, key, method: route.method, path: request.url, said },
+    work,
+  )
+  return reply.code(first.status).send(first.reply)
+}
+
+/** Files are staged in a folder of this request's own, gone when the handler is done. */
+async function runUpload(
+  options: MountOptions,
+  line: Mounted,
+  ctx: RequestCtx,
+  request: FastifyRequest,
+): Promise<unknown> {
+  const folder = path.join(ctx.app.config.dataFolder, 'uploads', randomUUID())
+  await fs.mkdir(folder, { recursive: true })
+  try {
+    const upload = await readUpload(line.route, request, folder)
+    const body = request.isMultipart() ? upload.fields : request.body
+    const { input, errors } = parseInput(line.route, saidBy(line.route, { params: request.params, query: {}, body }))
+    const all = [...errors, ...upload.errors]
+    if (all.length > 0) throw new AppError('bad_input', all)
+    const result = await line.handler(ctx, input, upload.files)
+    checkReply(options, line, result)
+    return result
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function openEvents(
+  options: MountOptions,
+  line: Mounted,
+  ctx: RequestCtx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { app } = options
+  const stream = options.streams.open(request, reply, () =>
+    viewerOfToken(app, ctx.cookies.token).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await line.handler(ctx, stream).catch((error: unknown) => {
+    app.log.error({ error, route: line.key }, 'event stream failed')
+    stream.response.end()
+  })
+  return reply
+}
+
+function checkReply(options: MountOptions, line: Mounted, reply: unknown): void {
+  if (!options.checkReplies) return
+  const parsed = z.safeParse(line.route.reply, reply)
+  if (!parsed.success)
+    throw new Error(`${line.key} answers what its contract does not say\n${z.prettifyError(parsed.error)}`)
+}

@@ -1,0 +1,52 @@
+import * as fs from 'node:fs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { FileReply } from './types.ts'
+
+type Range = { start: number; end: number }
+
+/** One range of a file, 'none' to send it whole, 'bad' when no byte of it exists. Several ranges at once are answered whole. */
+export function rangeOf(header: string | undefined, size: number): Range | 'none' | 'bad' {
+  const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim())
+  if (!match) return 'none'
+  const [, from = '', to = ''] = match
+  if (from === '' && to === '') return 'none'
+  if (from === '') {
+    const last = Number(to)
+    return last === 0 || size === 0 ? 'bad' : { start: Math.max(0, size - last), end: size - 1 }
+  }
+  const start = Number(from)
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < start) return 'none'
+  return start >= size ? 'bad' : { start, end }
+}
+
+/** RFC 6266: a name in ASCII for old programs, the true one in UTF-8. */
+function dispositionOf(reply: FileReply): string {
+  const ascii = reply.fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+  const utf8 = encodeURIComponent(reply.fileName).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+  return `${reply.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`
+}
+
+export async function sendFile(
+  files: FilesDriver,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileReply,
+): Promise<FastifyReply> {
+  reply.header('content-type', file.type)
+  reply.header('content-disposition', dispositionOf(file))
+  reply.header('cache-control', file.cache === 'public' ? 'public, max-age=3600' : 'private, no-store')
+  if ('stream' in file.body) return reply.send(file.body.stream)
+  const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path
+  const { size } = await fs.promises.stat(path)
+  reply.header('accept-ranges', 'bytes')
+  const range = request.headers['if-range'] === undefined ? rangeOf(request.headers.range, size) : 'none'
+  if (range === 'bad') return reply.code(416).header('content-range', `bytes */${size}`).send('')
+  const { start, end } = range === 'none' ? { start: 0, end: size - 1 } : range
+  if (range !== 'none') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
+  reply.header('content-length', end - start + 1)
+  if (size === 0 || request.method === 'HEAD') return reply.send('')
+  const handle = await fs.promises.open(path, 'r')
+  return reply.send(handle.createReadStream({ start, end }))
+}

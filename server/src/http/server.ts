@@ -1,0 +1,101 @@
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import { messages } from '@ghanti/contract/messages.ts'
+import { mebibyte } from '@ghanti/contract/values.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { App } from '../app.ts'
+import { ping } from '../db/pool.ts'
+import { demoAccountExists } from '../modules/users/actions.ts'
+import { consoleRoutes, type Console } from './console.ts'
+import { docsRoutes } from './docs.ts'
+import { errorHandler, sendError } from './error-reply.ts'
+import { EventStreams } from './events.ts'
+import { demoHostGuard, securityHeaders } from './guards.ts'
+import { metricsRoute } from './metrics.ts'
+import { mount, type PartialHandlers } from './mount.ts'
+
+/** How long requests under way may take when the server closes. */
+const closeWithinMs = 3000
+
+export type HttpOptions = {
+  handlers: PartialHandlers
+  /** null: this process serves no console (tests, `api` behind a file server). */
+  console: Console | null
+  checkReplies?: boolean
+}
+/** The one server of API, files and console (DESIGN §4). Not listening yet. `drain` makes /readyz say no, so that a balancer sends nobody here. */
+export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
+  const { config } = app
+  const http = Fastify({
+    logger: false,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit: mebibyte,
+    requestTimeout: 5 * 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    frameworkErrors: (_error, _request, reply) => {
+      const errors = [{ field: 'path', code: 'unreadable', text: 'is not readable' }]
+      sendError(reply.headers(securityHeaders), { status: 400, message: messages.badInput, errors })
+    },
+    rewriteUrl: (request) => withoutBase(request.url ?? '/', config.basePath),
+  })
+  const streams = new EventStreams()
+  const state = { draining: false }
+  const hostGuard = await demoHostGuard(() => demoAccountExists(app.db))
+
+  await http.register(cookie)
+  await http.register(multipart, { throwFileSizeLimit: false }) // uploads.ts asks `truncated`
+  http.setErrorHandler(errorHandler(app.log))
+  http.setNotFoundHandler((_request, reply) => sendError(reply, { status: 404, message: messages.noData, errors: [] }))
+  acceptEmptyJson(http)
+  http.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders)
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    await hostGuard(request)
+  })
+  http.addHook('preClose', async () => {
+    streams.endAll()
+    // Who is connected and says nothing, or reads without end, does not hold the process.
+    setTimeout(() => http.server.closeAllConnections(), closeWithinMs).unref()
+  })
+  metricsRoute(http, config)
+  healthRoutes(http, app, state)
+  docsRoutes(http, config.basePath)
+  mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })
+  if (options.console) consoleRoutes(http, options.console, config.basePath)
+  return { http, drain: () => (state.draining = true) }
+}
+
+/** The API answers at the root as well as below BASE_PATH: there is one set of routes. */
+function withoutBase(url: string, basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  return rest === '' ? '/' : /^[/?]/.test(rest) ? (rest.startsWith('/') ? rest : `/${rest}`) : url
+}
+
+/** An empty JSON body is allowed (WIRE.md, Replies), and so is a body without a type that is empty. */
+function acceptEmptyJson(http: FastifyInstance): void {
+  http.removeContentTypeParser(['application/json', 'text/plain'])
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    try {
+      return done(null, JSON.parse(String(body)))
+    } catch {
+      return done(Object.assign(new Error('is not JSON'), { statusCode: 400 }))
+    }
+  })
+}
+
+function healthRoutes(http: FastifyInstance, app: App, state: { draining: boolean }): void {
+  http.get('/healthz', async () => ({ status: 'ok' }))
+  http.get('/readyz', async (_request, reply) => {
+    if (state.draining) return reply.code(503).send({ status: 'draining' })
+    try {
+      await ping(app.db)
+      return { status: 'ready' }
+    } catch (error) {
+      app.log.error({ error }, 'not ready')
+      return reply.code(503).send({ status: 'no database' })
+    }
+  })
+}

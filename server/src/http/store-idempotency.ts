@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+
+export type KeyUse = { userId: number; key: string; bodyHash: Buffer }
+export type StoredAnswer = { status: number; reply: unknown }
+export type KeyState =
+  | { state: 'new' }
+  | { state: 'other_body' }
+  | { state: 'in_flight' }
+  | ({ state: 'answered' } & StoredAnswer)
+
+/** Takes the key for this request, or says what became of the request that took it. */
+export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
+  const taken = await db
+    .insertInto('idempotency_key')
+    .values({ user_id: use.userId, key: use.key, body_hash: use.bodyHash })
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst()
+  if (taken.numInsertedOrUpdatedRows === 1n) return { state: 'new' }
+  const first = await db
+    .selectFrom('idempotency_key')
+    .select(['body_hash', 'status', 'reply'])
+    .where('user_id', '=', use.userId)
+    .where('key', '=', use.key)
+    .executeTakeFirst()
+  if (!first) return { state: 'in_flight' } // given back just now: the next try gets it
+  if (!first.body_hash.equals(use.bodyHash)) return { state: 'other_body' }
+  return first.status === null
+    ? { state: 'in_flight' }
+    : { state: 'answered', status: first.status, reply: first.reply }
+}
+
+export async function storeAnswer(db: Db, use: KeyUse, answer: StoredAnswer): Promise<void> {
+  await db
+    .updateTable('idempotency_key')
+    .set({ status: answer.status, reply: sql`${JSON.stringify(answer.reply)}::jsonb` })
+    .where('user_id', '=', use.userId)
+    .where('key', '=', use.key)
+    .execute()
+}
+
+/** Nothing was done under the key: the same request may come again. */
+export async function giveKeyBack(db: Db, use: KeyUse): Promise<void> {
+  await db.deleteFrom('idempotency_key').where('user_id', '=', use.userId).where('key', '=', use.key).execute()
+}
+
+export async function forgetOldKeys(db: Db): Promise<void> {
+  await sql`delete from idempotency_key where at < now() - interval '24 hours'`.execute(db)
+}

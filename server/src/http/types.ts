@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { ListQuery, InputOf, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
+import type { Routes } from '@ghanti/contract/routes.ts'
+import type { App } from '../app.ts'
+import type { Viewer } from '../policy.ts'
+
+/** Where a request came from, for throttling and the audit log. */
+export type Origin = { ip: string; host: string; userAgent: string }
+
+/** What every handler gets. `viewer` is null on public routes only when nobody is signed in. */
+export type Ctx = { app: App; viewer: Viewer; origin: Origin }
+type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
+
+/** Sets and expires the session's cookies (DESIGN §5). */
+export type CookieJar = {
+  set(session: { token: string; userId: number; role: string; maxAgeSeconds: number }): void
+  expire(): void
+  /** The raw token of this request, from the cookie or the Authorization header. */
+  token: string | null
+}
+
+/** One page of a list, and what its headers say (DESIGN §4). */
+export type Page<Row> = { rows: Row[]; total: number; exact: boolean; next?: string | undefined }
+
+/** A staged upload: on disk until the handler returns; put it into the files driver to keep it. */
+export type StagedFile = { path: string; size: number; fileName: string; declaredType: string }
+
+/** The answer of a file route: a stored file with its size (ranges are cut by mount), or a stream made on the way (CSV). */
+export type FileReply = {
+  type: string
+  /** Sent as Content-Disposition; `inline` plays in the page. */
+  fileName: string
+  inline?: boolean
+  body: { hash: string } | { path: string } | { stream: Readable }
+  /** Shared caches and strangers never see ours; only samples and logos are public. */
+  cache?: 'private' | 'public'
+}
+
+type FilesOf<R extends Route> = {
+  [F in keyof R['files']]: R['files'][F] extends { required: true } ? StagedFile : StagedFile | undefined
+}
+
+/** The raw stream of an events route, after headers were written. Ended by mount when the server closes. */
+export type EventStream = {
+  request: IncomingMessage
+  response: ServerResponse
+  send(event: string, data: unknown): void
+}
+
+type CtxOf<K extends string> = K extends PublicRouteName ? PublicCtx : Ctx
+/** Routes that need no session. Everything else is refused with 401 before its handler. */
+type PublicRouteName = 'login' | 'logout' | 'byHost' | 'logo' | 'sample'
+
+type Handler<R extends Route, Name extends string> = R['kind'] extends 'list'
+  ? (ctx: CtxOf<Name>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>>>
+  : R['kind'] extends 'upload'
+    ? (ctx: CtxOf<Name>, input: InputOf<R>, files: FilesOf<R>) => Promise<ReplyOf<R>>
+    : R['kind'] extends 'file'
+      ? (ctx: CtxOf<Name>, input: InputOf<R>) => Promise<FileReply>
+      : R['kind'] extends 'events'
+        ? (ctx: CtxOf<Name>, stream: EventStream) => Promise<void>
+        : (ctx: CtxOf<Name>, input: InputOf<R>) => Promise<ReplyOf<R>>
+
+/** The handlers of one area: a route without one does not compile. */
+export type Handlers<Area extends keyof Routes> = {
+  [Name in keyof Routes[Area]]: Routes[Area][Name] extends Route ? Handler<Routes[Area][Name], string & Name> : never
+}
+export type AllHandlers = { [Area in keyof Routes]: Handlers<Area> }

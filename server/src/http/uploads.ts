@@ -1,0 +1,102 @@
+import { createWriteStream } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
+import { finished, pipeline } from 'node:stream/promises'
+import { tooLarge } from '@ghanti/contract/messages.ts'
+import type { FileField, Route } from '@ghanti/contract/route.ts'
+import { mebibyte } from '@ghanti/contract/values.ts'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError, badField, type FieldError } from '../errors.ts'
+import type { StagedFile } from './types.ts'
+
+/** Pasted numbers may be as long as a file. */
+const fieldMaxBytes = 20 * mebibyte
+const partsMax = 40
+
+export type Upload = { fields: Record<string, unknown>; files: Record<string, StagedFile>; errors: FieldError[] }
+
+/**
+ * Reads a multipart body: files onto the disk below `folder` up to the limit that the contract gives each, fields into memory.
+ * What is too large is read to its end and thrown away, so that the browser sees the answer instead of a broken connection.
+ */
+export async function readUpload(route: Route, request: FastifyRequest, folder: string): Promise<Upload> {
+  if (!request.isMultipart()) return { fields: {}, files: {}, errors: missingFiles(route, {}) }
+  const limits = {
+    fileSize: Math.max(1, ...Object.values(route.files).map((file) => file.maxBytes)) + 1,
+    fieldSize: fieldMaxBytes + 1,
+    parts: partsMax,
+    files: partsMax,
+    fields: partsMax,
+  }
+  const fields: Record<string, unknown> = {}
+  const files: Record<string, StagedFile> = {}
+  let tooLong: string | null = null
+  let fieldBytes = 0
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for await (const part of partsOf(request, limits)) {
+    const again = seen.has(part.fieldname)
+    seen.add(part.fieldname)
+    if (part.type === 'field') {
+      fieldBytes += typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0
+      if (part.valueTruncated || fieldBytes > fieldMaxBytes) tooLong ??= tooLarge(declaredBytes(request, fieldBytes))
+      else if (again) twice.add(part.fieldname)
+      else fields[part.fieldname] = part.value
+      continue
+    }
+    const wanted = Object.hasOwn(route.files, part.fieldname) ? route.files[part.fieldname] : undefined
+    if (wanted && again) twice.add(part.fieldname)
+    const staged = wanted && !again && !tooLong ? await stage(part, folder) : await discard(part)
+    if (!wanted || !staged) continue
+    if (part.file.truncated || staged.size > wanted.maxBytes) tooLong = tooLarge(declaredBytes(request, staged.size))
+    else if (staged.fileName !== '' || staged.size > 0) files[part.fieldname] = staged
+  }
+  if (tooLong) throw new AppError('too_large', [], { message: tooLong })
+  const errors = [...twice].map((field) => ({ field, code: 'twice', text: 'is there twice' }))
+  return { fields, files, errors: [...errors, ...missingFiles(route, files)] }
+}
+
+type Limits = NonNullable<NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']>
+
+/** A body that ends too early or has no boundary is the sender's fault; a disk that is full is ours. */
+async function* partsOf(request: FastifyRequest, limits: Limits): AsyncGenerator<Multipart> {
+  try {
+    yield* request.parts({ limits })
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw 'code' in error && limitCodes.has(String(error.code))
+      ? badField('body', `has more than ${partsMax} parts`)
+      : badField('body', 'is not readable', 'unreadable')
+  }
+}
+const limitCodes = new Set(['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT'])
+
+/** A file is as large as it was said to be, not as far as it was read. */
+function declaredBytes(request: FastifyRequest, readBytes: number): number {
+  return Math.max(readBytes, Number(request.headers['content-length'] ?? 0))
+}
+
+async function stage(part: MultipartFile, folder: string): Promise<StagedFile> {
+  const target = path.join(folder, part.fieldname)
+  await pipeline(part.file, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
+  const { size } = await fs.stat(target)
+  return { path: target, size, fileName: part.filename, declaredType: part.mimetype }
+}
+
+async function discard(part: MultipartFile): Promise<undefined> {
+  part.file.resume()
+  await finished(part.file).catch(unreadable)
+}
+
+/** What goes wrong in the middle of a file is the sender's fault, unless the system says so. */
+function unreadable(error: unknown): never {
+  if (error instanceof Error && 'syscall' in error) throw error
+  throw badField('body', 'is not readable', 'unreadable')
+}
+
+function missingFiles(route: Route, files: Record<string, StagedFile>): FieldError[] {
+  return Object.entries(route.files)
+    .filter(([name, field]: [string, FileField]) => field.required && !files[name])
+    .map(([field]) => ({ field, code: 'required', text: 'is required' }))
+}

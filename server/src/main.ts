@@ -1,0 +1,151 @@
+/** The spine: settings, database, demo data on a first start, then what ROLES names, until SIGTERM. */
+import { randomUUID } from 'node:crypto'
+import * as path from 'node:path'
+import { pino, type Logger } from 'pino'
+import type { App } from './app.ts'
+import { buildConsoleIfStale } from './build-console.ts'
+import { systemClock } from './clock.ts'
+import { readConfig, type Config } from './config.ts'
+import { openJobs } from './db/jobs.ts'
+import { migrate, requireSchema } from './db/migrate.ts'
+import { holdAlone, openDatabase } from './db/open.ts'
+import { kyselyOver, openPool } from './db/pool.ts'
+import { demoLogins, makeDemo } from './demo.ts'
+import { localFiles } from './drivers/files/local.ts'
+import type { TelephonyDriver } from './drivers/telephony/driver.ts'
+import { createSimulatorClient } from './drivers/telephony/simulator/client.ts'
+import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
+import { startEngine } from './engine/engine.ts'
+import { enginePoolOptions } from './engine/statement.ts'
+import { handlers } from './handlers.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { Console } from './http/console.ts'
+import { isLocalHost } from './http/guards.ts'
+import { listenForMetrics } from './http/metrics.ts'
+import { createHttp } from './http/server.ts'
+import { startWorkers } from './jobs.ts'
+import { demoAccountExists } from './modules/users/actions.ts'
+
+const drainMs = 10_000
+/** Leaves time to write what ended and to close the rest. */
+const engineDrainMs = 8_000
+const enginePool = 10
+
+type Step = () => Promise<unknown> | unknown
+/** What to end, in the opposite order of its start. */
+type Ending = Step[]
+
+async function start(config: Config, log: Logger, ending: Ending): Promise<void> {
+  if (config.roles.includes('api')) buildConsoleIfStale((line) => console.log(line))
+  const app = await openApp(config, log, ending)
+  if (config.embedded) await makeDemo(app)
+  const demo = await demoAccountExists(app.db)
+  if (demo && !isLocalHost(config.host))
+    throw new Error(
+      `HOST=${config.host}: while demo accounts exist the server stays on this machine; \`npm run admin -- create-super-admin\` removes them`,
+    )
+  ending.push(startHousekeeping(app))
+  if (config.roles.includes('worker')) await startWorkers(app)
+  if (config.roles.includes('engine')) startDialling(app, ending)
+  if (config.roles.includes('api')) await startApi(app, ending)
+  if (demo) console.log(demoLogins)
+}
+
+/** Database, pool, jobs and files: what every role has. */
+async function openApp(config: Config, log: Logger, ending: Ending): Promise<App> {
+  const database = await openDatabase(config, (reason) => {
+    log.fatal({ error: reason }, 'the database went away')
+    process.exit(1)
+  })
+  ending.push(() => database.close())
+  if (config.embedded) {
+    ending.push(await holdAlone(config, database.url))
+    await migrate(database.url)
+  }
+  const pool = openPool({ connectionString: database.url, max: config.databasePool, name: 'ghanti' }, (error) =>
+    log.warn({ error }, 'a database connection was lost'),
+  )
+  ending.push(() => pool.end())
+  const db = kyselyOver(pool)
+  await requireSchema(db)
+  const jobs = await openJobs(database.url, log, { supervise: config.roles.includes('worker') })
+  ending.push(() => jobs.stop({ graceful: true, timeout: drainMs }))
+  const files = localFiles(path.join(config.dataFolder, 'files'))
+  return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs }
+}
+
+async function startApi(app: App, ending: Ending): Promise<void> {
+  const { config } = app
+  const { http, drain } = await createHttp(app, { handlers, console: Console.read(config.basePath) })
+  ending.push(() => http.close(), drain)
+  const address = await http.listen({ port: config.port, host: config.host })
+  const metrics = await listenForMetrics(config)
+  ending.push(() => metrics?.close())
+  console.log(`Ghanti is at ${address}${config.basePath}`)
+}
+
+/** The engine, with a pool of its own and the networks that this installation has. */
+function startDialling(app: App, ending: Ending): void {
+  const { config, databaseUrl, log, files, clock } = app
+  const options = { connectionString: databaseUrl, max: enginePool, name: 'ghanti-engine', options: enginePoolOptions }
+  const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the engine was lost'))
+  ending.push(() => pool.end())
+  const telephony = config.embedded ? [simulatorOf(config)] : []
+  // Alone on its data folder, it goes on under its old name and takes its leases at once.
+  const engineId = config.embedded ? 'embedded' : randomUUID()
+  const engine = startEngine({ pool, telephony, files, clock, log, engineId })
+  ending.push(() => engine.stop({ drainMs: engineDrainMs }))
+}
+
+/** The embedded mode's telephone network; nothing else may ring telephones of a demo. */
+function simulatorOf(config: Config): TelephonyDriver {
+  if (config.simulatorProcess) return createSimulatorClient()
+  return createSimulator({
+    speed: config.simulatorSpeed,
+    mixture: config.simulatorMix,
+    recordFolder: path.join(config.dataFolder, 'simulator'),
+  })
+}
+
+/** One step that fails does not keep the others from ending. */
+async function end(ending: Ending, log: Logger): Promise<void> {
+  for (const step of ending.splice(0).toReversed())
+    try {
+      await step()
+    } catch (error) {
+      log.error({ error }, 'ending')
+    }
+}
+
+function endOnSignals(ending: Ending, log: Logger): void {
+  let asked = false
+  const stop = (): void => {
+    if (asked) process.exit(1) // asked twice: at once; what is open is settled from the record
+    asked = true
+    const tooLong = setTimeout(() => process.exit(1), drainMs + 5000)
+    void end(ending, log).then(() => {
+      clearTimeout(tooLong)
+      process.exit(0)
+    })
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function main(): Promise<void> {
+  const ending: Ending = []
+  let log = pino()
+  try {
+    const config = readConfig()
+    log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
+    endOnSignals(ending, log)
+    await start(config, log, ending)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    log.debug({ error }, 'start failed')
+    await end(ending, log)
+    process.exit(1)
+  }
+}
+
+await main()

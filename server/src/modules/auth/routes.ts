@@ -1,0 +1,41 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { accountTypes, wireRole } from '@ghanti/contract/roles.ts'
+import type { Handlers } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { balanceOf } from '../credits/actions.ts'
+import { closeSession, signIn } from './actions.ts'
+import { sessionMaxMs } from './rules.ts'
+import * as store from './store.ts'
+
+export const authHandlers: Handlers<'auth'> = {
+  async login({ app, origin, cookies }, { username, password }) {
+    const { viewer, token } = await signIn(app, username, password, origin)
+    const role = wireRole[viewer.role]
+    cookies.set({ token, userId: viewer.userId, role, maxAgeSeconds: sessionMaxMs / 1000 })
+    return { message: messages.success, token, userid: viewer.userId, role: [role] }
+  },
+
+  /** Signed out already is signed out: never a failure. */
+  async logout({ app, viewer, origin, cookies }) {
+    if (cookies.token !== null) await closeSession(app, cookies.token)
+    if (viewer) await audit(app.db, { viewer, origin }, 'logout', `user ${viewer.userId}`)
+    cookies.expire()
+    return { message: messages.success }
+  },
+
+  async session({ app, viewer }) {
+    const balance = await balanceOf(app.db, viewer.userId)
+    return {
+      userId: viewer.userId,
+      username: viewer.username,
+      role: wireRole[viewer.role],
+      balance:
+        viewer.role === 'superAdmin'
+          ? null
+          : { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) },
+      accountType: accountTypes.indexOf(await store.accountType(app.db, viewer.userId)),
+      simulatorSpeed: app.config.embedded && app.config.simulatorSpeed !== 1 ? app.config.simulatorSpeed : null,
+    }
+  },
+}

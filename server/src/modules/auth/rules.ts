@@ -1,0 +1,25 @@
+/** DESIGN §5: 12 hours from the last request, 7 days in any case. */
+const sessionSlidingMs = 12 * 3600_000
+export const sessionMaxMs = 7 * 24 * 3600_000
+/** How long after it was opened a session that ended still answers 'Token Expired'. */
+export const sessionKeptMs = 2 * sessionMaxMs
+/** How stale last_seen_at may get: not every request writes. */
+export const touchEveryMs = 60_000
+
+export type SessionTimes = { createdAt: Date; lastSeenAt: Date; userExpiresAt: Date | null }
+
+/** An account that expires while signed in ends its session too (WIRE.md, Session and accounts). */
+export function sessionEnded(session: SessionTimes, now: Date): boolean {
+  return (
+    now.getTime() - session.lastSeenAt.getTime() >= sessionSlidingMs ||
+    now.getTime() - session.createdAt.getTime() >= sessionMaxMs ||
+    accountExpired(session.userExpiresAt, now)
+  )
+}
+
+export function accountExpired(expiresAt: Date | null, now: Date): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= now.getTime()
+}
+
+/** Failed attempts of one name, and from one address where a whole office may sit, within the window. */
+export const loginThrottle = { windowMs: 15 * 60_000, perName: 10, perAddress: 100 }

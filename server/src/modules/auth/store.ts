@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Db } from '../../db/db.ts'
+import type { AccountType } from '../../db/tables.ts'
+
+export type Login = {
+  userId: number
+  username: string
+  role: Role
+  parentId: number | null
+  passwordHash: string
+  expiresAt: Date | null
+  disabledAt: Date | null
+  disabledReason: string | null
+}
+
+export async function findLogin(db: Db, username: string): Promise<Login | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'expires_at', 'disabled_at', 'disabled_reason'])
+    .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && {
+      userId: row.id,
+      username: row.username,
+      role: row.role,
+      parentId: row.parent_id,
+      passwordHash: row.password_hash,
+      expiresAt: row.expires_at,
+      disabledAt: row.disabled_at,
+      disabledReason: row.disabled_reason,
+    }
+  )
+}
+
+export type SessionRow = {
+  userId: number
+  username: string
+  role: Role
+  parentId: number | null
+  createdAt: Date
+  lastSeenAt: Date
+  /** null: never. */
+  userExpiresAt: Date | null
+}
+
+/** Undefined for an unknown token and for an account that is gone or disabled. */
+export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['s.user_id', 's.created_at', 's.last_seen_at', 'u.username', 'u.role', 'u.parent_id', 'u.expires_at'])
+    .where('s.token_hash', '=', tokenHash)
+    .where('u.deleted_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && {
+      userId: row.user_id,
+      username: row.username,
+      role: row.role,
+      parentId: row.parent_id,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      userExpiresAt: row.expires_at,
+    }
+  )
+}
+
+export async function accountType(db: Db, userId: number): Promise<AccountType> {
+  const row = await db.selectFrom('users').select('account_type').where('id', '=', userId).executeTakeFirstOrThrow()
+  return row.account_type
+}
+
+export async function insertSession(
+  db: Db,
+  session: { tokenHash: Buffer; userId: number; now: Date; ip: string; userAgent: string },
+): Promise<void> {
+  await db
+    .insertInto('session')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      created_at: session.now,
+      last_seen_at: session.now,
+      ip: session.ip,
+      user_agent: session.userAgent.slice(0, 500),
+    })
+    .execute()
+}
+
+export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('session').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSessions(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('session').where('user_id', '=', userId).execute()
+}
+
+export async function deleteOldSessions(db: Db, openedBefore: Date): Promise<void> {
+  await db.deleteFrom('session').where('created_at', '<', openedBefore).execute()
+}
+
+/** Counts one more of `key` in its window and answers the count; a window that is over begins anew. Exact for any number of processes. */
+export async function count(
+  db: Db,
+  key: string,
+  now: Date,
+  windowMs: number,
+): Promise<{ points: number; resetsAt: Date }> {
+  const { rows } = await sql<{ points: number; resets_at: Date }>`
+    insert into throttle as t (key, points, resets_at) values (${key}, 1, ${new Date(now.getTime() + windowMs)})
+    on conflict (key) do update set points = case when t.resets_at <= ${now} then 1 else t.points + 1 end,
+      resets_at = case when t.resets_at <= ${now} then excluded.resets_at else t.resets_at end
+    returning points, resets_at`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an upsert answers its row')
+  return { points: row.points, resetsAt: row.resets_at }
+}
+
+export async function forget(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('throttle').where('key', '=', key).execute()
+}
+
+export async function countBack(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('throttle')
+    .set((e) => ({ points: e('points', '-', 1) }))
+    .where('key', '=', key)
+    .where('points', '>', 0)
+    .execute()
+}
+
+export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('throttle').where('resets_at', '<=', now).execute()
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts.ts'
+import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import { dialable as phoneOf, nationalOf } from '@ghanti/contract/phone.ts'
+import type { App } from '../../app.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
+import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
+import type { FileEnd } from '../../workers/contact-file.ts'
+import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
+import { audit } from '../audit/actions.ts'
+import { columnsOfTemplate, missingColumns, type FileTotals } from './rules.ts'
+import * as store from './store.ts'
+
+export type StoredBase = { baseId: number; rows: number; dialable: number }
+export type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
+
+/** Keeps the file under its name; a file without a number to call is refused. */
+export async function uploadBase(ctx: Ctx, name: string, file: StagedFile): Promise<StoredBase> {
+  if (await store.nameTaken(ctx.app.db, ctx.viewer.userId, name)) throw nameTaken()
+  return await keep(ctx, { name, pasted: false, field: 'baseFile', file })
+}
+
+/** Numbers one per line or with commas between, kept like a file but not offered as one. */
+export async function pasteContacts(ctx: Ctx, contactList: string): Promise<StoredBase> {
+  const folder = await ownFolder(ctx.app)
+  try {
+    const target = path.join(folder, 'pasted')
+    await pipeline(Readable.from(linesOf(contactList)), createWriteStream(target))
+    const { size } = await fs.stat(target)
+    const file = { path: target, size, fileName: '', declaredType: 'text/plain' }
+    return await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One number a line, in pieces of whole lines: a text may be as long as a file and must not hold up the event loop. */
+function* linesOf(contactList: string): Generator<string> {
+  const piece = 500_000
+  for (let at = 0; at < contactList.length;) {
+    const lineEnd = contactList.indexOf('\n', at + piece)
+    const end = lineEnd < 0 ? contactList.length : lineEnd + 1
+    yield contactList
+      .slice(at, end)
+      .replace(/[,;\t"]/g, '\n')
+      .split('\n')
+      .map(apart)
+      .join('\n')
+    at = end
+  }
+}
+
+/** '9841000202 9841000303' is two numbers, '984 100 0202' is one. */
+function apart(line: string): string {
+  const parts = line.trim().split(/\s+/)
+  return parts.length > 1 && parts.every((part) => phoneOf(part)) ? parts.join('\n') : line
+}
+
+async function ownFolder(app: App): Promise<string> {
+  const folder = path.join(app.config.dataFolder, 'uploads', randomUUID())
+  await fs.mkdir(folder, { recursive: true })
+  return folder
+}
+
+type Upload = { name: string; pasted: boolean; field: string; file: StagedFile }
+
+async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<StoredBase> {
+  const { app, viewer } = ctx
+  const { rows, dialable, columns } = await totalsOf(file, field)
+  if (dialable === 0) {
+    const where = rows > 0 ? ` in its ${rows} rows` : ''
+    throw badField(field, `has no number that can be called${where}`, 'no_numbers')
+  }
+  const fileHash = await app.files.put(file.path)
+  return await app.db.transaction().execute(async (tx) => {
+    const base = { ownerId: viewer.userId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns }
+    const baseId = await store.insert(tx, base)
+    if (baseId === undefined) throw nameTaken()
+    await audit(tx, ctx, 'base.upload', `base ${baseId}`, { name, pasted, rows, dialable })
+    return { baseId, rows, dialable }
+  })
+}
+
+function nameTaken(): AppError {
+  return conflict('baseName', 'is the name of another of your contact files', 'taken')
+}
+
+async function totalsOf(file: StagedFile, field: string): Promise<FileTotals> {
+  const job = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes, templateId: 0 }
+  return await contactTurn(async () => {
+    await using batches = contactBatches(job, 'totals')
+    for (;;) {
+      const next = await batches.next()
+      if (next.done) return readOrRefused(next.value, field, file.size)
+    }
+  })
+}
+
+function readOrRefused(end: FileEnd, field: string, size: number): FileTotals {
+  if (end.kind === 'read') return end.totals
+  if (end.kind === 'tooLarge') throw new AppError('too_large', [], { message: tooLarge(size) })
+  if (end.kind === 'broken') throw badField(field, end.why, 'not_readable')
+  const reason = { field, code: 'not_supported', text: end.why }
+  throw new AppError('not_supported', [reason], { message: notSupported(end.type) })
+}
+
+/** The base that a body names, held until the transaction ends; 400 for a missing or somebody else's, or one without the template's columns. */
+export async function requireBase(tx: Tx, scope: Scope, baseId: number, templateId: number): Promise<Base> {
+  return usable(await store.hold(tx, scope, baseId), templateId)
+}
+
+function usable(base: Base | undefined, templateId: number): Base {
+  if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
+  const missing = missingColumns(base.columns, columnsOfTemplate(templateId))
+  if (missing.length > 0) throw badField('baseId', `lacks the columns ${missing.join(', ')}`, 'columns_missing')
+  return base
+}
+
+async function jobOf(app: App, base: Base, templateId: number): Promise<ContactJob> {
+  const stored = await app.files.pathOf(base.file_hash)
+  return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, templateId }
+}
+
+const shownRows = 10
+
+type Preview = Omit<ContactPreview, 'estimate'>
+type Known = { at: number; preview: Promise<Preview> }
+/** A form asks again at each of its changes, of which most change the price alone. */
+const knownPreviews = new WeakMap<App, Map<string, Known>>()
+const knownMs = 60_000
+const knownMax = 50
+
+/**
+ * What preparation would make of an own base: the same judgement and the same blacklists, nothing stored, not older than a minute. The
+ * estimate is compose's.
+ */
+export async function previewBase(
+  { app, viewer }: { app: App; viewer: Viewer },
+  baseId: number,
+  templateId: number,
+): Promise<Preview> {
+  const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
+  const known = knownPreviews.get(app) ?? new Map<string, Known>()
+  knownPreviews.set(app, known)
+  const now = performance.now()
+  for (const [key, { at }] of known) if (now - at > knownMs || known.size > knownMax) known.delete(key)
+  const key = `${viewer.userId}/${baseId}/${templateId}`
+  const found = known.get(key)
+  if (found) return found.preview
+  const preview = judgedBase({ app, viewer }, base, templateId)
+  known.set(key, { at: now, preview })
+  preview.catch(() => known.delete(key))
+  return preview
+}
+
+async function judgedBase(
+  { app, viewer }: { app: App; viewer: Viewer },
+  base: Base,
+  templateId: number,
+): Promise<Preview> {
+  const job = await jobOf(app, base, templateId)
+  const owners = await store.blacklistOwners(app.db, viewer.userId)
+  return await contactTurn(async () => {
+    let blacklisted = 0
+    const first: ContactPreview['first'] = []
+    const refused: ContactPreview['refused'] = []
+    await using batches = contactBatches(job, 'numbers')
+    for (;;) {
+      const next = await batches.next()
+      if (next.done) {
+        const { rows, accepted, invalid, duplicate, columns } = readOrRefused(next.value, 'baseId', base.size_bytes)
+        return { rows, accepted: accepted - blacklisted, blacklisted, invalid, duplicate, columns, first, refused }
+      }
+      const batch = next.value
+      const barred = await store.blacklisted(app.db, Array.from(batch.phones), owners)
+      for (const phone of batch.phones) if (barred.has(phone)) blacklisted++
+      for (const { line, phone, values } of batch.accepted)
+        if (first.length < shownRows && !barred.has(phone))
+          first.push({ line, mobile: nationalOf(String(phone)), values })
+      refused.push(...batch.refused.slice(0, shownRows - refused.length))
+    }
+  })
+}
+
+/** The rows that a campaign of this template would refuse, as CSV. Written to the disk first: no thread waits for a slow reader. */
+export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const base = await store.find(app.db, scopeOf(viewer), baseId)
+  if (!base) throw new AppError('not_found')
+  const job = await jobOf(app, base, templateId)
+  const folder = await ownFolder(app)
+  try {
+    const target = path.join(folder, 'refused.csv')
+    await contactTurn(() => pipeline(refusedRowsCsv(refusedRows(job)), createWriteStream(target)))
+    await audit(app.db, ctx, 'base.download_refused', `base ${baseId}`)
+    const stream = createReadStream(target)
+    stream.on('close', () => void fs.rm(folder, { recursive: true, force: true }))
+    return { type: csvType, fileName: `${base.name} refused.csv`, body: { stream } }
+  } catch (error) {
+    await fs.rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+export const csvType = 'text/csv; charset=utf-8'
+
+/** The refused rows of a base or a campaign, in the columns that every such file has. */
+export function refusedRowsCsv(rows: AsyncIterable<readonly CsvCell[]>): Readable {
+  return csvStream(['Line', 'Row', 'Reason'], rows)
+}
+
+async function* refusedRows(job: ContactJob): AsyncGenerator<CsvCell[]> {
+  for await (const { refused } of contactBatches(job, 'refused'))
+    for (const { line, text, reason } of refused) yield [line, text, reason]
+}

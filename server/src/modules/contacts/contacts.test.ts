@@ -1,0 +1,277 @@
+import { readdir } from 'node:fs/promises'
+import * as path from 'node:path'
+import type { ContactPreview } from '@ghanti/contract/contacts.ts'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { ownScope, type Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { generateContacts } from '../../testing/contact-file.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { previewBase, requireBase } from './actions.ts'
+import { contactHandlers } from './routes.ts'
+
+const app = await testApp()
+const http = await testHttp(app, { handlers: { contacts: contactHandlers } })
+const top = await newSuperAdmin(app)
+const reseller = await newReseller(app, { parent: top })
+const user = await newUser(app, { parent: reseller })
+const stranger = await newUser(app)
+
+type Fields = Record<string, string | File>
+async function post(viewer: Viewer, url: string, fields: Fields) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  const body = new Response(form)
+  const headers = { ...(await signedIn(app, viewer)), 'content-type': body.headers.get('content-type') ?? '' }
+  const reply = await http.inject({ method: 'POST', url, headers, payload: Buffer.from(await body.arrayBuffer()) })
+  return {
+    status: reply.statusCode,
+    body: reply.json<{ message: string; baseId: number; errors?: { field: string; text: string }[] }>(),
+  }
+}
+async function get(viewer: Viewer, url: string) {
+  return await http.inject({ method: 'GET', url, headers: await signedIn(app, viewer) })
+}
+const csvFile = (text: string | Buffer<ArrayBuffer>, type = 'text/csv') => new File([text], 'contacts.csv', { type })
+let serial = 0
+const upload = (viewer: Viewer, text: string | Buffer<ArrayBuffer>, type?: string) =>
+  post(viewer, '/api/obd/baseupload', { baseName: `Base ${++serial}`, baseFile: csvFile(text, type) })
+
+describe('a contact file', () => {
+  test('is kept under its name, with its rows and columns, and offered', async () => {
+    const text = 'Mobile,Name\r\n9841234567,सीता\r\nabc,Ram\r\n\r\n9841234567,Gita\r\n'
+    const reply = await post(user, '/api/obd/baseupload', {
+      baseName: ' Dashain ',
+      baseFile: csvFile(text),
+      userId: '77',
+    })
+    expect(reply).toMatchObject({ status: 200, body: { message: 'Success', rows: 3, dialable: 2 } })
+    const [newest] = (await get(user, `/api/obd/base/${user.userId}`)).json()
+    expect(newest).toMatchObject({
+      baseId: reply.body.baseId,
+      baseName: 'Dashain',
+      username: user.username,
+      rows: 3,
+      dialable: 2,
+      columns: ['mobile', 'Name'],
+      uploadedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    })
+    const stored = await app.db
+      .selectFrom('base')
+      .selectAll()
+      .where('id', '=', reply.body.baseId)
+      .executeTakeFirstOrThrow()
+    expect(await app.files.sizeOf(stored.file_hash)).toBe(Buffer.byteLength(text))
+    const audits = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'target'])
+      .where('actor_id', '=', user.userId)
+      .execute()
+    expect(audits).toContainEqual({ action: 'base.upload', target: `base ${reply.body.baseId}` })
+  })
+
+  test('as Windows sends it, declared as a spreadsheet, is read', async () => {
+    expect(await upload(user, '9841234567\r\n', 'application/vnd.ms-excel')).toMatchObject({ status: 200 })
+  })
+
+  test('keeps its name to itself, without regard to case, also when two arrive at once', async () => {
+    const replies = await Promise.all(
+      ['Twice', 'TWICE', 'twice'].map((baseName) =>
+        post(user, '/api/obd/baseupload', { baseName, baseFile: csvFile('9841234567\n') }),
+      ),
+    )
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409, 409])
+    expect(replies.find((reply) => reply.status === 409)?.body).toMatchObject({
+      message: 'Request Failed!! Please try again',
+      errors: [{ field: 'baseName', text: 'is the name of another of your contact files' }],
+    })
+    expect(
+      (await post(stranger, '/api/obd/baseupload', { baseName: 'Twice', baseFile: csvFile('9841234567\n') })).status,
+    ).toBe(200)
+  })
+
+  test.each([
+    {
+      why: 'a spreadsheet',
+      content: Buffer.from('PK\x03\x04\x14\0xl/workbook', 'latin1'),
+      status: 415,
+      message: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet is not a supported format',
+    },
+    {
+      why: 'an older spreadsheet',
+      content: Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'),
+      type: 'application/vnd.ms-excel',
+      status: 415,
+      message: 'application/vnd.ms-excel is not a supported format',
+    },
+    {
+      why: 'an older character set',
+      content: Buffer.from('9841234567,Jos\xe9', 'latin1'),
+      status: 415,
+      message: 'text/plain; charset=windows-1252 is not a supported format',
+    },
+    { why: 'a quote that is never closed', content: '9841234567,"Ram\n', status: 400, message: 'Parameters Incorrect' },
+    { why: 'no number to call', content: 'mobile\n1414\n', status: 400, message: 'Parameters Incorrect' },
+    { why: 'nothing in it', content: '', status: 400, message: 'Parameters Incorrect' },
+  ])('with $why is refused, naming the field, and not stored', async ({ content, type, status, message }) => {
+    const before = await app.db.selectFrom('base').select('id').execute()
+    const reply = await upload(user, content, type)
+    expect(reply).toMatchObject({ status, body: { message, errors: [{ field: 'baseFile' }] } })
+    expect(await app.db.selectFrom('base').select('id').execute()).toHaveLength(before.length)
+  })
+
+  test('over 20 MB is refused with its size', async () => {
+    const reply = await upload(user, Buffer.alloc(20 * 1024 * 1024 + 1, '9841234567\n'))
+    expect(reply).toMatchObject({ status: 413, body: { message: '20.1 MB is too large, please pick a smaller file' } })
+  })
+
+  test('without a name or a file is refused, naming both', async () => {
+    const reply = await post(user, '/api/obd/baseupload', { contactList: '' })
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors?.map((error) => error.field).sort()).toEqual(['baseFile', 'baseName'])
+  })
+
+  test('is uploaded by users only', async () => {
+    expect((await upload(reseller, '9841234567\n')).status).toBe(403)
+    expect((await upload(top, '9841234567\n')).status).toBe(403)
+  })
+})
+
+describe('pasted numbers', () => {
+  test('one per line or with commas between are a base that is not offered', async () => {
+    const contactList = '9841234567, +977-9841234568\r\n\r\n९८४१२३४५६९;abc\n01-5970001'
+    const reply = await post(user, '/api/obd/contactlist', { contactList })
+    expect(reply).toMatchObject({ status: 200, body: { rows: 5, dialable: 4 } })
+    const offered = (await get(user, `/api/obd/base/${user.userId}`)).json<{ baseId: number }[]>()
+    expect(offered.map((base) => base.baseId)).not.toContain(reply.body.baseId)
+    const preview = await previewBase({ app, viewer: user }, reply.body.baseId, 0)
+    expect(preview).toMatchObject({ rows: 5, accepted: 4, invalid: 1, refused: [{ text: 'abc' }] })
+    expect(preview.first.map((row) => row.mobile)).toEqual(['9841234567', '9841234568', '9841234569', '015970001'])
+  })
+
+  test('with spaces between are several, one written with spaces is one', async () => {
+    const contactList = '9841234571 9841234572\n984 123 4573\n+977 9841234574 0159 70001'
+    const { body } = await post(user, '/api/obd/contactlist', { contactList })
+    expect(body).toMatchObject({ rows: 4, dialable: 3 })
+  })
+
+  test('may be pasted again and again', async () => {
+    for (const _ of [1, 2])
+      expect((await post(user, '/api/obd/contactlist', { contactList: '9841234567' })).status).toBe(200)
+  })
+
+  test.each([
+    { why: 'none', contactList: '' },
+    { why: 'only words', contactList: 'hello, world' },
+  ])('$why: refused, naming the field', async ({ contactList }) => {
+    expect(await post(user, '/api/obd/contactlist', { contactList })).toMatchObject({
+      status: 400,
+      body: { message: 'Parameters Incorrect', errors: [{ field: 'contactList' }] },
+    })
+  })
+})
+
+test('a reseller and the super admin see what their users uploaded, another user nothing of it', async () => {
+  const { body } = await upload(user, '9841234567\n')
+  for (const [viewer, at] of [
+    [reseller, reseller],
+    [reseller, user],
+    [top, top],
+  ] as const)
+    expect((await get(viewer, `/api/obd/base/${at.userId}`)).json()).toContainEqual(
+      expect.objectContaining({ baseId: body.baseId, username: user.username }),
+    )
+  expect((await get(stranger, `/api/obd/base/${user.userId}`)).statusCode).toBe(404)
+  expect((await get(stranger, `/api/obd/base/${stranger.userId}`)).json()).not.toContainEqual(
+    expect.objectContaining({ baseId: body.baseId }),
+  )
+})
+
+describe('a body that names a base', () => {
+  test('of another user or none is refused, naming the field', async () => {
+    const { body } = await upload(user, '9841234567\n')
+    await app.db.transaction().execute(async (tx) => {
+      expect(await requireBase(tx, ownScope(user), body.baseId, 0)).toMatchObject({
+        id: body.baseId,
+        columns: ['mobile'],
+      })
+      const refused = { code: 'bad_input', errors: [{ field: 'baseId', code: 'not_found' }] }
+      await expect(requireBase(tx, ownScope(stranger), body.baseId, 0)).rejects.toMatchObject(refused)
+      await expect(requireBase(tx, ownScope(user), 999_999, 0)).rejects.toMatchObject(refused)
+    })
+    await expect(previewBase({ app, viewer: stranger }, body.baseId, 0)).rejects.toMatchObject({ code: 'bad_input' })
+  })
+})
+
+describe('the preview', () => {
+  test('agrees with 10,000 rows as people send them, to the row', async () => {
+    const made = generateContacts({ rows: 10_000 })
+    const blocked = [made.accepted[0], made.accepted[1], made.accepted[5000]].map((row) => row?.phone ?? 0)
+    const { rows: mint } = await app.pool.query<{ id: number }>("select id from account where kind = 'mint'")
+    const owners = [user.userId, reseller.userId, mint[0]?.id ?? 0]
+    for (const [at, phone] of blocked.entries())
+      await app.db
+        .insertInto('blacklist')
+        .values({ phone, owner_id: owners[at] ?? 0 })
+        .execute()
+    await app.db
+      .insertInto('blacklist')
+      .values({ phone: made.accepted[2]?.phone ?? 0, owner_id: stranger.userId })
+      .execute()
+    const { body } = await upload(user, made.text)
+    const preview: Omit<ContactPreview, 'estimate'> = await previewBase({ app, viewer: user }, body.baseId, 1)
+    expect(preview).toMatchObject({ ...made.expected, accepted: made.expected.accepted - 3, blacklisted: 3 })
+    expect(preview.first.map((row) => row.line)).toEqual(made.accepted.slice(2, 12).map((row) => row.line))
+    expect(preview.first[0]?.values['Name']).toBe(made.accepted[2]?.name)
+    expect(preview.refused.map((row) => row.line)).toEqual(made.refused.slice(0, 10).map((row) => row.line))
+  })
+})
+
+describe('the file of refused rows', () => {
+  test('has each with line and reason, harmless in a spreadsheet', async () => {
+    const { body } = await upload(user, 'mobile,name\r\n9841234567,Sita\r\n=1+1,"a,b"\r\n9841234567,Ram\r\n')
+    const reply = await get(reseller, `/api/obd/base/${body.baseId}/refused.csv`)
+    expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } })
+    expect(parse(reply.rawPayload, { bom: true })).toEqual([
+      ['Line', 'Row', 'Reason'],
+      ['3', "'=1+1,a,b", 'the number is not written like a phone number'],
+      ['4', '9841234567,Ram', 'the same number as in line 2'],
+    ])
+    const audits = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'target'])
+      .where('actor_id', '=', reseller.userId)
+      .execute()
+    expect(audits).toEqual([{ action: 'base.download_refused', target: `base ${body.baseId}` }])
+    await expect.poll(() => readdir(path.join(app.config.dataFolder, 'uploads'))).toEqual([])
+  })
+
+  test('of somebody else is not there', async () => {
+    const { body } = await upload(user, '9841234567\n')
+    const reply = await get(stranger, `/api/obd/base/${body.baseId}/refused.csv`)
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toMatchObject({ message: 'No data found' })
+  })
+})
+
+describe('samples', () => {
+  test.each([
+    ['contacts', 'mobile'],
+    ['auto1', 'mobile,date,token'],
+    ['auto2', 'mobile,date'],
+    ['auto3', 'mobile,date1,date2,date3'],
+    ['insurance1', 'mobile,amount,date'],
+    ['service_reminder1', 'mobile,client_name,service_name,amount,month'],
+    ['consultancy', 'mobile'],
+  ])('of %s: %s', async (name, header) => {
+    const reply = await http.inject({ method: 'GET', url: `/reports/sample/sample_${name}.csv` })
+    expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } })
+    expect(reply.body.replace('\ufeff', '').split('\r\n')[0]).toBe(header)
+    expect((await upload(user, Buffer.from(reply.rawPayload))).body).toMatchObject({ rows: 2, dialable: 2 })
+  })
+
+  test('others are not there', async () => {
+    expect((await http.inject({ method: 'GET', url: '/reports/sample/sample_constructor.csv' })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,80 @@
+/** What the bytes of a contact file are: text that can be read, or what to call it when refusing it (WIRE.md, 413 and 415). */
+export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { unsupported: string }
+
+/** How many bytes `formatOf` wants to see; fewer only at the end of the file. */
+export const headBytes = 4096
+
+/** Signatures at the first byte, as Latin-1; `has` tells the kinds of one signature apart. */
+const signatures: readonly { begins: string; has?: string; type: string }[] = [
+  {
+    begins: 'PK\x03\x04',
+    has: 'opendocument.spreadsheet',
+    type: 'application/vnd.oasis.opendocument.spreadsheet',
+  },
+  ...['[Content_Types].xml', '_rels/', 'xl/'].map((has) => ({
+    begins: 'PK\x03\x04',
+    has,
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  })),
+  { begins: 'PK\x03\x04', type: 'application/zip' },
+  { begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', type: 'application/vnd.ms-excel' },
+  { begins: '%PDF-', type: 'application/pdf' },
+  { begins: '\x1f\x8b', type: 'application/gzip' },
+  { begins: 'Rar!\x1a\x07', type: 'application/vnd.rar' },
+  { begins: '7z\xbc\xaf\x27\x1c', type: 'application/x-7z-compressed' },
+  { begins: '\x89PNG\r\n', type: 'image/png' },
+  { begins: '\xff\xd8\xff', type: 'image/jpeg' },
+  { begins: 'GIF8', type: 'image/gif' },
+  { begins: 'RIFF', has: 'WAVE', type: 'audio/wav' },
+  { begins: 'ID3\x03', type: 'audio/mpeg' },
+  { begins: '{\\rtf', type: 'application/rtf' },
+  { begins: 'SQLite format 3\0', type: 'application/vnd.sqlite3' },
+]
+const markup: readonly [RegExp, string][] = [
+  [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|table|head|body)\b/i, 'text/html'],
+  [/^(\xef\xbb\xbf)?\s*<\?xml\b/i, 'application/xml'],
+]
+
+/** Declared types under which text comes: Windows calls CSV a spreadsheet. They say nothing about a file that is no text. */
+const textTypes = /^(text\/|application\/(vnd\.ms-excel|csv|x-csv|octet-stream)$|$)/
+
+/** `declaredType` only names what is refused; the content decides. */
+export function formatOf(head: Uint8Array, declaredType: string): FileFormat {
+  const latin1 = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1')
+  if (latin1.startsWith('\xff\xfe')) return { encoding: 'utf-16le' }
+  if (latin1.startsWith('\xfe\xff')) return { encoding: 'utf-16be' }
+  const known =
+    signatures.find(({ begins, has = '' }) => latin1.startsWith(begins) && latin1.includes(has))?.type ??
+    markup.find(([pattern]) => pattern.test(latin1))?.[1]
+  if (known) return { unsupported: known }
+  return withoutMark(latin1) ?? { unsupported: binaryType(declaredType) }
+}
+
+/** Text has no zero bytes; UTF-16 without a mark has them on one side of each digit, comma and line end. */
+function withoutMark(latin1: string): FileFormat | null {
+  if (!latin1.includes('\0')) return { encoding: 'utf-8' }
+  const zeros = [0, 0]
+  for (let at = 0; at < latin1.length; at++) if (latin1.charCodeAt(at) === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (even === 0 && odd * 10 > latin1.length) return { encoding: 'utf-16le' }
+  if (odd === 0 && even * 10 > latin1.length) return { encoding: 'utf-16be' }
+  return null
+}
+
+/** What to call bytes that are no text and carry no signature that we know. */
+export function binaryType(declaredType: string): string {
+  const type = declaredType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return textTypes.test(type) ? 'application/octet-stream' : type
+}
+
+/** What to call bytes that are text in a character set that we cannot tell, as older Windows programs write it. */
+export const legacyText = 'text/plain; charset=windows-1252'
+
+/** The separator that the first line shows: comma unless it has more semicolons or tabs outside quotes. */
+export function separatorOf(text: string): ',' | ';' | '\t' {
+  const line = /^[\r\n]*([^\r\n]*)/.exec(text)?.[1]?.replace(/"[^"]*"/g, '') ?? ''
+  const count = (separator: string): number => line.split(separator).length - 1
+  const [commas, semicolons, tabs] = [count(','), count(';'), count('\t')]
+  if (tabs > commas && tabs >= semicolons) return '\t'
+  return semicolons > commas ? ';' : ','
+}

@@ -1,0 +1,25 @@
+/** The sample files by their name on the wire (WIRE.md, Compose): the template's columns after mobile, and two rows that show how to fill them. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  contacts: ['mobile', '9800000001', '9800000002'],
+  consultancy: ['mobile', '9800000001', '9800000002'],
+  auto1: ['mobile,date,token', '9800000001,2026-12-01,A12', '9800000002,2026-12-02,A13'],
+  auto2: ['mobile,date', '9800000001,2026-12-01', '9800000002,2026-12-02'],
+  auto3: [
+    'mobile,date1,date2,date3',
+    '9800000001,2026-12-01,2026-12-08,2026-12-15',
+    '9800000002,2026-12-02,2026-12-09,2026-12-16',
+  ],
+  insurance1: ['mobile,amount,date', '9800000001,1250.50,2026-12-01', '9800000002,98000,2026-12-02'],
+  service_reminder1: [
+    'mobile,client_name,service_name,amount,month',
+    '9800000001,Sita Sharma,Internet Service,1250.50,12',
+    '9800000002,Ram Thapa,Television,400,January',
+  ],
+}
+
+/** The text of 'sample_auto1.csv', with byte order mark and Windows line ends; null for a name that is none. */
+export function sampleFile(fileName: string): string | null {
+  const name = /^sample_(\w+)\.csv$/.exec(fileName)?.[1]
+  if (name === undefined || !Object.hasOwn(samples, name)) return null
+  return `\ufeff${samples[name]?.join('\r\n')}\r\n`
+}

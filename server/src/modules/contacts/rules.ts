@@ -1,0 +1,227 @@
+import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { nameMax, textMax } from '@ghanti/contract/values.ts'
+
+/** A column that a template speaks. `refuse` says what is wrong with a value, in words that read on after the column's name; null: nothing. */
+export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
+
+/** What a template needs besides the number, in the order of a file without header (DESIGN §8). A new template is a line here. */
+const columnsByTemplate: ReadonlyMap<number, readonly TemplateColumn[]> = new Map([
+  [0, []],
+  [1, []],
+  [2, []],
+])
+
+export function columnsOfTemplate(templateId: number): readonly TemplateColumn[] {
+  const columns = columnsByTemplate.get(templateId)
+  if (!columns) throw new Error(`template ${templateId} has no contact columns`)
+  return columns
+}
+
+/** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
+export type AcceptedRow = { line: number; phone: number; turn: number; values: Record<string, string> }
+/** `text` is the row as it stood in the file, shortened; `reason` a sentence for its owner. */
+export type RefusedRow = { line: number; text: string; reason: string }
+
+/** `rows = accepted + invalid + duplicate`; `dialable` counts every row with a number that can be called. */
+export type FileTotals = {
+  rows: number
+  dialable: number
+  accepted: number
+  invalid: number
+  duplicate: number
+  /** 'mobile', then the others in the order of the file: the keys of `values`. */
+  columns: string[]
+}
+
+const columnsMax = 100
+const refusedTextMax = 500
+
+/** How a header may call the column of the number, the surest first. Compared without case, blanks and signs. */
+const mobileNames = [
+  /^mobile(no|num|number|phone)?$/,
+  /^(phone|cell|msisdn|telephone|contact|cellphone)(no|num|number)?$|^मोबाइल(नं|नम्बर)?$|^(फोन|सम्पर्क)(नं|नम्बर)?$/,
+  /^(number|tel|नम्बर)$/,
+  /^(mobile|phone|contactn|मोबाइल|फोन)/,
+]
+const bareName = (cell: string): string => cell.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+
+function mobileColumn(names: readonly string[]): number | null {
+  for (const pattern of mobileNames) {
+    const at = names.findIndex((name) => pattern.test(bareName(name)))
+    if (at >= 0) return at
+  }
+  return null
+}
+
+/** A first row is a header when it names the column of the number, or has no digit at all; never when it holds a number to call. */
+function isHeader(first: readonly string[]): boolean {
+  if (first.some((cell) => dialable(cell) !== null)) return false
+  if (mobileColumn(first) !== null) return true
+  return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
+}
+
+/** Names of the file's columns by position: from the header, else 'mobile', 'column2', 'column3', ... */
+class Columns {
+  readonly mobileAt: number
+  readonly header: boolean
+  readonly #names: string[] = []
+  readonly #taken = new Set(['mobile'])
+
+  constructor(first: readonly string[]) {
+    this.header = isHeader(first)
+    this.mobileAt = (this.header ? mobileColumn(first) : null) ?? 0
+    for (const cell of first.slice(0, columnsMax)) this.#add(this.header ? cell : '')
+  }
+
+  #add(written: string): void {
+    const at = this.#names.length
+    const wanted = written.replace(/\s+/g, ' ').trim().slice(0, nameMax).toWellFormed() || `column${at + 1}`
+    let name = at === this.mobileAt ? 'mobile' : wanted
+    for (let n = 2; at !== this.mobileAt && this.#taken.has(name.toLowerCase()); n++) name = `${wanted} ${n}`
+    this.#taken.add(name.toLowerCase())
+    this.#names.push(name)
+  }
+
+  /** Columns beyond the header get a name when a row first uses them. */
+  nameAt(at: number): string {
+    const name = this.#names[at]
+    if (name !== undefined) return name
+    this.#add('')
+    return this.nameAt(at)
+  }
+
+  get count(): number {
+    return this.#names.length
+  }
+
+  all(): string[] {
+    return ['mobile', ...this.#names.filter((_, at) => at !== this.mobileAt)]
+  }
+}
+
+/** The column that a template's column is read from: by name, else by position where the file has no name for it. Null: the file lacks it. */
+function sourceOf(columns: readonly string[], required: readonly TemplateColumn[], index: number): string | null {
+  const others = columns.slice(1)
+  const named = others.find((name) => bareName(name) === bareName(required[index]?.name ?? ''))
+  if (named !== undefined) return named
+  const positional = others[index]
+  return positional !== undefined && /^column\d+$/.test(positional) ? positional : null
+}
+
+/** The template's columns that a file with these columns has not. */
+export function missingColumns(columns: readonly string[], required: readonly TemplateColumn[]): string[] {
+  return required.filter((_, index) => sourceOf(columns, required, index) === null).map((column) => column.name)
+}
+
+/**
+ * Judges the rows of one file in their order: what may be called, what is refused and why. Remembers each number it has seen.
+ *   no spoken columns  one row a number, the first one
+ *   spoken columns     the same number with other values stays, in turn; an equal row is a duplicate
+ */
+export class ContactJudge {
+  readonly #required: readonly TemplateColumn[]
+  readonly #separator: string
+  #columns: Columns | null = null
+  /** Where the required columns are read from; found anew when the file turns out to have more columns. */
+  #sources: (string | null)[] = []
+  #sourcesAt = 0
+  /** Without spoken columns: the line of each number's first row. */
+  readonly #lineOfPhone = new Map<number, number>()
+  /** With spoken columns: the line of each distinct row, and how many rows each number has. */
+  readonly #lineOfRow = new Map<string, number>()
+  readonly #rowsOfPhone = new Map<number, number>()
+  #rows = 0
+  #dialable = 0
+  #invalid = 0
+  #duplicate = 0
+
+  constructor(required: readonly TemplateColumn[], separator: string) {
+    this.#required = required
+    this.#separator = separator
+  }
+
+  /** Null for what is no row: a blank line, the header. */
+  judge(cells: readonly string[], line: number): AcceptedRow | RefusedRow | null {
+    if (cells.every((cell) => cell.trim() === '')) return null
+    if (!this.#columns) {
+      this.#columns = new Columns(cells)
+      if (this.#columns.header) return null
+    }
+    this.#rows++
+    const row = this.#read(cells, this.#columns)
+    if (typeof row === 'string') {
+      this.#invalid++
+      return this.#refused(cells, line, row)
+    }
+    const turn = this.#turnOf(row, line)
+    if (typeof turn === 'string') {
+      this.#duplicate++
+      return this.#refused(cells, line, turn)
+    }
+    return { line, ...row, turn }
+  }
+
+  totals(): FileTotals {
+    return {
+      rows: this.#rows,
+      dialable: this.#dialable,
+      accepted: this.#rows - this.#invalid - this.#duplicate,
+      invalid: this.#invalid,
+      duplicate: this.#duplicate,
+      columns: this.#columns?.all() ?? ['mobile'],
+    }
+  }
+
+  /** The row's number and values, or why it is invalid. */
+  #read(cells: readonly string[], columns: Columns): { phone: number; values: Record<string, string> } | string {
+    if (cells.length > columnsMax) return `the row has more than ${columnsMax} columns`
+    const written = cells[columns.mobileAt] ?? ''
+    const phone = dialable(written)
+    if (!phone) return `the number ${whyNotDialable(written)}`
+    this.#dialable++
+    const pairs: [string, string][] = []
+    for (const [at, cell] of cells.entries()) {
+      const value = cell.trim()
+      if (at === columns.mobileAt || value === '') continue
+      if (value.length > textMax)
+        return `${columns.nameAt(at)} is longer than ${textMax.toLocaleString('en')} characters`
+      pairs.push([columns.nameAt(at), value])
+    }
+    const values = Object.fromEntries(pairs)
+    return this.#wrongValue(values, columns) ?? { phone: phoneDigits(phone), values }
+  }
+
+  #wrongValue(values: Readonly<Record<string, string>>, columns: Columns): string | null {
+    if (this.#required.length > 0 && this.#sourcesAt !== columns.count) {
+      this.#sources = this.#required.map((_, index) => sourceOf(columns.all(), this.#required, index))
+      this.#sourcesAt = columns.count
+    }
+    for (const [index, { name, refuse }] of this.#required.entries()) {
+      const value = values[this.#sources[index] ?? '']
+      const wrong = value === undefined ? 'is missing' : refuse(value)
+      if (wrong !== null) return `${name} ${wrong}`
+    }
+    return null
+  }
+
+  /** Which row of its number this is, or the words for a duplicate. */
+  #turnOf({ phone, values }: { phone: number; values: Record<string, string> }, line: number): number | string {
+    if (this.#required.length === 0) {
+      const first = this.#lineOfPhone.get(phone)
+      if (first !== undefined) return `the same number as in line ${first}`
+      this.#lineOfPhone.set(phone, line)
+      return 0
+    }
+    const key = JSON.stringify([phone, values])
+    const equal = this.#lineOfRow.get(key)
+    if (equal !== undefined) return `the same row as in line ${equal}`
+    this.#lineOfRow.set(key, line)
+    const turn = this.#rowsOfPhone.get(phone) ?? 0
+    this.#rowsOfPhone.set(phone, turn + 1)
+    return turn
+  }
+
+  #refused(cells: readonly string[], line: number, reason: string): RefusedRow {
+    return { line, text: cells.join(this.#separator).slice(0, refusedTextMax).toWellFormed(), reason }
+  }
+}

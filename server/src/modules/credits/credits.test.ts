@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Tx } from '../../db/db.ts'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newPlan, newReseller, newSuperAdmin, newUser, sumOfBalances } from '../../testing/seed.ts'
+import { historyView } from './actions-history.ts'
+import { moveCredits, type Movement } from './actions-move.ts'
+import { balanceOf, priceChain } from './actions.ts'
+import { creditHandlers } from './routes.ts'
+import { rowOf } from './rules.ts'
+import * as history from './store-history.ts'
+
+const app = await testApp()
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => app.db.transaction().execute(work)
+const give = (payerId: number, payeeId: number, paisa: number, more: Partial<Movement> = {}) =>
+  inTx((tx) => moveCredits(tx, { payerId, payeeId, paisa, action: 'credit_add', byUserId: payerId, ...more }))
+
+describe('movements', () => {
+  test('what leaves one account arrives at the other, with a line of history on both sides', async () => {
+    const reseller = await newReseller(app, { rupees: 100 })
+    const user = await newUser(app, { parent: reseller })
+    await give(reseller.userId, user.userId, 2550)
+    expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 7450, reservedPaisa: 0 })
+    expect(await balanceOf(app.db, user.userId)).toEqual({ paisa: 2550, reservedPaisa: 0 })
+    expect(await sumOfBalances(app)).toBe(0)
+  })
+
+  test('more than is free is refused and leaves no trace', async () => {
+    const reseller = await newReseller(app, { rupees: 10 })
+    const user = await newUser(app, { parent: reseller })
+    await app.db.updateTable('account').set({ reserved_paisa: 400 }).where('id', '=', reseller.userId).execute()
+    await expect(give(reseller.userId, user.userId, 601)).rejects.toMatchObject({
+      code: 'bad_input',
+      errors: [{ field: 'credits', code: 'balance_short', text: 'are more than the Rs 6 that are free' }],
+    })
+    const transfers = await app.db.selectFrom('transfer').select('id').where('payee_id', '=', user.userId).execute()
+    expect(transfers).toEqual([])
+    await give(reseller.userId, user.userId, 600)
+    expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 400, reservedPaisa: 400 })
+  })
+
+  test('what calls earned can be given away', async () => {
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller })
+    await sql`update account set balance_paisa = balance_paisa - 350 where kind = 'mint'`.execute(app.db)
+    await app.db
+      .insertInto('account_income')
+      .values([
+        { account_id: reseller.userId, slot: 1, paisa: 300 },
+        { account_id: reseller.userId, slot: 2, paisa: 50 },
+      ])
+      .execute()
+    expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 350, reservedPaisa: 0 })
+    await give(reseller.userId, user.userId, 350)
+    expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 0, reservedPaisa: 0 })
+    expect(await sumOfBalances(app)).toBe(0)
+  })
+
+  test('fifty at once on money for ten give exactly ten', async () => {
+    const reseller = await newReseller(app, { rupees: 10 })
+    const users = await Promise.all(Array.from({ length: 5 }, () => newUser(app, { parent: reseller })))
+    const given = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, i) => give(reseller.userId, users[i % 5]?.userId ?? 0, 100)),
+    )
+    expect(given.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
+    expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 0, reservedPaisa: 0 })
+    expect(await sumOfBalances(app)).toBe(0)
+  })
+
+  test('movements in opposite directions do not deadlock', async () => {
+    const reseller = await newReseller(app, { rupees: 100 })
+    const user = await newUser(app, { parent: reseller, rupees: 100 })
+    const down = Array.from({ length: 10 }, () => give(reseller.userId, user.userId, 10))
+    const up = Array.from({ length: 10 }, () => give(user.userId, reseller.userId, 10, { action: 'credit_remove' }))
+    await Promise.all([...down, ...up])
+    expect((await balanceOf(app.db, user.userId)).paisa).toBe(10_000)
+  })
+})
+
+describe('the price chain', () => {
+  test('every level pays the one above it, the last the platform', async () => {
+    const top = await newReseller(app, { planId: await newPlan(app, { pulsePaisa: 40 }) })
+    const reseller = await newReseller(app, { parent: top, planId: await newPlan(app, { pulsePaisa: 50 }) })
+    const user = await newUser(app, {
+      parent: reseller,
+      planId: await newPlan(app, { pulsePaisa: 60, pulseSeconds: 15 }),
+    })
+    const revenue = await app.db
+      .selectFrom('account')
+      .select('id')
+      .where('kind', '=', 'revenue')
+      .executeTakeFirstOrThrow()
+    expect(await inTx((tx) => priceChain(tx, user.userId))).toEqual([
+      { level: 0, payerId: user.userId, payeeId: reseller.userId, pulseMs: 15_000, pulsePaisa: 60 },
+      { level: 1, payerId: reseller.userId, payeeId: top.userId, pulseMs: 30_000, pulsePaisa: 50 },
+      { level: 2, payerId: top.userId, payeeId: revenue.id, pulseMs: 30_000, pulsePaisa: 40 },
+    ])
+  })
+
+  test('without a plan there is no price', async () => {
+    const user = await newUser(app)
+    await expect(inTx((tx) => priceChain(tx, user.userId))).rejects.toMatchObject({
+      code: 'bad_input',
+      errors: [{ field: 'plan', code: 'no_plan', text: 'is missing: your account has none' }],
+    })
+  })
+
+  test('a plan that became cheaper than its parent’s is refused by name', async () => {
+    const reseller = await newReseller(app, { planId: await newPlan(app, { pulsePaisa: 50 }) })
+    const planId = await newPlan(app, { pulsePaisa: 50 })
+    const user = await newUser(app, { parent: reseller, planId })
+    await app.db.updateTable('plan').set({ pulse_price_paisa: 49 }).where('id', '=', planId).execute()
+    await expect(inTx((tx) => priceChain(tx, user.userId))).rejects.toMatchObject({
+      errors: [{ field: 'plan', code: 'plan_cheaper', text: expect.stringMatching(/is cheaper for some calls than/) }],
+    })
+  })
+})
+
+describe('history', async () => {
+  const admin = await newSuperAdmin(app)
+  const top = await newReseller(app, { parent: admin, username: 'Top' })
+  const reseller = await newReseller(app, { parent: top, username: 'Shop' })
+  const user = await newUser(app, { parent: reseller, username: 'Ram' })
+  const mint = await history.mintId(app.db)
+  await give(mint, top.userId, 100_000, { byUserId: admin.userId, reference: 'Invoice 7' })
+  await give(top.userId, reseller.userId, 50_000)
+  await give(reseller.userId, user.userId, 20_000)
+  await give(user.userId, reseller.userId, 5000, { action: 'credit_remove', byUserId: reseller.userId, note: 'back' })
+
+  const seen = async (viewer: typeof user, userId = viewer.userId, search?: string) => {
+    const view = await historyView(app.db, viewer, userId)
+    const page = await history.list(app.db, view, { search })
+    return page.rows
+      .map(rowOf)
+      .map((r) => `${r.fromUsername} → ${r.toUsername} ${r.credits}, ${r.userBalance}, ${r.company}, ${r.parentUser}`)
+  }
+
+  test('a user sees his own money', async () => {
+    expect(await seen(user)).toEqual([
+      'Ram → Shop -50, 150, Company of Ram, Shop',
+      'Shop → Ram 200, 200, Company of Ram, Shop',
+    ])
+  })
+
+  test('a reseller sees his own and his children’s, each movement once and from his side', async () => {
+    expect(await seen(reseller)).toEqual([
+      'Ram → Shop 50, 350, Company of Ram, Shop',
+      'Shop → Ram -200, 300, Company of Ram, Shop',
+      `Top → Shop 500, 500, Company of Shop, Top`,
+    ])
+    expect(await seen(top)).toEqual([
+      'Ram → Shop 50, 350, Company of Ram, Shop', // his child's line
+      'Shop → Ram -200, 300, Company of Ram, Shop',
+      'Top → Shop -500, 500, Company of Shop, Top',
+      `${admin.username} → Top 1000, 1000, Company of Top, ${admin.username}`,
+    ])
+  })
+
+  test('one child alone, still from the reseller’s side', async () => {
+    expect(await seen(reseller, user.userId)).toEqual([
+      'Ram → Shop 50, 150, Company of Ram, Shop',
+      'Shop → Ram -200, 200, Company of Ram, Shop',
+    ])
+  })
+
+  test('the super admin sees all, his own giving as below zero', async () => {
+    const rows = await seen(admin)
+    expect(rows).toContain(`${admin.username} → Top -1000, 1000, Company of Top, ${admin.username}`)
+    expect(rows).toContain('Shop → Ram 200, 200, Company of Ram, Shop')
+    expect(rows.filter((row) => row.startsWith('Shop → Ram'))).toHaveLength(1)
+  })
+
+  test('what calls cost and earned comes from the campaign, by its name', async () => {
+    const shop = await newReseller(app, { username: 'Calls shop' })
+    const caller = await newUser(app, { parent: shop, username: 'Caller' })
+    const campaignId = await newCampaign(app, caller, { name: 'Tihar' })
+    const line = { campaign_id: campaignId, day: '2026-11-20' }
+    await app.db
+      .insertInto('credit_entry')
+      .values([
+        { ...line, account_id: caller.userId, action: 'campaign_deduction', amount_paisa: -250, balance_paisa: 750 },
+        { ...line, account_id: shop.userId, action: 'campaign_margin', amount_paisa: 50, balance_paisa: 50 },
+      ])
+      .execute()
+    const page = await history.list(app.db, await historyView(app.db, shop, shop.userId), { search: 'tih' })
+    expect(page.rows.map(rowOf)).toMatchObject([
+      {
+        fromUsername: 'Campaign',
+        toUsername: 'Calls shop',
+        credits: 0.5,
+        action: 'campaign_margin',
+        campaignName: 'Tihar',
+      },
+      { fromUsername: 'Campaign', toUsername: 'Caller', credits: -2.5, action: 'campaign_deduction', userBalance: 7.5 },
+    ])
+  })
+
+  test('strangers and deeper accounts look as if they did not exist', async () => {
+    const stranger = await newReseller(app)
+    await expect(historyView(app.db, stranger, user.userId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(historyView(app.db, top, user.userId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(historyView(app.db, user, reseller.userId)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('search finds people, references and notes; %, _ and \\ are only characters', async () => {
+    expect(await seen(user, user.userId, 'BACK')).toHaveLength(1)
+    expect(await seen(admin, admin.userId, 'invoice 7')).toHaveLength(1)
+    expect(await seen(user, user.userId, '%')).toHaveLength(0)
+    expect(await seen(reseller, reseller.userId, 'ram')).toHaveLength(2)
+  })
+
+  test('the cursor goes through all lines once', async () => {
+    const view = await historyView(app.db, top, top.userId)
+    const all = await history.list(app.db, view, {})
+    const ids: number[] = []
+    let after: string | undefined
+    do {
+      const page = await history.list(app.db, view, { pageSize: 3, ...(after && { after }) })
+      expect(page).toMatchObject({ total: 4, exact: true })
+      ids.push(...page.rows.map((row) => row.id))
+      after = page.next
+    } while (after)
+    expect(ids).toEqual(all.rows.map((row) => row.id))
+  })
+
+  test('the wire: columns by role in the CSV, cells that a spreadsheet would run made harmless, strangers find nothing', async () => {
+    const http = await testHttp(app, { handlers: { credits: creditHandlers } })
+    const get = async (viewer: Viewer, path: string) =>
+      http.inject({ url: `/api/obd/credits/history/${path}`, headers: await signedIn(app, viewer) })
+    await give(reseller.userId, user.userId, 100, { reference: '=1+1', paymentMode: 'cash' })
+    const page = await get(reseller, `${reseller.userId}?pageSize=1`)
+    expect(page.json()).toMatchObject([{ credits: -1, action: 'credit_add', reference: '=1+1', paymentMode: 'cash' }])
+    expect(page.headers).toMatchObject({ 'x-total-count': '4', 'x-next-after': expect.any(String) })
+    expect((await get(user, `user/${user.userId}`)).json()).toHaveLength(3)
+    const own = await get(reseller, `user/${reseller.userId}`)
+    expect(own.json()).toMatchObject([{ credits: -1 }, { credits: 50 }, { credits: -200 }, { credits: 500 }])
+    expect(own.json<{ userBalance: number }[]>().map((row) => row.userBalance)).toEqual([349, 350, 300, 500])
+    const ofPlatform = await get(admin, `user/${admin.userId}?search=Invoice`)
+    expect(ofPlatform.json()).toMatchObject([{ credits: -1000, toUsername: 'Top' }])
+    const csv = await get(user, `${user.userId}/credits-history.csv`)
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header, first] = csv.body.split('\r\n')
+    expect(header).toBe('\ufeffAmount,Campaign,Action,Date,Reference,Payment Mode,Note')
+    expect(first).toMatch(/^1\.00,,credit_add,[\d: -]{19},'=1\+1,cash,$/)
+    const ofReseller = await get(reseller, `${reseller.userId}/credits-history.csv?search=Top`)
+    expect(ofReseller.body.split('\r\n')).toHaveLength(3)
+    const stranger = await newUser(app)
+    for (const path of [`${user.userId}`, `user/${user.userId}`, `${user.userId}/credits-history.csv`])
+      expect((await get(stranger, path)).statusCode).toBe(404)
+  })
+})

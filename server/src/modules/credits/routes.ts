@@ -1,0 +1,40 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { accountView, historyView } from './actions-history.ts'
+import { csvCell, csvColumns, rowOf } from './rules.ts'
+import * as store from './store-history.ts'
+
+async function page(ctx: Ctx, view: store.HistoryView, query: ListQuery) {
+  const found = await store.list(ctx.app.db, view, query)
+  return { ...found, rows: found.rows.map(rowOf) }
+}
+
+async function csv(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const view = await historyView(app.db, viewer, userId)
+  await audit(app.db, ctx, 'credits.export', `user ${userId}`, { search: search ?? null })
+  const columns = csvColumns[viewer.role]
+  async function* rows(): AsyncGenerator<CsvCell[]> {
+    for await (const batch of store.all(app.db, view, search))
+      for (const row of batch.map(rowOf)) yield Object.values(columns).map((column) => csvCell(row[column]))
+  }
+  return {
+    type: 'text/csv; charset=utf-8',
+    fileName: 'credits-history.csv',
+    body: { stream: csvStream(Object.keys(columns), rows()) },
+  }
+}
+
+export const creditHandlers: Handlers<'credits'> = {
+  async historyOfUser(ctx, { userId }, query) {
+    return await page(ctx, await accountView(ctx.app.db, ctx.viewer, userId), query)
+  },
+  async history(ctx, { userId }, query) {
+    return await page(ctx, await historyView(ctx.app.db, ctx.viewer, userId), query)
+  },
+  async historyCsv(ctx, { userId, search }) {
+    return await csv(ctx, userId, search)
+  },
+}

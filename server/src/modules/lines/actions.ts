@@ -1,0 +1,26 @@
+import type { Db, Tx } from '../../db/db.ts'
+import { badField } from '../../errors.ts'
+import { scopeOfPath, type Viewer } from '../../policy.ts'
+import * as store from './store.ts'
+
+/** What an account may call from; every CLI for the super admin's own id (WIRE.md, Who may what). */
+export async function listClis(db: Db, viewer: Viewer, userId: number): Promise<store.HeldCli[]> {
+  const scope = await scopeOfPath(db, viewer, userId)
+  return store.clisOf(db, scope.kind === 'platform' ? null : userId)
+}
+
+export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
+
+/** The way out that a CLI of this account decides: trunk and dialer. It stays his until the transaction ends. */
+export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<ActiveLine> {
+  const line = await store.lockHeldCli(tx, ownerId, cli)
+  if (!line) throw badField('cli', 'is not a caller ID of yours')
+  const { trunkId, dialerId } = line
+  if (trunkId === null || dialerId === null) throw badField('cli', 'is inactive: it has no trunk', 'inactive')
+  return { ...line, trunkId, dialerId }
+}
+
+/** Channels and calls per second that hold now for calls from this CLI. */
+export function lineCaps(db: Db, cliId: number): Promise<store.LineCaps> {
+  return store.capsOf(db, cliId)
+}

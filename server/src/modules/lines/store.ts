@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+
+export type HeldCli = { id: number; number: string; channels: number; active: boolean }
+
+/** Active = it has a trunk whose dialer is there. */
+const active = sql<boolean>`exists (select from trunk t join dialer d on d.id = t.dialer_id
+  where t.id = cli.trunk_id and t.deleted_at is null and d.deleted_at is null)`
+
+/** What was allocated to the account; every CLI there is when `holderId` is null. */
+export function clisOf(db: Db, holderId: number | null): Promise<HeldCli[]> {
+  return db
+    .selectFrom('cli')
+    .select(['cli.id', 'cli.number', 'cli.channels', active.as('active')])
+    .where('cli.deleted_at', 'is', null)
+    .$if(holderId !== null, (query) =>
+      query.where('cli.id', 'in', (held) =>
+        held.selectFrom('cli_holder').select('cli_id').where('account_id', '=', holderId),
+      ),
+    )
+    .orderBy('cli.number')
+    .execute()
+}
+
+export type Line = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
+
+/** The held CLI of that number, locked so that nobody takes it away before the transaction ends. */
+export function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<Line | undefined> {
+  return tx
+    .selectFrom('cli')
+    .innerJoin('cli_holder', 'cli_holder.cli_id', 'cli.id')
+    .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
+    .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
+    .select(['cli.id as cliId', 'trunk.id as trunkId', 'dialer.id as dialerId', 'cli.channels'])
+    .where('cli.number', '=', number)
+    .where('cli.deleted_at', 'is', null)
+    .where('cli_holder.account_id', '=', holderId)
+    .forShare(['cli', 'cli_holder'])
+    .executeTakeFirst()
+}
+
+export type LineCaps = {
+  driver: string
+  cliChannels: number
+  trunkChannels: number
+  trunkCps: number
+  dialerChannels: number
+  dialerCps: number
+}
+
+/** What CLI, trunk and dialer allow at the moment: an administrator's reduction counts instead of the dialer's total. */
+export function capsOf(db: Db, cliId: number): Promise<LineCaps> {
+  return db
+    .selectFrom('cli')
+    .innerJoin('trunk', 'trunk.id', 'cli.trunk_id')
+    .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
+    .select((eb) => [
+      'dialer.driver',
+      'cli.channels as cliChannels',
+      'trunk.channels as trunkChannels',
+      'trunk.cps as trunkCps',
+      eb.fn.coalesce('dialer.channel_reduction', 'dialer.channels').as('dialerChannels'),
+      eb.fn.coalesce('dialer.cps_reduction', 'dialer.cps').as('dialerCps'),
+    ])
+    .where('cli.id', '=', cliId)
+    .executeTakeFirstOrThrow()
+}

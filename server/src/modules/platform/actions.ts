@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import type { CallingHours } from './rules-hours.ts'
+import { settings, type Setting, type SettingName } from './rules.ts'
+import * as store from './store.ts'
+
+/** A platform setting; one that was stored in a form that nobody understands any more throws. */
+async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<unknown> {
+  return (await store.setting(db, settings[name].key)) ?? settings[name].fallback
+}
+
+/** How many days after its time a campaign may dial (DESIGN §7). */
+export async function dialDays(db: Db): Promise<number> {
+  return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
+}
+
+/** When this account's calls may begin: its own hours or those of the nearest account above that has some, else the platform's. */
+export async function callingHoursOf(db: Db, accountId: number): Promise<CallingHours> {
+  const own = await store.accountHours(db, accountId)
+  return z.parse(settings.callingHours.schema, own ?? (await settingOf(db, 'callingHours')))
+}
+
+/** Sets a platform setting; null: by the system itself, at its first start. */
+export async function changeSetting<Name extends SettingName>(
+  tx: Tx,
+  name: Name,
+  value: Setting<Name>,
+  byUserId: number | null,
+): Promise<void> {
+  const { key, schema } = settings[name]
+  await store.writeSetting(tx, { key, value: z.parse(schema, value), byUserId })
+}
+
+export type StopDialling = { kind: store.DialBlockKind; targetId: number | null; reason: string }
+
+/** No attempt of what is stopped begins from the next claim on; statuses and calls under way stay (DESIGN §9). */
+export async function stopDialling(ctx: Ctx, { kind, targetId, reason }: StopDialling): Promise<number> {
+  const { app, viewer } = ctx
+  if (kind === 'platform' && targetId !== null) throw badField('targetId', 'must be left out for the whole platform')
+  if (kind !== 'platform' && targetId === null) throw badField('targetId', 'is required', 'required')
+  return await app.db.transaction().execute(async (tx) => {
+    if (kind !== 'platform' && targetId !== null && !(await store.targetExists(tx, kind, targetId)))
+      throw badField('targetId', `is no ${kind}`, 'not_found')
+    const dialBlockId = await store.insertBlock(tx, { kind, targetId, reason, byUserId: viewer.userId })
+    if (dialBlockId === undefined) throw conflict('targetId', 'is stopped already', 'stopped')
+    await audit(tx, ctx, 'dialling.stop', targetOf(kind, targetId), { dialBlockId, reason })
+    return dialBlockId
+  })
+}
+
+export async function allowDialling(ctx: Ctx, dialBlockId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const lifted = await store.liftBlock(tx, { id: dialBlockId, byUserId: viewer.userId, at: app.clock.now() })
+    const block = await store.findBlock(tx, dialBlockId)
+    if (!block) throw new AppError('not_found')
+    if (!lifted) throw conflict('dialBlockId', 'is lifted already', 'lifted')
+    await audit(tx, ctx, 'dialling.allow', targetOf(block.kind, block.target_id), { dialBlockId })
+  })
+}
+
+function targetOf(kind: string, targetId: number | null): string {
+  return targetId === null ? kind : `${kind} ${targetId}`
+}

@@ -1,0 +1,75 @@
+import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { expect, test } from 'vitest'
+import { CallingHours, defaultCallingHours, hoursAt } from './rules-hours.ts'
+
+const at = (text: string) => instantOfNepalTime(text) ?? new Date(NaN)
+/** 2026-11-20 is a Friday. */
+const weekdaysOnly = { ...defaultCallingHours, weekdays: [0, 1, 2, 3, 4] }
+
+test.each([
+  {
+    why: 'the first minute',
+    hours: defaultCallingHours,
+    now: '2026-11-20 07:00:00',
+    open: true,
+    next: '2026-11-20 21:00:00',
+  },
+  {
+    why: 'a second before',
+    hours: defaultCallingHours,
+    now: '2026-11-20 06:59:59',
+    open: false,
+    next: '2026-11-20 07:00:00',
+  },
+  {
+    why: 'the last second',
+    hours: defaultCallingHours,
+    now: '2026-11-20 20:59:59',
+    open: true,
+    next: '2026-11-20 21:00:00',
+  },
+  { why: 'the end', hours: defaultCallingHours, now: '2026-11-20 21:00:00', open: false, next: '2026-11-21 07:00:00' },
+  { why: 'a free weekday', hours: weekdaysOnly, now: '2026-11-20 12:00:00', open: false, next: '2026-11-22 07:00:00' },
+  {
+    why: 'a holiday after the evening',
+    hours: { ...defaultCallingHours, holidays: ['2026-11-21', '2026-11-22'] },
+    now: '2026-11-20 22:00:00',
+    open: false,
+    next: '2026-11-23 07:00:00',
+  },
+  {
+    why: 'until midnight',
+    hours: { ...defaultCallingHours, to: '24:00' },
+    now: '2026-12-31 23:59:59',
+    open: true,
+    next: '2027-01-01 00:00:00',
+  },
+  {
+    why: 'no day at all',
+    hours: { ...defaultCallingHours, weekdays: [] },
+    now: '2026-11-20 12:00:00',
+    open: false,
+    next: null,
+  },
+  {
+    why: 'switched off',
+    hours: { ...weekdaysOnly, enabled: false },
+    now: '2026-11-20 03:00:00',
+    open: true,
+    next: null,
+  },
+])('$why', ({ hours, now, open, next }) => {
+  const found = hoursAt(hours, at(now))
+  const when = found.open ? found.until : found.opensAt
+  expect({ open: found.open, next: when && nepalTimeOf(when) }).toEqual({ open, next })
+})
+
+test.each([
+  ['an end before the beginning', { from: '21:00', to: '07:00' }],
+  ['no such hour', { to: '25:00' }],
+  ['no day', { weekdays: [] }],
+  ['no such weekday', { weekdays: [7] }],
+  ['no such day', { holidays: ['2026-02-30'] }],
+])('hours with %s are no hours', (_, wrong) => {
+  expect(CallingHours.safeParse({ ...defaultCallingHours, ...wrong }).success).toBe(false)
+})

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import { CallingHours, defaultCallingHours } from './rules-hours.ts'
+
+/** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
+export const settings = {
+  callingHours: { key: 'calling_hours', schema: CallingHours, fallback: defaultCallingHours },
+  /** Rows that are not final so many days after the campaign's time expire (DESIGN §7). */
+  dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
+} as const
+export type SettingName = keyof typeof settings
+export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

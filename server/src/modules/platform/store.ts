@@ -1,0 +1,106 @@
+import type { dialBlockKinds } from '@ghanti/contract/platform.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+
+export type DialBlockKind = (typeof dialBlockKinds)[number]
+
+export type DialBlock = {
+  id: number
+  kind: DialBlockKind
+  targetId: number | null
+  target: string
+  reason: string
+  by: string
+  at: Date
+}
+
+/** The open ones, the newest first, with the names of what they stop. */
+export async function openBlocks(db: Db): Promise<DialBlock[]> {
+  const { rows } = await sql<DialBlock>`
+    select b.id, b.kind, b.target_id as "targetId", b.reason, u.username as by, b.at,
+           case b.kind when 'platform' then 'All dialling'
+             when 'dialer' then (select name from dialer where id = b.target_id)
+             when 'trunk' then (select name from trunk where id = b.target_id)
+             when 'account' then (select username from users where id = b.target_id) end as target
+      from dial_block b join users u on u.id = b.by_user_id
+     where b.lifted_at is null order by b.id desc`.execute(db)
+  return rows
+}
+
+export async function targetExists(tx: Tx, kind: Exclude<DialBlockKind, 'platform'>, id: number): Promise<boolean> {
+  const query = {
+    dialer: sql`select from dialer where id = ${id} and deleted_at is null`,
+    trunk: sql`select from trunk where id = ${id} and deleted_at is null`,
+    account: sql`select from users where id = ${id} and deleted_at is null and role <> 'superAdmin'`,
+  }[kind]
+  return (await query.execute(tx)).rows.length > 0
+}
+
+/** Dialers, trunks or accounts by name; the first 50 whose name holds `search`. */
+export async function targets(
+  db: Db,
+  kind: Exclude<DialBlockKind, 'platform'>,
+  search: string,
+): Promise<{ targetId: number; target: string }[]> {
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const source = {
+    dialer: sql`select id as "targetId", name as target from dialer where deleted_at is null`,
+    trunk: sql`select id as "targetId", name as target from trunk where deleted_at is null`,
+    account: sql`select id as "targetId", username as target from users where deleted_at is null and role <> 'superAdmin'`,
+  }[kind]
+  const { rows } = await sql<{ targetId: number; target: string }>`
+    select * from (${source}) t where lower(target) like ${pattern} order by target limit 50`.execute(db)
+  return rows
+}
+
+/** The new id, or undefined when just that is stopped already. */
+export async function insertBlock(
+  tx: Tx,
+  block: { kind: DialBlockKind; targetId: number | null; reason: string; byUserId: number },
+): Promise<number | undefined> {
+  const inserted = await tx
+    .insertInto('dial_block')
+    .values({ kind: block.kind, target_id: block.targetId, reason: block.reason, by_user_id: block.byUserId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+export async function liftBlock(tx: Tx, lift: { id: number; byUserId: number; at: Date }): Promise<boolean> {
+  const lifted = await tx
+    .updateTable('dial_block')
+    .set({ lifted_at: lift.at, lifted_by: lift.byUserId })
+    .where('id', '=', lift.id)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst()
+  return lifted.numUpdatedRows === 1n
+}
+
+export async function findBlock(tx: Tx, id: number): Promise<{ kind: string; target_id: number | null } | undefined> {
+  return tx.selectFrom('dial_block').select(['kind', 'target_id']).where('id', '=', id).executeTakeFirst()
+}
+
+export async function setting(db: Db, key: string): Promise<unknown> {
+  const row = await db.selectFrom('platform_setting').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+export async function writeSetting(
+  tx: Tx,
+  line: { key: string; value: unknown; byUserId: number | null },
+): Promise<void> {
+  await sql`
+    insert into platform_setting (key, value, changed_by) values (${line.key}, ${JSON.stringify(line.value)}::jsonb, ${line.byUserId}::int)
+    on conflict (key) do update set value = excluded.value, changed_by = excluded.changed_by, changed_at = now()`.execute(
+    tx,
+  )
+}
+
+/** The hours that a super admin gave this account, or one above it, the nearest first; undefined: the platform's. */
+export async function accountHours(db: Db, accountId: number): Promise<unknown> {
+  const { rows } = await sql<{ hours: unknown }>`
+    select h.hours from users me join users u on u.id = any (me.path) join account_calling_hours h on h.account_id = u.id
+     where me.id = ${accountId} order by cardinality(u.path) desc limit 1`.execute(db)
+  return rows[0]?.hours
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
+import { notSupported } from '@ghanti/contract/messages.ts'
+import { promptSecondsMax, promptStatusLabel } from '@ghanti/contract/prompts.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { ownScope, scopeOf } from '../../policy.ts'
+import { convertWav } from '../../workers/wav-worker.ts'
+import { detectedType, isWav, type TelephoneWav } from '../../workers/wav.ts'
+import { audit } from '../audit/actions.ts'
+import { refusedType, unusable, type WantedPrompt } from './rules.ts'
+import * as store from './store.ts'
+
+export type Upload = { name: string; category: PromptCategory; wave: StagedFile }
+
+/** Stores the sound as telephones play it and the file as it was sent. It is pending until a super admin decides. */
+export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): Promise<number> {
+  const { app, viewer } = ctx
+  const taken = await store.findByName(app.db, ownScope(viewer), viewer.userId, name)
+  if (taken) throw nameTaken()
+  const wav = await telephoneWav(wave)
+  const wavHash = await app.files.putBytes(wav.bytes)
+  const originalHash = await app.files.put(wave.path)
+  return await app.db.transaction().execute(async (tx) => {
+    const accountType = await store.accountTypeOf(tx, viewer.userId)
+    const prompt = {
+      ownerId: viewer.userId,
+      name,
+      category,
+      accountType,
+      wavHash,
+      originalHash,
+      durationMs: wav.durationMs,
+    }
+    const promptId = await store.insert(tx, prompt)
+    if (promptId === undefined) throw nameTaken()
+    await audit(tx, ctx, 'prompt.upload', `prompt ${promptId}`, { name, category, durationMs: wav.durationMs })
+    return promptId
+  })
+}
+
+async function telephoneWav(wave: StagedFile): Promise<TelephoneWav> {
+  const bytes = await readFile(wave.path)
+  if (bytes.length === 0) throw badField('waveFile', 'is empty', 'empty')
+  if (!isWav(bytes)) {
+    const message = notSupported(refusedType(wave.declaredType, detectedType(bytes)))
+    const text = `is ${detectedType(bytes)} by its content, only wav files are taken`
+    throw new AppError('not_supported', [{ field: 'waveFile', code: 'not_supported', text }], { message })
+  }
+  const reply = await convertWav(wave.path, promptSecondsMax)
+  if ('refused' in reply) throw badField('waveFile', reply.refused, 'not_readable')
+  return reply.wav
+}
+
+function nameTaken(): AppError {
+  return conflict('fileName', 'is the name of another of your voice files', 'taken')
+}
+
+/** Own files, or any as super admin; not while a campaign that is not finished uses it. A finished campaign keeps the sound itself. */
+export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const prompt = await store.find(tx, scopeOf(viewer), promptId)
+    if (!prompt) throw new AppError('not_found')
+    if (prompt.owner_id !== viewer.userId && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
+    if (!(await store.lockForDelete(tx, promptId))) throw new AppError('not_found')
+    const uses = await store.unfinishedUses(tx, { promptId, ownerId: prompt.owner_id })
+    if (uses.length > 0) {
+      const names = uses.map((use) => `'${use.name}' (${campaignStatusLabel[use.status]})`).join(', ')
+      throw conflict('promptId', `is used by ${names}: wait until they are finished or stop them`, 'in_use')
+    }
+    await store.markDeleted(tx, promptId, app.clock.now())
+    await audit(tx, ctx, 'prompt.delete', `prompt ${promptId}`, { name: prompt.name, ownerId: prompt.owner_id })
+  })
+}
+
+export type Verdict = { promptId: number; status: 'approved' | 'rejected'; reason: string | null }
+
+/** Only pending files can be decided; of two who decide at once, one gets 409. */
+export async function decidePrompt(ctx: Ctx, verdict: Verdict): Promise<void> {
+  const { app, viewer } = ctx
+  const { promptId, status, reason } = verdict
+  await app.db.transaction().execute(async (tx) => {
+    const decided = await store.decide(tx, { ...verdict, byUserId: viewer.userId, at: app.clock.now() })
+    const prompt = await store.find(tx, scopeOf(viewer), promptId)
+    if (!prompt) throw new AppError('not_found')
+    if (!decided) throw conflict('promptId', `is already ${promptStatusLabel[prompt.status]}`, 'decided')
+    const action = status === 'approved' ? 'prompt.approve' : 'prompt.reject'
+    await audit(tx, ctx, action, `prompt ${promptId}`, { name: prompt.name, ownerId: prompt.owner_id, reason })
+  })
+}
+
+export type UsablePrompt = { promptId: number; durationMs: number; wavHash: string }
+
+/**
+ * The owner's approved prompts among those that compose's fields name, held until `tx` ends so that none is deleted meanwhile. 400 naming
+ * each field whose prompt is missing, somebody else's or not approved.
+ */
+export async function requireApprovedPrompts(
+  tx: Tx,
+  ownerId: number,
+  wanted: readonly WantedPrompt[],
+): Promise<Map<number, UsablePrompt>> {
+  if (wanted.length === 0) return new Map()
+  const promptIds = [...new Set(wanted.map((prompt) => prompt.promptId))]
+  const own = new Map((await store.holdOwn(tx, ownerId, promptIds)).map((prompt) => [prompt.id, prompt]))
+  const errors = unusable(wanted, own)
+  if (errors.length > 0) throw new AppError('bad_input', errors)
+  return new Map(
+    [...own].map(([promptId, prompt]) => [
+      promptId,
+      { promptId, durationMs: prompt.duration_ms, wavHash: prompt.wav_hash },
+    ]),
+  )
+}
+
+/** The names of a campaign's prompts that are deleted; the others are held until `tx` ends, so that none is deleted meanwhile. */
+export async function deletedPromptsOf(tx: Tx, campaignId: number): Promise<string[]> {
+  const prompts = await store.holdOfCampaign(tx, campaignId)
+  return prompts.filter((prompt) => prompt.deleted_at !== null).map((prompt) => prompt.name)
+}

@@ -1,0 +1,50 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { promptCategories, type PromptCategory } from '@ghanti/contract/templates.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx, Handlers } from '../../http/types.ts'
+import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
+import { decidePrompt, deletePrompt, uploadPrompt } from './actions.ts'
+import { fileNameOf, promptStatuses, rowOf } from './rules.ts'
+import * as store from './store.ts'
+
+type Filters = { promptStatus?: '0' | '1' | '2' | undefined; promptCategory?: PromptCategory | undefined }
+
+async function page({ app }: Ctx, scope: Scope, filters: Filters, query: ListQuery) {
+  const status = filters.promptStatus === undefined ? undefined : promptStatuses[Number(filters.promptStatus)]
+  const found = await store.list(app.db, scope, { status, category: filters.promptCategory }, query)
+  return { ...found, rows: found.rows.map(rowOf) }
+}
+
+export const promptHandlers: Handlers<'prompts'> = {
+  async categories() {
+    return promptCategories.map((promptCategory) => ({ promptCategory }))
+  },
+  async upload(ctx, { fileName, promptCategory }, { waveFile }) {
+    const promptId = await uploadPrompt(ctx, { name: fileName, category: promptCategory, wave: waveFile })
+    return { message: messages.success, promptId }
+  },
+  async listAll(ctx, filters, query) {
+    return await page(ctx, scopeOf(ctx.viewer), filters, query)
+  },
+  async list(ctx, { userId, ...filters }, query) {
+    return await page(ctx, await scopeOfPath(ctx.app.db, ctx.viewer, userId), filters, query)
+  },
+  async delete(ctx, { promptId }) {
+    await deletePrompt(ctx, promptId)
+    return { message: messages.success }
+  },
+  async approve(ctx, { promptId }) {
+    await decidePrompt(ctx, { promptId, status: 'approved', reason: null })
+    return { message: messages.success }
+  },
+  async reject(ctx, { promptId, reason }) {
+    await decidePrompt(ctx, { promptId, status: 'rejected', reason: reason ?? null })
+    return { message: messages.success }
+  },
+  async listen({ app, viewer }, { userId, fileName }) {
+    const prompt = await store.findByName(app.db, scopeOf(viewer), userId, fileName)
+    if (!prompt) throw new AppError('not_found')
+    return { type: 'audio/wav', fileName: fileNameOf(prompt.name), inline: true, body: { hash: prompt.wav_hash } }
+  },
+}

@@ -1,0 +1,52 @@
+import { promptStatusCode, promptStatusLabel, type PromptRow, type PromptStatus } from '@ghanti/contract/prompts.ts'
+import { accountTypes } from '@ghanti/contract/roles.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { FieldError } from '../../errors.ts'
+import type { Prompt } from './store.ts'
+
+export const promptStatuses = ['pending', 'approved', 'rejected'] as const satisfies readonly PromptStatus[]
+
+export function rowOf(prompt: Prompt): PromptRow {
+  return {
+    promptId: prompt.id,
+    fileName: fileNameOf(prompt.name),
+    userId: prompt.owner_id,
+    promptCategory: prompt.category,
+    promptStatus: promptStatusCode[prompt.status],
+    accountType: accountTypes.indexOf(prompt.account_type),
+    username: prompt.username,
+    durationMs: prompt.duration_ms,
+    uploadedAt: nepalTimeOf(prompt.created_at),
+    rejectReason: prompt.reject_reason,
+  }
+}
+
+export function fileNameOf(name: string): string {
+  return `${name}.wav`
+}
+
+/** The type that a refusal names: as declared, unless what was declared says nothing (WIRE.md, Replies). */
+export function refusedType(declared: string, detected: string): string {
+  const type = declared.split(';')[0]?.trim().toLowerCase() ?? ''
+  return type === '' || type === 'application/octet-stream' ? detected : type
+}
+
+export type WantedPrompt = { field: string; promptId: number }
+type OwnPrompt = { id: number; name: string; status: PromptStatus }
+
+/** Why a campaign may not use them, by field; [] when it may. Somebody else's prompt reads like a missing one. */
+export function unusable(wanted: readonly WantedPrompt[], own: ReadonlyMap<number, OwnPrompt>): FieldError[] {
+  return wanted.flatMap(({ field, promptId }): FieldError[] => {
+    const prompt = own.get(promptId)
+    if (!prompt) return [{ field, code: 'not_found', text: 'is not one of your voice files' }]
+    if (prompt.status === 'approved') return []
+    const label = promptStatusLabel[prompt.status]
+    return [
+      {
+        field,
+        code: 'not_approved',
+        text: `'${fileNameOf(prompt.name)}' is ${label}, only approved files can be used`,
+      },
+    ]
+  })
+}

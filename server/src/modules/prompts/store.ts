@@ -1,0 +1,180 @@
+import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import type { PromptStatus } from '@ghanti/contract/prompts.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { AccountType } from '@ghanti/contract/roles.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import { sql, type Selectable } from 'kysely'
+import { containing, readPage } from '../../db/list.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import type { Prompt as PromptTable } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export type Prompt = Selectable<PromptTable> & { username: string }
+
+const keys = {
+  promptId: sql.ref('prompt.id'),
+  fileName: sql`lower(prompt.name)`,
+  promptCategory: sql.ref('prompt.category'),
+  promptStatus: sql.ref('prompt.status'),
+  accountType: sql.ref('prompt.account_type'),
+  username: sql`lower(users.username)`,
+}
+
+export type PromptFilter = { status?: PromptStatus | undefined; category?: PromptCategory | undefined }
+
+function prompts(db: Db, scope: Scope) {
+  return db
+    .selectFrom('prompt')
+    .innerJoin('users', 'users.id', 'prompt.owner_id')
+    .selectAll('prompt')
+    .select('users.username')
+    .where('prompt.deleted_at', 'is', null)
+    .where(within(scope, 'prompt.owner_id'))
+}
+
+export function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuery): Promise<Page<Prompt>> {
+  let rows = prompts(db, scope)
+  if (filter.status) rows = rows.where('prompt.status', '=', filter.status)
+  if (filter.category) rows = rows.where('prompt.category', '=', filter.category)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(prompt.name) like ${pattern} or lower(users.username) like ${pattern})`)
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('prompt.id'), fallback: '-promptId' })
+}
+
+export function find(db: Db, scope: Scope, promptId: number): Promise<Prompt | undefined> {
+  return prompts(db, scope).where('prompt.id', '=', promptId).executeTakeFirst()
+}
+
+export function findByName(db: Db, scope: Scope, ownerId: number, name: string): Promise<Prompt | undefined> {
+  return prompts(db, scope)
+    .where('prompt.owner_id', '=', ownerId)
+    .where(sql<boolean>`lower(prompt.name) = lower(${name})`)
+    .executeTakeFirst()
+}
+
+export type NewPrompt = {
+  ownerId: number
+  name: string
+  category: PromptCategory
+  accountType: AccountType
+  wavHash: string
+  originalHash: string
+  durationMs: number
+}
+
+/** The new id, or undefined when the owner has a prompt of that name, in any case of letters. */
+export async function insert(tx: Tx, prompt: NewPrompt): Promise<number | undefined> {
+  const inserted = await tx
+    .insertInto('prompt')
+    .values({
+      owner_id: prompt.ownerId,
+      name: prompt.name,
+      category: prompt.category,
+      account_type: prompt.accountType,
+      wav_hash: prompt.wavHash,
+      original_hash: prompt.originalHash,
+      duration_ms: prompt.durationMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+export type Decision = {
+  promptId: number
+  status: 'approved' | 'rejected'
+  reason: string | null
+  byUserId: number
+  at: Date
+}
+
+/** False when it is not pending any more. */
+export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
+  const decided = await tx
+    .updateTable('prompt')
+    .set({
+      status: decision.status,
+      reject_reason: decision.reason,
+      decided_by: decision.byUserId,
+      decided_at: decision.at,
+    })
+    .where('id', '=', decision.promptId)
+    .where('status', '=', 'pending')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return decided.numUpdatedRows === 1n
+}
+
+/** Locked against being composed into a campaign; false when it is gone already. */
+export async function lockForDelete(tx: Tx, promptId: number): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('prompt')
+    .select('id')
+    .where('id', '=', promptId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+export async function markDeleted(tx: Tx, promptId: number, at: Date): Promise<void> {
+  await tx.updateTable('prompt').set({ deleted_at: at }).where('id', '=', promptId).execute()
+}
+
+/** The campaigns that still may call with it: their frozen flow names it. */
+export async function unfinishedUses(
+  tx: Tx,
+  prompt: { promptId: number; ownerId: number },
+): Promise<{ name: string; status: CampaignStatus }[]> {
+  return await tx
+    .selectFrom('campaign')
+    .innerJoin('campaign_detail', 'campaign_detail.campaign_id', 'campaign.id')
+    .select(['campaign_detail.name', 'campaign.status'])
+    .where('campaign.account_id', '=', prompt.ownerId)
+    .where('campaign.status', 'not in', finishedStatuses)
+    .where(
+      sql<boolean>`jsonb_path_exists(campaign_detail.flow, '$.**.promptId ? (@ == $id)', jsonb_build_object('id', ${prompt.promptId}::int))`,
+    )
+    .orderBy('campaign.id')
+    .limit(3)
+    .execute()
+}
+
+/** The prompts that a campaign's frozen flow plays, deleted ones too, held as they are until the end of the transaction. */
+export function holdOfCampaign(tx: Tx, campaignId: number) {
+  return tx
+    .selectFrom('prompt')
+    .select(['name', 'deleted_at'])
+    .where(
+      sql<boolean>`id in (select jsonb_path_query(flow, '$.**.promptId')::int from campaign_detail where campaign_id = ${campaignId})`,
+    )
+    .orderBy('id')
+    .forShare()
+    .execute()
+}
+
+/** The owner's own prompts among these, held as they are until the end of the transaction. */
+export function holdOwn(tx: Tx, ownerId: number, promptIds: readonly number[]) {
+  return tx
+    .selectFrom('prompt')
+    .select(['id', 'name', 'status', 'duration_ms', 'wav_hash'])
+    .where('id', 'in', promptIds)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+}
+
+export async function accountTypeOf(tx: Tx, userId: number): Promise<AccountType> {
+  const { account_type } = await tx
+    .selectFrom('users')
+    .select('account_type')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return account_type
+}

@@ -1,0 +1,63 @@
+import { CompiledQuery } from 'kysely'
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Tx } from '../../db/db.ts'
+import type { QueueName } from '../../db/queues.ts'
+import { AppError, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import type { ReportType } from './rules.ts'
+import * as store from './store.ts'
+
+/** Wire codes, WIRE.md: absent = never made or failed. */
+const statusCode = { queued: '0', making: '1', ready: '2' } as const
+
+/** Both types are made anew in the background; 409 while that is under way. */
+export async function generateReport(ctx: Ctx, campaignId: number): Promise<void> {
+  if (!(await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId))) throw new AppError('not_found')
+  if (!(await queueReport(ctx, campaignId))) throw conflict('campaignId', 'has a report that is being made', 'making')
+}
+
+/** The row and its job come together or not at all. False when it is under way already. */
+async function queueReport(ctx: Ctx, campaignId: number): Promise<boolean> {
+  const { app, viewer } = ctx
+  return await app.db.transaction().execute(async (tx) => {
+    if (!(await store.queue(tx, { campaignId, byUserId: viewer.userId, at: app.clock.now() }))) return false
+    const queue: QueueName = 'report'
+    await app.jobs.send(queue, { campaignId }, { db: inTransaction(tx) })
+    await audit(tx, ctx, 'report.generate', `campaign ${campaignId}`)
+    return true
+  })
+}
+
+/** pg-boss over our transaction. */
+function inTransaction(tx: Tx) {
+  return {
+    async executeSql(text: string, values: unknown[] = []) {
+      const { rows } = await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
+      return { rows }
+    },
+  }
+}
+
+/** What is not made yet is made now; the console waits for the event and then opens the zip. */
+export async function prepareDownload(
+  ctx: Ctx,
+  campaignId: number,
+): Promise<{ message: string; reportStatus: string }> {
+  const report = await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId)
+  if (!report) throw new AppError('not_found')
+  const { status } = report
+  if (status === 'ready') return { message: messages.success, reportStatus: statusCode.ready }
+  if (status === null || status === 'failed') await queueReport(ctx, campaignId)
+  return { message: messages.reportBeingMade, reportStatus: statusCode[status === 'making' ? 'making' : 'queued'] }
+}
+
+/** The stored zip of one type, or of both. Contacts' data leaves the house: audited. */
+export async function openReport(ctx: Ctx, campaignId: number, type: ReportType | undefined): Promise<string> {
+  const report = await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId)
+  const hash = report && (type === undefined ? report.zip_hash : report[`${type}_hash`])
+  if (!hash || report.status !== 'ready') throw new AppError('not_found')
+  await audit(ctx.app.db, ctx, 'report.download', `campaign ${campaignId}`, { type: type ?? 'both' })
+  return hash
+}

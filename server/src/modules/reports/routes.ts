@@ -1,0 +1,18 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Handlers } from '../../http/types.ts'
+import { generateReport, openReport, prepareDownload } from './actions.ts'
+
+export const reportHandlers: Handlers<'reports'> = {
+  async generate(ctx, { campaignId }) {
+    await generateReport(ctx, campaignId)
+    return { message: messages.success }
+  },
+  async download(ctx, { campaignId }) {
+    return await prepareDownload(ctx, campaignId)
+  },
+  async zip(ctx, { campaignZip, type }) {
+    const hash = await openReport(ctx, Number.parseInt(campaignZip, 10), type)
+    const fileName = type === undefined ? campaignZip : campaignZip.replace('.zip', `_${type}.zip`)
+    return { type: 'application/zip', fileName, body: { hash } }
+  },
+}

@@ -1,0 +1,54 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CsvCell } from '../../csv.ts'
+
+/** 'cc': one line per answered row. 'dtmf': one line per row with a key. */
+export const reportTypes = ['cc', 'dtmf'] as const
+export type ReportType = (typeof reportTypes)[number]
+
+/** An answered row with the attempt that was answered. `columns`: the file's besides the number, in its order. */
+export type ReportHead = { columns: readonly string[]; cli: string }
+export type ReportRow = {
+  line: number
+  phone: number
+  values: Readonly<Record<string, string>> | null
+  disposition: string
+  keys: string | null
+  startedAt: Date
+  answeredAt: Date | null
+  endedAt: Date
+  billMs: number | null
+  pulses: number
+  costPaisa: number
+  agent: string | null
+}
+
+export function headerOf({ columns }: ReportHead): string[] {
+  const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost', 'Agent', 'CLI']
+  return ['Row', 'Mobile', ...columns, ...call]
+}
+
+/** Times are Nepal's, seconds those that were billed, cost in rupees. */
+export function cellsOf(row: ReportRow, { columns, cli }: ReportHead): CsvCell[] {
+  return [
+    row.line,
+    nationalOf(String(row.phone)),
+    ...columns.map((column) => row.values?.[column] ?? ''),
+    row.disposition,
+    row.keys ?? '',
+    nepalTimeOf(row.startedAt),
+    row.answeredAt && nepalTimeOf(row.answeredAt),
+    nepalTimeOf(row.endedAt),
+    Math.ceil((row.billMs ?? 0) / 1000),
+    row.pulses,
+    rupeesOf(row.costPaisa).toFixed(2),
+    row.agent && nationalOf(row.agent),
+    cli,
+  ]
+}
+
+/** The name of one type's file inside a zip. */
+export function csvName(campaignId: number, type: ReportType): string {
+  return `${campaignId}_${type}.csv`
+}

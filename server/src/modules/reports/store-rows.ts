@@ -1,0 +1,37 @@
+import type { Client } from 'pg'
+import type { ReportHead, ReportRow, ReportType } from './rules.ts'
+
+const batchRows = 2000
+
+export async function reportHead(client: Client, campaignId: number): Promise<ReportHead | undefined> {
+  const { rows } = await client.query<ReportHead>(
+    `select array_remove(b.columns, 'mobile') as columns, l.number as cli
+       from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id
+      where c.id = $1`,
+    [campaignId],
+  )
+  return rows[0]
+}
+
+const hasKey = { cc: '', dtmf: `and a.keys <> ''` } as const satisfies Record<ReportType, string>
+
+/**
+ * The lines of one type in the order of the file, from a cursor; `client` is inside a transaction. An answered row is not called again, so
+ * its one answered attempt is its line.
+ */
+export async function* reportRows(client: Client, campaignId: number, type: ReportType): AsyncGenerator<ReportRow[]> {
+  await client.query(
+    `declare report_row no scroll cursor for
+      select r.line, r.phone, v.vars as values, a.disposition, a.keys, a.started_at as "startedAt", a.answered_at as "answeredAt",
+             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent
+        from attempt a join campaign_contact r on r.campaign_id = a.campaign_id and r.no = a.no
+        left join contact_value v on v.campaign_id = a.campaign_id and v.no = a.no
+       where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,
+  )
+  for (;;) {
+    const { rows } = await client.query<ReportRow>(`fetch ${batchRows} from report_row`)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await client.query('close report_row')
+}

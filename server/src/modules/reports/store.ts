@@ -1,0 +1,86 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import type { Report, ReportStatus } from '../../db/tables.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export type ReportOfCampaign = { campaignId: number; status: ReportStatus | null } & {
+  [Column in 'zip_hash' | 'cc_hash' | 'dtmf_hash']: Selectable<Report>[Column] | null
+}
+
+/** A campaign that the scope sees, with its report if it ever had one; one that lacks calls counts as not made. */
+export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOfCampaign | undefined> {
+  return db
+    .selectFrom('campaign')
+    .innerJoin('campaign_progress as p', 'p.campaign_id', 'campaign.id')
+    .leftJoin('report', 'report.campaign_id', 'campaign.id')
+    .select(['campaign.id as campaignId', 'report.zip_hash', 'report.cc_hash', 'report.dtmf_hash'])
+    .select(
+      sql<ReportStatus | null>`case when report.status <> 'ready'
+        or report_is_current(report.answered, report.made_at, p.answered, p.finished_at) then report.status end`.as(
+        'status',
+      ),
+    )
+    .where('campaign.id', '=', campaignId)
+    .where(within(scope, 'campaign.account_id'))
+    .executeTakeFirst()
+}
+
+/** False when it is queued or being made already. The files of the one before stay named until the new ones are there. */
+export async function queue(tx: Tx, request: { campaignId: number; byUserId: number; at: Date }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('report')
+    .values({
+      campaign_id: request.campaignId,
+      status: 'queued',
+      requested_by: request.byUserId,
+      requested_at: request.at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('campaign_id')
+        .doUpdateSet({ status: 'queued', reason: null, requested_by: request.byUserId, requested_at: request.at })
+        .where('report.status', 'in', ['ready', 'failed']),
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** False when nobody waits for it any more. Also from making: the process that made it was killed. */
+export async function markMaking(db: Db, campaignId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('report')
+    .set((set) => ({
+      status: 'making',
+      answered: set.selectFrom('campaign_progress').select('answered').where('campaign_id', '=', campaignId),
+    }))
+    .where('campaign_id', '=', campaignId)
+    .where('status', 'in', ['queued', 'making'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export type ReportFiles = Record<'zip_hash' | 'cc_hash' | 'dtmf_hash', string>
+
+/** The files it replaces, or undefined when it was not being made any more. */
+export async function markReady(
+  db: Db,
+  report: { campaignId: number; files: ReportFiles; at: Date },
+): Promise<(string | null)[] | undefined> {
+  const { rows } = await sql<{ old: (string | null)[] }>`
+    with before as materialized (
+      select array[zip_hash, cc_hash, dtmf_hash] as old from report where campaign_id = ${report.campaignId} and status = 'making' for update
+    )
+    update report set status = 'ready', reason = null, made_at = ${report.at},
+      zip_hash = ${report.files.zip_hash}, cc_hash = ${report.files.cc_hash}, dtmf_hash = ${report.files.dtmf_hash}
+      from before where campaign_id = ${report.campaignId} returning before.old`.execute(db)
+  return rows[0]?.old
+}
+
+export async function markFailed(db: Db, campaignId: number, reason: string): Promise<void> {
+  await db
+    .updateTable('report')
+    .set({ status: 'failed', reason })
+    .where('campaign_id', '=', campaignId)
+    .where('status', 'in', ['queued', 'making'])
+    .execute()
+}

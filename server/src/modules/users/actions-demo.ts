@@ -1,0 +1,29 @@
+import type { Db, Tx } from '../../db/db.ts'
+import { endSessions } from '../auth/actions.ts'
+import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
+import { stopCampaignsOf } from '../voice-campaigns/actions-stop-all.ts'
+import * as store from './store-demo.ts'
+
+export async function noAccountYet(db: Db): Promise<boolean> {
+  return !(await store.anyAccount(db))
+}
+
+/**
+ * Soft-deletes the demo accounts, ends their sessions, stops their campaigns and takes back what is free of their balances; answers their
+ * names. What calls under way have reserved stays with their accounts.
+ */
+export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): Promise<string[]> {
+  const accounts = await store.lockDemoAccounts(tx)
+  if (accounts.length === 0) return []
+  const mint = await mintAccount(tx)
+  await lockAccounts(tx, [mint, ...accounts.map(({ id }) => id)])
+  const ids = accounts.map(({ id }) => id)
+  await stopCampaignsOf(tx, ids, { userId: byUserId, reason: 'the demo account was removed' })
+  for (const id of ids) {
+    await endSessions(tx, id)
+    const paisa = await freeCredits(tx, id)
+    if (paisa > 0) await moveCredits(tx, { payerId: id, payeeId: mint, paisa, action: 'credit_remove', byUserId })
+  }
+  await store.markDeleted(tx, ids, now)
+  return accounts.map(({ username }) => username)
+}

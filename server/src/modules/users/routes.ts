@@ -1,0 +1,58 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { accountTypes } from '@ghanti/contract/roles.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx, Handlers } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import { balanceOf } from '../credits/actions.ts'
+import * as store from './store.ts'
+
+async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<store.Profile> {
+  const profile = await store.profile(app.db, scopeOf(viewer), userId)
+  if (!profile) throw new AppError('not_found')
+  return profile
+}
+
+export const userHandlers: Handlers<'users'> = {
+  async profile(ctx, { userId }) {
+    const p = await visibleProfile(ctx, userId)
+    return {
+      userId: p.id,
+      name: p.name,
+      username: p.username,
+      emailid: p.emailid,
+      number: p.number,
+      company: p.company,
+      address: p.address,
+      pincode: p.pincode,
+      planName: p.planName,
+      credits: p.role === 'superAdmin' ? null : rupeesOf((await balanceOf(ctx.app.db, p.id)).paisa),
+      channels: p.channels,
+      accountType: accountTypes.indexOf(p.accountType),
+      expiryDate: p.expiresAt && nepalTimeOf(p.expiresAt),
+    }
+  },
+
+  /** The cards of the account that is asked about, over all below it; a super admin's are the platform's. */
+  async dashboard(ctx, { userId }) {
+    const { app } = ctx
+    const subject = await visibleProfile(ctx, userId)
+    const root = subject.role === 'superAdmin' ? null : subject.id
+    const [totals, running, balance] = await Promise.all([
+      store.totals(app.db, root),
+      store.runningByUser(app.db, root),
+      balanceOf(app.db, subject.id),
+    ])
+    return {
+      dbHeader: {
+        totalVoiceCampaigns: totals.campaigns,
+        totalCalls: totals.attempts,
+        connectedCalls: totals.answered,
+        voiceCreditsAvailable: root === null ? null : rupeesOf(balance.paisa),
+        resellers: totals.resellers,
+        endUsers: totals.endUsers,
+      },
+      dbUserWiseCampaigns: running,
+    }
+  },
+}

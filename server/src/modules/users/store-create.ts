@@ -1,0 +1,77 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Tx } from '../../db/db.ts'
+import type { AccountType } from '../../db/tables.ts'
+
+export type NewAccount = {
+  role: Role
+  parentId: number | null
+  username: string
+  passwordHash: string
+  name: string
+  emailid: string
+  number: string
+  company: string
+  address?: string
+  pincode?: string
+  accountType?: AccountType
+  planId?: number | null
+  /** Calls at once; null: no limit, super admins only. */
+  channels: number | null
+  expiresAt?: Date | null
+  isDemo?: boolean
+}
+
+export type ParentAccount = { id: number; role: Role; path: number[] }
+
+/** Locked, so that it is not deleted while a child is made. */
+export async function lockParent(tx: Tx, userId: number): Promise<ParentAccount | undefined> {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'role', 'path'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+}
+
+export async function revenueAccount(tx: Tx): Promise<number> {
+  const { id } = await tx.selectFrom('account').select('id').where('kind', '=', 'revenue').executeTakeFirstOrThrow()
+  return id
+}
+
+/** The account, the person and the cap on his channels. `earnerId`: the account that his calls pay. */
+export async function insertAccount(
+  tx: Tx,
+  account: NewAccount,
+  parentPath: readonly number[],
+  earnerId: number | null,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('account')
+    .values({ parent_id: earnerId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('users')
+    .values({
+      id,
+      role: account.role,
+      parent_id: account.parentId,
+      path: [...parentPath, id],
+      username: account.username,
+      password_hash: account.passwordHash,
+      name: account.name,
+      emailid: account.emailid,
+      number: account.number,
+      company: account.company,
+      address: account.address ?? '',
+      pincode: account.pincode ?? '',
+      account_type: account.accountType ?? 'promotional',
+      plan_id: account.planId ?? null,
+      expires_at: account.expiresAt ?? null,
+      is_demo: account.isDemo ?? false,
+    })
+    .execute()
+  await tx.insertInto('account_channels').values({ account_id: id, channels: account.channels }).execute()
+  return id
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Db } from '../../db/db.ts'
+import type { AccountType } from '../../db/tables.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export async function demoAccountExists(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_demo', '=', true)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type Profile = {
+  id: number
+  role: Role
+  name: string
+  username: string
+  emailid: string
+  number: string
+  company: string
+  address: string
+  pincode: string
+  accountType: AccountType
+  expiresAt: Date | null
+  planName: string | null
+  channels: number | null
+}
+
+export async function profile(db: Db, scope: Scope, userId: number): Promise<Profile | undefined> {
+  return db
+    .selectFrom('users')
+    .leftJoin('plan', 'plan.id', 'users.plan_id')
+    .leftJoin('account_channels as c', 'c.account_id', 'users.id')
+    .select([
+      'users.id',
+      'users.role',
+      'users.name',
+      'users.username',
+      'users.emailid',
+      'users.number',
+      'users.company',
+      'users.address',
+      'users.pincode',
+      'users.account_type as accountType',
+      'users.expires_at as expiresAt',
+      'plan.name as planName',
+      'c.channels',
+    ])
+    .where('users.id', '=', userId)
+    .where('users.deleted_at', 'is', null)
+    .where(within(scope, 'users.id'))
+    .executeTakeFirst()
+}
+
+export type Totals = { campaigns: number; attempts: number; answered: number; resellers: number; endUsers: number }
+
+/** Sums over an account and all below it; over the platform when `userId` is null. */
+export async function totals(db: Db, userId: number | null): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    with people as materialized (
+      select id, role from users where deleted_at is null and (${userId}::int is null or path @> array[${userId}::int])
+    )
+    select count(*)::int as campaigns, coalesce(sum(attempts), 0)::bigint as attempts, coalesce(sum(answered), 0)::bigint as answered,
+           (select count(*) from people where role = 'reseller' and id is distinct from ${userId}::int)::int as resellers,
+           (select count(*) from people where role = 'user' and id is distinct from ${userId}::int)::int as "endUsers"
+      from campaign_progress
+     where ${userId}::int is null or account_id = any (array(select id from users where path @> array[${userId}::int]))`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw new Error('an aggregate answers one row')
+  return row
+}
+
+/** How many campaigns of each user run now: 1, 8 and 10 on the wire. Looks only at those that are not finished. */
+export async function runningByUser(
+  db: Db,
+  userId: number | null,
+): Promise<{ username: string; totalCampaigns: number }[]> {
+  const { rows } = await sql<{ username: string; totalCampaigns: number }>`
+    select u.username, count(*)::int as "totalCampaigns"
+      from campaign_progress p join users u on u.id = p.account_id
+     where p.finished_at is null and p.status in ('running', 'pausing', 'resuming')
+       and (${userId}::int is null or u.path @> array[${userId}::int])
+     group by u.id, u.username order by count(*) desc, u.username limit 10000`.execute(db)
+  return rows
+}

@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newPlan, newReseller, newSuperAdmin, newUser, sumOfBalances } from '../../testing/seed.ts'
+import type { Viewer } from '../../policy.ts'
+import { retireDemoAccounts } from './actions-demo.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+beforeAll(async () => {
+  http = await testHttp(app)
+})
+const get = async (viewer: Viewer, path: string) =>
+  http.inject({ url: `/api/obd/${path}`, headers: await signedIn(app, viewer) })
+
+describe('profile', () => {
+  test('is the account’s own or that of one below; anybody else’s is not there', async () => {
+    const planId = await newPlan(app)
+    const reseller = await newReseller(app, { planId })
+    const user = await newUser(app, { parent: reseller, rupees: 12.5, expiresAt: new Date('2030-01-01T00:00:00Z') })
+    const stranger = await newReseller(app)
+    const own = await get(user, `user/profile/${user.userId}`)
+    expect(own.json()).toMatchObject({
+      username: user.username,
+      credits: 12.5,
+      channels: 30,
+      planName: null,
+      pincode: '44600',
+      expiryDate: '2030-01-01 05:45:00',
+    })
+    expect(own.json()).not.toHaveProperty('password')
+    expect((await get(reseller, `user/profile/${user.userId}`)).statusCode).toBe(200)
+    for (const [viewer, id] of [
+      [stranger, user.userId],
+      [user, reseller.userId],
+      [user, 999_999],
+    ] as const)
+      expect((await get(viewer, `user/profile/${id}`)).json()).toEqual({ message: 'No data found' })
+  })
+
+  test('a super admin has neither credits nor a channel limit', async () => {
+    const admin = await newSuperAdmin(app)
+    expect((await get(admin, `user/profile/${admin.userId}`)).json()).toMatchObject({ credits: null, channels: null })
+  })
+})
+
+describe('dashboard', () => {
+  test('sums over all below, and counts as running what runs, pauses or resumes', async () => {
+    const admin = await newSuperAdmin(app)
+    const reseller = await newReseller(app, { parent: admin, rupees: 7 })
+    const below = await newReseller(app, { parent: reseller })
+    const [one, two] = [await newUser(app, { parent: reseller }), await newUser(app, { parent: below })]
+    const other = await newUser(app)
+    const campaigns = [
+      await newCampaign(app, one, { status: 'running' }),
+      await newCampaign(app, one, { status: 'pausing' }),
+      await newCampaign(app, two, { status: 'resuming' }),
+      await newCampaign(app, two, { status: 'paused' }),
+      await newCampaign(app, other, { status: 'running' }),
+    ]
+    await app.db
+      .updateTable('campaign_progress')
+      .set({ attempts: 10, answered: 4 })
+      .where('campaign_id', 'in', campaigns)
+      .execute()
+    expect((await get(reseller, `dashboard/${reseller.userId}`)).json()).toEqual({
+      dbHeader: {
+        totalVoiceCampaigns: 4,
+        totalCalls: 40,
+        connectedCalls: 16,
+        voiceCreditsAvailable: 7,
+        resellers: 1,
+        endUsers: 2,
+      },
+      dbUserWiseCampaigns: [
+        { username: one.username, totalCampaigns: 2 },
+        { username: two.username, totalCampaigns: 1 },
+      ],
+    })
+    expect((await get(one, `dashboard/${one.userId}`)).json()).toMatchObject({
+      dbHeader: { totalCalls: 20, voiceCreditsAvailable: 0, resellers: 0, endUsers: 0 },
+    })
+    expect((await get(reseller, `dashboard/${two.userId}`)).json()).toMatchObject({ dbHeader: { totalCalls: 20 } })
+    expect((await get(reseller, `dashboard/${other.userId}`)).statusCode).toBe(404)
+    const platform = await get(admin, `dashboard/${admin.userId}`)
+    expect(platform.json()).toMatchObject({ dbHeader: { totalCalls: 50, voiceCreditsAvailable: null } })
+  })
+})
+
+describe('branding', () => {
+  const brand = async (host: string) => (await http.inject({ url: `/api/obd/branding/${host}` })).json<unknown>()
+
+  test('a confirmed domain is its reseller’s, every other host the platform’s', async () => {
+    expect(await brand('calls.example.com')).toEqual({
+      company: 'Ghanti',
+      logoUrl: null,
+      primaryColour: null,
+      demo: false,
+    })
+    const reseller = await newReseller(app)
+    const own = { user_id: reseller.userId, hostname: 'voice.example.com', company: 'Voice', primary_colour: '#0b7a75' }
+    await app.db.insertInto('branding').values(own).execute()
+    expect(await brand('voice.example.com')).toMatchObject({ company: 'Ghanti' })
+    await app.db.updateTable('branding').set({ confirmed_at: new Date() }).execute()
+    expect(await brand('Voice.Example.com')).toMatchObject({ company: 'Voice', primaryColour: '#0b7a75' })
+  })
+
+  test('it says whether demo accounts exist, for the login screen', async () => {
+    const { userId } = await newReseller(app)
+    await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', userId).execute()
+    expect(await brand('calls.example.com')).toMatchObject({ demo: true })
+    await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', userId).execute()
+    expect(await brand('calls.example.com')).toMatchObject({ demo: false })
+  })
+
+  test('a logo is served to anybody, as what it is', async () => {
+    const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
+    await app.db
+      .updateTable('branding')
+      .set({ logo_hash: await app.files.putBytes(png) })
+      .execute()
+    const { logoUrl } = (await brand('voice.example.com')) as { logoUrl: string }
+    const logo = await http.inject({ url: logoUrl })
+    expect([logo.headers['content-type'], logo.rawPayload]).toEqual(['image/png', png])
+    expect((await http.inject({ url: '/api/obd/branding/other.example.com/logo' })).statusCode).toBe(404)
+  })
+})
+
+test('demo accounts that go: signed out, campaigns stopped, free money back on the mint, reserved money left', async () => {
+  const reseller = await newReseller(app, { rupees: 100 })
+  const user = await newUser(app, { parent: reseller, rupees: 50 })
+  await app.db.updateTable('users').set({ is_demo: true }).where('id', 'in', [reseller.userId, user.userId]).execute()
+  await app.db.updateTable('account').set({ reserved_paisa: 300 }).where('id', '=', user.userId).execute()
+  const campaignId = await newCampaign(app, user, { status: 'running' })
+  const headers = await signedIn(app, user)
+  const boss = await newSuperAdmin(app)
+  const retire = () => app.db.transaction().execute((tx) => retireDemoAccounts(tx, boss.userId, new Date()))
+  expect(await retire()).toEqual([user.username, reseller.username])
+  expect(await retire()).toEqual([])
+  expect((await http.inject({ url: '/api/obd/session', headers })).statusCode).toBe(401)
+  const accounts = await app.db
+    .selectFrom('account')
+    .select('balance_paisa')
+    .where('id', 'in', [reseller.userId, user.userId])
+    .orderBy('id')
+    .execute()
+  expect(accounts.map((account) => account.balance_paisa)).toEqual([0, 300])
+  expect(await sumOfBalances(app)).toBe(0)
+  const event = await app.db
+    .selectFrom('campaign_event')
+    .select(['to_status', 'by_user_id'])
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  expect(event).toEqual({ to_status: 'cancelling', by_user_id: boss.userId })
+})

@@ -1,0 +1,186 @@
+import type { Flow, Part } from '@ghanti/callflow/flow.ts'
+import type { PromptRole, Template } from '@ghanti/callflow/template.ts'
+import type { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, conflict, type FieldError } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { seal } from '../../secrets.ts'
+import { audit } from '../audit/actions.ts'
+import { requireBase } from '../contacts/actions.ts'
+import { priceChain } from '../credits/actions.ts'
+import { requireCli } from '../lines/actions.ts'
+import { dialDays } from '../platform/actions.ts'
+import { requireApprovedPrompts } from '../prompts/actions.ts'
+import { reservePaisa } from './rules-estimate.ts'
+import { composerOf, promptField, smsFields, smsOccasions, startOf, type Answers, type SmsOptions } from './rules.ts'
+import { smsHost } from './rules-sms.ts'
+import * as store from './store-compose.ts'
+
+const dayMs = 24 * 3600_000
+export const smsPurpose = 'campaign.sms'
+
+/** Gathers what is wrong with a request, so that the answer names every field at once. */
+export class Problems {
+  readonly errors: FieldError[] = []
+  #conflictsOnly = true
+
+  add(errors: readonly FieldError[]): void {
+    this.errors.push(...errors)
+    if (errors.length > 0) this.#conflictsOnly = false
+  }
+
+  /** What `work` answers, or undefined when it refused. */
+  async of<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.code !== 'bad_input' && error.code !== 'conflict')) throw error
+      this.errors.push(...error.errors)
+      if (error.code === 'bad_input') this.#conflictsOnly = false
+      return undefined
+    }
+  }
+
+  refuseIfAny(): void {
+    if (this.errors.length > 0) throw new AppError(this.#conflictsOnly ? 'conflict' : 'bad_input', this.errors)
+  }
+}
+
+/** Refused naming every field, or there with all its parts and processing: nothing in between (DESIGN §7). Zero balance may compose. */
+export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<number> {
+  const { app, viewer } = ctx
+  const now = app.clock.now()
+  return app.db.transaction().execute(async (tx) => {
+    const problems = new Problems()
+    const read = readInput(input, now)
+    problems.add(read.errors)
+    const parts = await problems.of(() => requireParts(tx, viewer.userId, read.answers))
+    const line = await problems.of(() => requireCli(tx, viewer.userId, input.cli))
+    const chain = await problems.of(() => priceChain(tx, viewer.userId))
+    await problems.of(() => requireBase(tx, ownScope(viewer), input.baseId, input.templateId))
+    await problems.of(() => requireFreeName(tx, viewer.userId, input.campaignName))
+    problems.refuseIfAny()
+    const [level] = chain ?? []
+    if (!parts || !line || !chain || !level || !read.start || !read.template || !read.answers)
+      throw new Error('compose went on without what it asked for')
+    const flow = buildFlow(read.template, read.answers, parts)
+    const campaignId = await store.insertCampaign(tx, {
+      ownerId: viewer.userId,
+      name: input.campaignName,
+      templateId: input.templateId,
+      baseId: input.baseId,
+      line,
+      startAt: read.start,
+      dialUntil: await dialUntil(tx, read.start),
+      channels: input.channels,
+      retries: input.retries,
+      retryIntervalMinutes: input.retryInterval,
+      reservePaisa: reservePaisa(flow, level),
+      chain,
+      flow,
+      composed: read.composed,
+      sms: sealSms(app.config.secret, input),
+    })
+    if (campaignId === undefined) throw nameTaken()
+    const { campaignName, cli, baseId, templateId } = input
+    await audit(tx, ctx, 'campaign.compose', `campaign ${campaignId}`, { campaignName, cli, baseId, templateId })
+    return campaignId
+  })
+}
+
+/** Rows that are not final then expire (DESIGN §7). */
+export async function dialUntil(tx: Tx, start: Date): Promise<Date> {
+  return new Date(start.getTime() + (await dialDays(tx)) * dayMs)
+}
+
+type ReadInput = {
+  errors: FieldError[]
+  template?: Template
+  answers?: Answers
+  start?: Date
+  /** What Duplicate fills the form with: all but the time and the addresses. */
+  composed: Record<string, unknown>
+}
+
+/** What the payload says by itself, without a look at anything stored. */
+function readInput(input: ComposeInput, now: Date): ReadInput {
+  const composer = composerOf(input.templateId)
+  if (!composer) return { errors: [wrong('templateId', 'is not a template')], composed: {} }
+  const { template } = composer
+  const errors: FieldError[] = []
+  const read = composer.read(input)
+  if (!read.ok) errors.push(...read.errors)
+  const start = startOf(input.scheduleTime, now)
+  if (typeof start === 'string') errors.push(wrong('scheduleTime', start))
+  for (const field of Object.values(smsFields)) {
+    const host = input[field] === undefined ? undefined : smsHost(input[field])
+    if (host && 'problem' in host) errors.push(wrong(field, host.problem))
+  }
+  if (input.smsDtmfApi !== undefined && template.keys === 'none')
+    errors.push(wrong('smsDtmfApi', 'needs a template with keys'))
+  const { campaignName, templateId, cli, baseId, retries, retryInterval, channels, callDurationSMS } = input
+  const always = { campaignName, templateId, cli, baseId, retries, retryInterval, channels, callDurationSMS }
+  return {
+    errors,
+    template,
+    ...(read.ok && { answers: read.answers }),
+    ...(typeof start !== 'string' && { start }),
+    composed: { ...always, ...(read.ok && read.fields) },
+  }
+}
+
+function wrong(field: string, text: string): FieldError {
+  return { field, code: 'invalid', text }
+}
+
+export type Parts = Map<number, Part>
+
+/** The sounds behind the prompts that were chosen; 400 for each that is not his or not approved. */
+export async function requireParts(tx: Tx, ownerId: number, answers: Answers | undefined): Promise<Parts> {
+  if (!answers) return new Map()
+  const wanted = rolesOf(answers).map(([role, promptId]) => ({ field: promptField[role], promptId }))
+  const prompts = await requireApprovedPrompts(tx, ownerId, wanted)
+  return new Map(
+    [...prompts].map(([promptId, { durationMs, wavHash: hash }]) => [
+      promptId,
+      { kind: 'prompt', promptId, durationMs, hash },
+    ]),
+  )
+}
+
+function rolesOf({ prompts }: Answers): [PromptRole, number][] {
+  const roles: PromptRole[] = ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks']
+  return roles.flatMap((role): [PromptRole, number][] => (prompts[role] === undefined ? [] : [[role, prompts[role]]]))
+}
+
+export function buildFlow(template: Template, answers: Answers, parts: Parts): Flow {
+  const prompts: Partial<Record<PromptRole, Part>> = {}
+  for (const [role, promptId] of rolesOf(answers)) {
+    const part = parts.get(promptId)
+    if (part) prompts[role] = part
+  }
+  return template.build({ ...answers, prompts })
+}
+
+async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<void> {
+  if (await store.nameTaken(tx, ownerId, name)) throw nameTaken()
+}
+
+function nameTaken(): AppError {
+  return conflict('campaignName', 'is the name of another of your campaigns', 'taken')
+}
+
+/** The addresses carry credentials, so only their hosts stay readable. */
+function sealSms(secret: Buffer, input: ComposeInput): SmsOptions | null {
+  const options: SmsOptions = { successSeconds: input.callDurationSMS ?? 0 }
+  let any = false
+  for (const occasion of smsOccasions) {
+    const address = input[smsFields[occasion]]
+    const host = address === undefined ? undefined : smsHost(address)
+    if (address === undefined || !host || 'problem' in host) continue
+    options[occasion] = { host: host.host, address: seal(secret, smsPurpose, address) }
+    any = true
+  }
+  return any ? options : null
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import type { App } from '../../app.ts'
+import type { EventStream } from '../../http/types.ts'
+import { scopeOf, type Scope, type Viewer } from '../../policy.ts'
+import { rowOf } from './rules-rows.ts'
+import * as store from './store-events.ts'
+import type { ProgressRow } from './store-rows.ts'
+
+const pollMs = 500
+/** A change is stamped before it is committed; it is still seen when its transaction took this long. */
+const lateMs = 5000
+const rowsMax = 10_000
+/** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
+const backlogMax = 1024 * 1024
+
+type Watcher = { viewer: Viewer; scope: Scope; stream: EventStream; balance: string }
+
+/** What a scope lets see, of an owner whose path is known. */
+function sees(scope: Scope, ownerPath: readonly number[]): boolean {
+  if (scope.kind === 'platform') return true
+  return scope.kind === 'own' ? ownerPath.at(-1) === scope.userId : ownerPath.includes(scope.userId)
+}
+
+/**
+ * The one reader of a process for all who watch: it runs while somebody watches, reads what changed since the last time and tells each what is
+ * his. Nobody's watching costs a query of its own.
+ */
+class Feed {
+  readonly #app: App
+  readonly #watchers = new Set<Watcher>()
+  #running = false
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  add(viewer: Viewer, stream: EventStream): void {
+    const watcher: Watcher = { viewer, scope: scopeOf(viewer), stream, balance: '' }
+    this.#watchers.add(watcher)
+    stream.response.on('close', () => this.#watchers.delete(watcher))
+    if (!this.#running) void this.#run()
+  }
+
+  /** Until nobody watches any more. A poll never overlaps the one before; one that failed is made up for by the next. */
+  async #run(): Promise<void> {
+    this.#running = true
+    const seen = new Map<number, number>()
+    let since: Date | null = null
+    while (this.#watchers.size > 0) {
+      try {
+        since = since ? await this.#poll(since, seen) : await store.databaseNow(this.#app.db)
+        await this.#tellBalances()
+      } catch (error) {
+        this.#app.log.error({ error }, 'reading what changed for the event streams failed')
+      }
+      await sleep(pollMs)
+    }
+    this.#running = false
+  }
+
+  /** Answers from when the next poll must read; `seen` remembers what was told of the time that it will read again. */
+  async #poll(since: Date, seen: Map<number, number>): Promise<Date> {
+    const rows = await store.changedRows(this.#app.db, since, rowsMax)
+    const news = rows.filter((row) => seen.get(row.campaign_id) !== row.changed_at.getTime())
+    for (const row of news) seen.set(row.campaign_id, row.changed_at.getTime())
+    if (news.length > 0) this.#tellCampaigns(news)
+    const last = rows.at(-1)?.changed_at ?? since
+    const overlap = rows.length === rowsMax ? 0 : lateMs
+    const next = new Date(Math.max(since.getTime(), last.getTime() - overlap))
+    for (const [id, changedAt] of seen) if (changedAt < next.getTime()) seen.delete(id)
+    return next
+  }
+
+  #tellCampaigns(news: readonly ProgressRow[]): void {
+    const told = news.map((row) => ({ path: row.path, row: rowOf(row) }))
+    for (const { scope, stream } of this.#watchers) {
+      const his = told.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
+      if (his.length > 0) tell(stream, 'campaigns', his)
+    }
+  }
+
+  async #tellBalances(): Promise<void> {
+    const accounts = [...this.#watchers].filter(({ viewer }) => viewer.role !== 'superAdmin')
+    const ids = [...new Set(accounts.map(({ viewer }) => viewer.userId))]
+    if (ids.length === 0) return
+    const balances = new Map((await store.balancesOf(this.#app.db, ids)).map((balance) => [balance.id, balance]))
+    for (const watcher of accounts) {
+      const balance = balances.get(watcher.viewer.userId)
+      if (!balance) continue
+      const event = { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) }
+      const text = JSON.stringify(event)
+      if (text !== watcher.balance) tell(watcher.stream, 'balance', event)
+      watcher.balance = text
+    }
+  }
+}
+
+function tell(stream: EventStream, event: string, data: unknown): void {
+  if (stream.response.writableLength > backlogMax) stream.response.destroy()
+  else stream.send(event, data)
+}
+
+const feeds = new WeakMap<App, Feed>()
+
+/** Tells the viewer of his campaigns' changes and of his balance until he leaves. */
+export function watch(app: App, viewer: Viewer, stream: EventStream): void {
+  const feed = feeds.get(app) ?? new Feed(app)
+  feeds.set(app, feed)
+  feed.add(viewer, stream)
+}

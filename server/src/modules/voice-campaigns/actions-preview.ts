@@ -1,0 +1,73 @@
+import type { ContactPreview } from '@ghanti/contract/contacts.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import { badField } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { previewBase } from '../contacts/actions.ts'
+import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
+import { lineCaps, requireCli } from '../lines/actions.ts'
+import { callingHoursOf } from '../platform/actions.ts'
+import { buildFlow, dialUntil, Problems, requireParts } from './actions-compose.ts'
+import { doneAt, estimate, type Caps } from './rules-estimate.ts'
+import { composerOf, startOf } from './rules.ts'
+import * as store from './store-compose.ts'
+
+const channelsDefault = 30
+
+/** What the file would give and, as soon as template, prompts and CLI are chosen, what it would cost and how long it would take. */
+export async function previewCampaign(ctx: Ctx, input: PreviewInput): Promise<ContactPreview> {
+  if (input.baseId === undefined) throw badField('baseId', 'is required', 'required')
+  const contacts = await previewBase(ctx, input.baseId, input.templateId ?? 0)
+  return { ...contacts, estimate: await estimateOf(ctx, input, contacts.accepted) }
+}
+
+async function estimateOf(ctx: Ctx, input: PreviewInput, rows: number): Promise<ContactPreview['estimate']> {
+  const { app, viewer } = ctx
+  const composer = composerOf(input.templateId ?? -1)
+  const read = composer?.read(input)
+  const { cli } = input
+  if (!composer || !read?.ok || cli === undefined) return null
+  return app.db.transaction().execute(async (tx) => {
+    const problems = new Problems()
+    const parts = await problems.of(() => requireParts(tx, viewer.userId, read.answers))
+    const line = await problems.of(() => requireCli(tx, viewer.userId, cli))
+    problems.refuseIfAny()
+    const chain = await new Problems().of(() => priceChain(tx, viewer.userId))
+    const [level] = chain ?? []
+    if (!parts || !line || !chain || !level) return null
+    const caps = await capsOf(app, tx, { cliId: line.cliId, chain, channels: input.channels ?? channelsDefault })
+    const costs = estimate(buildFlow(composer.template, read.answers, parts), level, rows, caps)
+    const now = app.clock.now()
+    const start = startOf(input.scheduleTime, now)
+    const from = typeof start === 'string' || start < now ? now : start
+    const hours = await callingHoursOf(tx, viewer.userId)
+    const done = costs.seconds === null ? null : doneAt(hours, from, costs.seconds)
+    return {
+      atMost: rupeesOf(costs.atMostPaisa),
+      perAgentMinute: costs.agentMinutePaisa === null ? null : rupeesOf(costs.agentMinutePaisa),
+      oneCallAtMost: rupeesOf(costs.oneCallPaisa),
+      balance: rupeesOf((await balanceOf(tx, viewer.userId)).paisa),
+      seconds: costs.seconds,
+      doneAbout: done && nepalTimeOf(done),
+      dialUntil: nepalTimeOf(await dialUntil(tx, from)),
+    }
+  })
+}
+
+type Capped = { cliId: number; chain: readonly PriceLevel[]; channels: number }
+
+async function capsOf(app: App, tx: Tx, { cliId, chain, channels }: Capped): Promise<Caps> {
+  const line = await lineCaps(tx, cliId)
+  const accounts = await store.channelCaps(
+    tx,
+    chain.map(({ payerId }) => payerId),
+  )
+  return {
+    callsPerSecond: Math.min(line.trunkCps, line.dialerCps),
+    channels: Math.min(channels, ...accounts, line.cliChannels, line.trunkChannels, line.dialerChannels),
+    speed: line.driver === 'simulator' ? app.config.simulatorSpeed : 1,
+  }
+}

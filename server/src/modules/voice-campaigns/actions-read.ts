@@ -1,0 +1,94 @@
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import type { ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
+import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx, FileReply, Page } from '../../http/types.ts'
+import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { csvType, refusedRowsCsv } from '../contacts/actions.ts'
+import { detailOf, promptsOf, rowOf } from './rules-rows.ts'
+import { summaryCells, summaryHeader } from './rules-csv.ts'
+import * as detailStore from './store-detail.ts'
+import * as rowStore from './store-rows.ts'
+
+const eventsShown = 100
+const batchRows = 1000
+
+export async function listCampaigns(ctx: Ctx, userId: number, query: ListQuery): Promise<Page<CampaignRow>> {
+  const { app, viewer } = ctx
+  const scope = await scopeOfPath(app.db, viewer, userId)
+  const page = await rowStore.pageOfRows(app.db, scope, query)
+  return { ...page, rows: page.rows.map(rowOf) }
+}
+
+/** Every row that matches the search, in the screen's columns and order. */
+export async function exportCampaigns(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const scope = await scopeOfPath(app.db, viewer, userId)
+  await audit(app.db, ctx, 'campaign.export', `user ${userId}`, { search: search ?? '' })
+  const stream = csvStream(summaryHeader(viewer.role), cellsOf())
+  return { type: csvType, fileName: 'campaign_summary.csv', body: { stream } }
+
+  async function* cellsOf(): AsyncGenerator<CsvCell[]> {
+    let after: string | undefined
+    do {
+      const query = { search, after, pageSize: batchRows, sort: 'scheduleTime', order: 'desc' } as const
+      const page: Page<rowStore.ProgressRow> = await rowStore.pageOfRows(app.db, scope, query)
+      for (const row of page.rows) yield summaryCells(rowOf(row), viewer.role)
+      after = page.next
+    } while (after !== undefined)
+  }
+}
+
+export async function campaignDetail(
+  ctx: Ctx,
+  campaignId: number,
+): Promise<ReplyOf<typeof voiceCampaignRoutes.detail>> {
+  const { db } = ctx.app
+  const scope = scopeOf(ctx.viewer)
+  const [row, detail] = await Promise.all([
+    rowStore.findRow(db, scope, campaignId),
+    detailStore.findDetail(db, scope, campaignId),
+  ])
+  if (!row || !detail) throw new AppError('not_found')
+  const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
+  const [events, names] = await Promise.all([
+    detailStore.lastEvents(db, campaignId, eventsShown),
+    detailStore.promptNames(db, promptIds),
+  ])
+  return detailOf(rowOf(row), detail, events, names)
+}
+
+type AttemptFilter = { campaignId: number; disposition?: Disposition | undefined }
+
+export async function listAttempts(
+  ctx: Ctx,
+  { campaignId, disposition }: AttemptFilter,
+  query: ListQuery,
+): Promise<Page<detailStore.AttemptLine>> {
+  const { db } = ctx.app
+  await requireVisible(db, scopeOf(ctx.viewer), campaignId)
+  return detailStore.pageOfAttempts(db, { campaignId, disposition }, query)
+}
+
+/** The lines of its file that cannot be called, with the reason of each. */
+export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
+  const { db } = ctx.app
+  await requireVisible(db, scopeOf(ctx.viewer), campaignId)
+  await audit(db, ctx, 'campaign.refused.download', `campaign ${campaignId}`)
+  return { type: csvType, fileName: 'refused.csv', body: { stream: refusedRowsCsv(cellsOf()) } }
+
+  async function* cellsOf(): AsyncGenerator<CsvCell[]> {
+    let lines: Awaited<ReturnType<typeof detailStore.refusedLines>> = []
+    do {
+      lines = await detailStore.refusedLines(db, campaignId, lines.at(-1)?.line ?? 0, batchRows)
+      for (const { line, text, reason } of lines) yield [line, text, reason]
+    } while (lines.length === batchRows)
+  }
+}
+
+async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<void> {
+  if (!(await detailStore.isVisible(db, scope, campaignId))) throw new AppError('not_found')
+}

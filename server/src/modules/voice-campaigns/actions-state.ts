@@ -1,0 +1,72 @@
+import type { CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope, scopeOf, type Scope } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { deletedPromptsOf } from '../prompts/actions.ts'
+import { administratorsReason, canStill, promptsDeleted, refusal } from './rules-state.ts'
+import * as store from './store-state.ts'
+
+/** No new call from now on. The owner's ends in Paused; an administrator's, who must say why, is On Hold at once. */
+export function pauseCampaign(ctx: Ctx, { campaignId, reason }: { campaignId: number; reason?: string | undefined }) {
+  const { viewer } = ctx
+  if (viewer.role === 'user')
+    return act(ctx, 'pause', campaignId, {}, (tx, scope) => store.pause(tx, scope, campaignId))
+  const held = administratorsReason('pause', required(reason))
+  return act(ctx, 'hold', campaignId, { reason }, (tx, scope) => store.hold(tx, scope, campaignId, viewer, held))
+}
+
+type Stop = { campaignId: number; now?: boolean | undefined; reason?: string | undefined }
+
+/** Ringing calls are cancelled; answered ones finish, or end at once with `now`. Administrators must say why. */
+export function stopCampaign(ctx: Ctx, { campaignId, now = false, reason }: Stop): Promise<void> {
+  const shown = ctx.viewer.role === 'user' ? (reason ?? null) : administratorsReason('stop', required(reason))
+  const stopped = { endNow: now, reason: shown }
+  return act(ctx, 'stop', campaignId, { reason, now }, (tx, scope) => store.stop(tx, scope, campaignId, stopped))
+}
+
+export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
+  return act(ctx, 'resume', campaignId, {}, (tx, scope) => store.resume(tx, scope, campaignId, ctx.viewer))
+}
+
+/** One more attempt for each row that never answered, when nothing of what they hear is deleted. The engine queues them. */
+export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
+  const own = ownScope(ctx.viewer)
+  return act(ctx, 'retry', campaignId, {}, async (tx) => {
+    const gone = await deletedPromptsOf(tx, campaignId)
+    return gone.length > 0 ? promptsDeleted(gone) : store.retry(tx, own, campaignId)
+  })
+}
+
+function required(reason: string | undefined): string {
+  if (reason === undefined) throw badField('reason', 'is required: the owner reads it')
+  return reason
+}
+
+/**
+ * One change of status with its line in the audit log; 404 outside the scope, 409 with the reason when another status forbids it, or when the
+ * change answers why it is none.
+ */
+async function act(
+  ctx: Ctx,
+  action: CampaignAction,
+  campaignId: number,
+  detail: Record<string, unknown>,
+  change: (tx: Tx, scope: Scope) => Promise<boolean | string>,
+): Promise<void> {
+  const { app, viewer } = ctx
+  const scope = scopeOf(viewer)
+  await app.db.transaction().execute(async (tx) => {
+    await store.actAs(tx, viewer.userId)
+    const changed = await change(tx, scope)
+    const campaign = await store.current(tx, scope, campaignId)
+    if (!campaign) throw new AppError('not_found')
+    if (changed !== true) {
+      const why =
+        typeof changed === 'string' && canStill(action, campaign) ? changed : refusal(action, campaign, viewer.role)
+      throw conflict('campaignId', why, 'status')
+    }
+    await audit(tx, ctx, `campaign.${action}`, `campaign ${campaignId}`, { name: campaign.name, ...detail })
+  })
+}

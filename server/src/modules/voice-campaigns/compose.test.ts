@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { Flow } from '@ghanti/callflow/flow.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FieldError } from '../../errors.ts'
+import type { Viewer } from '../../policy.ts'
+import { unseal } from '../../secrets.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
+import { newBase, newPrompt } from '../../testing/campaigns.ts'
+import { smsPurpose } from './actions-compose.ts'
+import { voiceCampaignHandlers } from './routes.ts'
+import { SmsOptions } from './rules.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let reseller: Viewer
+let user: Viewer
+let headers: { authorization: string }
+let body: Record<string, unknown>
+const welcomeMs = 31_000
+const dayMs = 24 * 3600_000
+
+beforeAll(async () => {
+  http = await testHttp(app, { handlers: { voiceCampaigns: voiceCampaignHandlers } })
+  const planId = await newPlan(app, { pulseSeconds: 30, pulsePaisa: 40 })
+  reseller = await newReseller(app, { planId })
+  const ownPlan = await newPlan(app, { owner: reseller, pulseSeconds: 30, pulsePaisa: 50 })
+  user = await newUser(app, { parent: reseller, planId: ownPlan })
+  headers = await signedIn(app, user)
+  const line = await newLine(app, { holders: [user] })
+  body = {
+    campaignName: 'x',
+    templateId: 0,
+    cli: line.cli,
+    baseId: await newBase(app, user),
+    welcomePId: await newPrompt(app, user, { durationMs: welcomeMs }),
+  }
+})
+beforeEach(() => {
+  body = { ...body, campaignName: `Campaign ${randomUUID()}` }
+})
+
+const compose = (fields: object, more: object = {}) =>
+  http.inject({
+    method: 'POST',
+    url: '/api/obd/campaign/compose',
+    headers: { ...headers, ...more },
+    payload: { ...body, ...fields },
+  })
+
+async function refused(fields: object): Promise<Record<string, string>> {
+  const before = await counts()
+  const reply = await compose(fields)
+  expect([400, 409]).toContain(reply.statusCode)
+  expect(await counts(), 'nothing half made').toEqual(before)
+  const { errors } = reply.json<{ errors: FieldError[] }>()
+  return Object.fromEntries(errors.map(({ field, text }) => [field, text]))
+}
+
+async function counts(): Promise<number[]> {
+  const tables = [
+    'campaign',
+    'campaign_detail',
+    'campaign_name',
+    'campaign_level',
+    'campaign_count',
+    'campaign_progress',
+  ] as const
+  return Promise.all(
+    tables.map(async (table) => {
+      const rows = app.db.selectFrom(table).select((count) => count.fn.countAll<number>().as('n'))
+      return (await rows.executeTakeFirstOrThrow()).n
+    }),
+  )
+}
+
+test('a composed campaign is there with all its parts, processing, its prices frozen', async () => {
+  const startAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 30 * dayMs)
+  const reply = await compose({ scheduleTime: nepalTimeOf(startAt), retries: 1, retryInterval: '15' })
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { campaignId } = reply.json<{ campaignId: number }>()
+  const row = (table: 'campaign_detail' | 'campaign_progress' | 'campaign_count') =>
+    app.db.selectFrom(table).selectAll().where('campaign_id', '=', campaignId).executeTakeFirstOrThrow()
+  const campaign = await app.db
+    .selectFrom('campaign')
+    .selectAll()
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  expect(campaign).toMatchObject({ status: 'processing', account_id: user.userId, retries: 1, retry_ms: 900_000 })
+  expect(campaign.start_at).toEqual(startAt)
+  expect(campaign.dial_until).toEqual(new Date(startAt.getTime() + 7 * dayMs))
+  expect(campaign.reserve_paisa, 'two pulses of the welcome file').toBe(2 * 50)
+  const levels = await app.db
+    .selectFrom('campaign_level')
+    .select(['level', 'payer_id', 'pulse_paisa'])
+    .where('campaign_id', '=', campaignId)
+    .orderBy('level')
+    .execute()
+  expect(levels).toEqual([
+    { level: 0, payer_id: user.userId, pulse_paisa: 50 },
+    { level: 1, payer_id: reseller.userId, pulse_paisa: 40 },
+  ])
+  const detail = await row('campaign_detail')
+  expect(Flow.parse('flow' in detail && detail.flow)).toMatchObject({
+    templateId: 0,
+    opening: [{ promptId: body['welcomePId'], durationMs: welcomeMs }],
+  })
+  expect(await row('campaign_progress')).toMatchObject({ status: 'processing', name: body['campaignName'] })
+  expect(await row('campaign_count')).toMatchObject({ slot: 0, attempts: 0 })
+  const shown = await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers })
+  expect(shown.json()).toMatchObject({
+    campaignStatus: 21,
+    scheduleTime: nepalTimeOf(startAt),
+    composed: { ...body, retries: 1, retryInterval: 15 },
+    prompts: [{ role: 'welcome', promptId: body['welcomePId'] }],
+  })
+})
+
+test('without a time it starts now; no balance is needed', async () => {
+  const now = new Date('2026-11-20T06:15:30Z')
+  app.clock.set(now)
+  const { campaignId } = (await compose({ scheduleTime: '' })).json<{ campaignId: number }>()
+  const list = await http.inject({
+    url: `/api/obd/campaign/${user.userId}?page=1&pageSize=10&search=${encodeURIComponent(String(body['campaignName']).toUpperCase())}`,
+    headers,
+  })
+  expect(list.json()).toMatchObject([
+    { campaignId, scheduleTime: '2026-11-20 12:00:30', campaignStatus: 21, isRetry: 0 },
+  ])
+})
+
+test('call patch reserves both legs; its agents are stored as they are dialled', async () => {
+  const menuPId = await newPrompt(app, user, { durationMs: 4000 })
+  const agentRows = [{ agentNumber: '9801-234567', agentDtmf: '1' }]
+  const reply = await compose({ templateId: 2, menuPId, menuWaitTime: 5, rePrompt: 0, agentRows, welcomePId: '' })
+  const { campaignId } = reply.json<{ campaignId: number }>()
+  const { flow, reserve_paisa } = await app.db
+    .selectFrom('campaign_detail')
+    .innerJoin('campaign', 'campaign.id', 'campaign_id')
+    .select(['flow', 'reserve_paisa'])
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  expect(Flow.parse(flow).menus[0]?.keys).toEqual([{ digit: '1', action: { type: 'agent', number: '+9779801234567' } }])
+  expect(reserve_paisa, 'a menu of 4 s, 5 s of silence, 25 s of ringing: two pulses a leg').toBe(2 * 2 * 50)
+})
+
+test('SMS addresses are sealed; everybody, their owner too, sees the host alone', async () => {
+  const address = 'https://sms.example.com/send?key=s3cret&to={PHONE}'
+  const reply = await compose({ smsSuccessApi: address, callDurationSMS: '5' })
+  const { campaignId } = reply.json<{ campaignId: number }>()
+  const detail = await app.db
+    .selectFrom('campaign_detail')
+    .selectAll()
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(detail)).not.toContain('s3cret')
+  const sms = SmsOptions.parse(detail.sms)
+  expect(sms).toMatchObject({ successSeconds: 5, success: { host: 'sms.example.com' } })
+  expect(unseal(app.config.secret, smsPurpose, sms.success?.address ?? '')).toBe(address)
+  const shown = await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers })
+  expect(shown.json()).toMatchObject({ composed: { smsSuccessApi: 'sms.example.com/…', callDurationSMS: 5 } })
+})
+
+test('everything that is wrong is named at once', async () => {
+  const other = await newUser(app)
+  const foreignBase = await newBase(app, other)
+  const foreignCli = (await newLine(app, { holders: [other] })).cli
+  const pending = await newPrompt(app, user, { status: 'pending' })
+  const errors = await refused({
+    cli: foreignCli,
+    baseId: foreignBase,
+    welcomePId: pending,
+    scheduleTime: '2020-01-01 10:00:00',
+    smsDtmfApi: 'https://sms.example.com/{PHONE}',
+    smsFailApi: 'https://sms.example.com:8443/{PHONE}',
+  })
+  expect(errors).toMatchObject({
+    cli: 'is not a caller ID of yours',
+    baseId: 'is not a contact file of yours',
+    welcomePId: expect.stringContaining('only approved files'),
+    scheduleTime: 'must not be in the past',
+    smsDtmfApi: 'needs a template with keys',
+    smsFailApi: 'must be on port 80 or 443',
+  })
+})
+
+test.each([
+  [{ campaignName: '' }, { campaignName: 'is required' }],
+  [{ templateId: null }, { templateId: 'is required' }],
+  [{ cli: '' }, { cli: 'is required' }],
+  [{ welcomePId: '' }, { welcomePId: 'is required' }],
+  [{ retries: 6 }, { retries: 'must be a whole number from 0 to 5' }],
+  [{ retryInterval: 0 }, { retryInterval: 'must be a whole number from 1 to 1440' }],
+  [{ channels: 1001 }, { channels: 'must be a whole number from 1 to 1000' }],
+  [{ scheduleTime: '2026-02-30 10:00:00' }, { scheduleTime: 'is no time of the calendar' }],
+  [{ smsFailApi: 'https://10.0.0.1/{PHONE}' }, { smsFailApi: 'must not lead to this server or a private network' }],
+  [{ smsFailApi: 'https://sms.example.com/a b{PHONE}' }, { smsFailApi: 'must not hold spaces or control characters' }],
+  [{ smsFailApi: 'https://sms.example.com/' }, { smsFailApi: 'must contain {PHONE}' }],
+  [
+    { templateId: 2, agentRows: [] },
+    { agentRows: 'Please add Agent Row', menuPId: 'is required' },
+  ],
+])('refused: %j', async (fields, errors) => expect(await refused(fields)).toMatchObject(errors))
+
+test('an inactive CLI, another’s prompt, a user without a plan: refused with the field', async () => {
+  const line = await newLine(app, { holders: [user] })
+  await app.db.updateTable('cli').set({ trunk_id: null }).where('id', '=', line.cliId).execute()
+  const foreign = await newPrompt(app, await newUser(app))
+  expect(await refused({ cli: line.cli, welcomePId: foreign })).toMatchObject({
+    cli: 'is inactive: it has no trunk',
+    welcomePId: 'is not one of your voice files',
+  })
+  const planless = await newUser(app, { parent: reseller })
+  const reply = await http.inject({
+    method: 'POST',
+    url: '/api/obd/campaign/compose',
+    headers: await signedIn(app, planless),
+    payload: body,
+  })
+  expect(reply.json<{ errors: FieldError[] }>().errors.map(({ field }) => field)).toContain('plan')
+})
+
+test('of twenty campaigns of one name at once one is made, whatever its case', async () => {
+  const name = `Dashain ${randomUUID()}`
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => compose({ campaignName: n % 2 ? name : name.toUpperCase() })),
+  )
+  expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+  expect(replies.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
+    message: 'Request Failed!! Please try again',
+    errors: [{ field: 'campaignName', code: 'taken' }],
+  })
+})
+
+test('the same key composes once', async () => {
+  const key = { 'idempotency-key': randomUUID() }
+  const first = await compose({}, key)
+  const again = await compose({}, key)
+  expect(again.json()).toEqual(first.json())
+  expect((await compose({ retries: 0 }, key)).statusCode).toBe(422)
+})

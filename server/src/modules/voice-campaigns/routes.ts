@@ -1,0 +1,44 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Handlers } from '../../http/types.ts'
+import { composeCampaign } from './actions-compose.ts'
+import { watch } from './actions-events.ts'
+import { previewCampaign } from './actions-preview.ts'
+import { campaignDetail, exportCampaigns, exportRefused, listAttempts, listCampaigns } from './actions-read.ts'
+import { pauseCampaign, resumeCampaign, retryCampaign, stopCampaign } from './actions-state.ts'
+import { attemptRowOf } from './rules-rows.ts'
+
+const success = { message: messages.success }
+
+export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
+  async compose(ctx, input) {
+    return { ...success, campaignId: await composeCampaign(ctx, input) }
+  },
+  preview: (ctx, input) => previewCampaign(ctx, input),
+  list: (ctx, { userId }, query) => listCampaigns(ctx, userId, query),
+  exportCsv: (ctx, { userId, search }) => exportCampaigns(ctx, userId, search),
+  detail: (ctx, { campaignId }) => campaignDetail(ctx, campaignId),
+  async attempts(ctx, input, query) {
+    const page = await listAttempts(ctx, input, query)
+    return { ...page, rows: page.rows.map(attemptRowOf) }
+  },
+  refusedCsv: (ctx, { campaignId }) => exportRefused(ctx, campaignId),
+  async stop(ctx, input) {
+    await stopCampaign(ctx, input)
+    return success
+  },
+  async pause(ctx, input) {
+    await pauseCampaign(ctx, input)
+    return success
+  },
+  async resume(ctx, { campaignId }) {
+    await resumeCampaign(ctx, campaignId)
+    return success
+  },
+  async retry(ctx, { campaignId }) {
+    await retryCampaign(ctx, campaignId)
+    return success
+  },
+  async events({ app, viewer }, stream) {
+    watch(app, viewer, stream)
+  },
+}

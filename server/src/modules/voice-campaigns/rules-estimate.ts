@@ -1,0 +1,58 @@
+import { legsOf, longestMs, type Flow } from '@ghanti/callflow/flow.ts'
+import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
+import { hoursAt, type CallingHours } from '../platform/rules-hours.ts'
+
+/** The worst case of one attempt: each leg billed for the flow's longest path (DESIGN §6). Talk with an agent is reserved minute by minute. */
+export function reservePaisa(flow: Flow, price: Price): number {
+  return legsOf(flow) * onceThroughPaisa(flow, price)
+}
+
+function onceThroughPaisa(flow: Flow, price: Price): number {
+  return pulsesOf(longestMs(flow), price.pulseMs) * price.pulsePaisa
+}
+
+/** A number that rings this long before somebody answers is neither rare nor the rule. */
+const ringMs = 15_000
+
+/** What holds now for calls per second and calls at once; `speed` is the simulator's. */
+export type Caps = { callsPerSecond: number; channels: number; speed: number }
+
+export type Estimate = {
+  atMostPaisa: number
+  /** What a begun minute with an agent adds: both legs go on. Null without agents. */
+  agentMinutePaisa: number | null
+  oneCallPaisa: number
+  /** To dial every row once, each answered and heard to the end; null while nothing may be dialled. */
+  seconds: number | null
+}
+
+export function estimate(flow: Flow, price: Price, rows: number, caps: Caps): Estimate {
+  const perSecond = Math.min(caps.callsPerSecond, caps.channels / ((ringMs + longestMs(flow)) / caps.speed / 1000))
+  return {
+    atMostPaisa: rows * onceThroughPaisa(flow, price),
+    agentMinutePaisa: legsOf(flow) === 2 ? 2 * pulsesOf(60_000, price.pulseMs) * price.pulsePaisa : null,
+    oneCallPaisa: reservePaisa(flow, price),
+    seconds: perSecond > 0 ? Math.ceil(rows / perSecond) : null,
+  }
+}
+
+/** Beyond so many openings nobody plans. */
+const openingsMax = 400
+
+/** When so many seconds of dialling are over that begins at `start` and rests outside the calling hours; null when they never open. */
+export function doneAt(hours: CallingHours, start: Date, seconds: number): Date | null {
+  let at = start.getTime()
+  let left = seconds * 1000
+  for (let opening = 0; opening < openingsMax; opening++) {
+    const now = hoursAt(hours, new Date(at))
+    if (!now.open) {
+      if (!now.opensAt) return null
+      at = now.opensAt.getTime()
+      continue
+    }
+    if (!now.until || at + left <= now.until.getTime()) return new Date(at + left)
+    left -= now.until.getTime() - at
+    at = now.until.getTime()
+  }
+  return null
+}

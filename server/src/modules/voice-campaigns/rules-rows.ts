@@ -1,0 +1,155 @@
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
+import { promptField, smsFields, smsOccasions, smsShown, SmsOptions } from './rules.ts'
+import { withCallsUp } from './rules-state.ts'
+import type { AttemptLine, Detail, Event } from './store-detail.ts'
+import type { ProgressRow } from './store-rows.ts'
+
+const wireReportStatus: Record<ReportStatus, string | undefined> = {
+  queued: '0',
+  making: '1',
+  ready: '2',
+  failed: undefined,
+}
+
+export function rowOf(p: ProgressRow): CampaignRow {
+  const reportStatus = p.report_status === null ? undefined : wireReportStatus[p.report_status]
+  return {
+    campaignId: p.campaign_id,
+    campaignName: p.name,
+    username: p.username,
+    templateId: p.template_id,
+    campaignStatus: campaignStatusCode[p.status],
+    scheduleTime: nepalTimeOf(p.start_at),
+    numbersUploaded: p.uploaded,
+    numbersProcessed: p.processed,
+    callsConnected: p.answered,
+    pulses: p.pulses,
+    dndCount: p.dnd,
+    dtmfCount: p.dtmf,
+    ...(reportStatus !== undefined && { reportStatus }),
+    reportReason: p.report_status === 'failed' ? p.report_reason : null,
+    isRetry: p.is_retry ? 1 : 0,
+    reason: p.reason !== null && p.status === 'onHold' ? withCallsUp(p.reason, p.in_call) : p.reason,
+    ...(p.held_by !== null && { heldBy: p.held_by }),
+    pending: {
+      fresh: p.fresh,
+      inCall: p.in_call,
+      waiting: p.waiting,
+      // the round that campaign/retry gives is one attempt without a number
+      retry: p.is_retry ? 0 : p.retry_no,
+      retries: p.is_retry ? 0 : p.retries,
+      nextDue: p.next_due_at && nepalTimeOf(p.next_due_at),
+    },
+    attempts: p.attempts,
+    cost: rupeesOf(p.cost_paisa),
+    cli: p.cli,
+    outcomes: countsOf(p.outcomes),
+  }
+}
+
+function isFields(value: Json | undefined): value is Record<string, Json | undefined> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function countsOf(outcomes: Json): Record<string, number> {
+  if (!isFields(outcomes)) return {}
+  return Object.fromEntries(
+    Object.entries(outcomes).flatMap(([name, count]) =>
+      typeof count === 'number' && count > 0 ? [[name, count]] : [],
+    ),
+  )
+}
+
+type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
+type AttemptRow = RowOf<typeof voiceCampaignRoutes.attempts>
+
+/** Which prompt has which part in the campaign, from what compose was sent. */
+export function promptsOf(composed: Json): { role: string; promptId: number }[] {
+  if (!isFields(composed)) return []
+  return Object.entries(promptField).flatMap(([role, field]) => {
+    const promptId = composed[field]
+    return typeof promptId === 'number' ? [{ role, promptId }] : []
+  })
+}
+
+/** `events` newest first; `names` of the prompts. */
+export function detailOf(row: CampaignRow, d: Detail, events: readonly Event[], names: ReadonlyMap<number, string>) {
+  const detail: CampaignDetail = {
+    ...row,
+    userId: d.account_id,
+    rowsInFile: d.rows_in_file ?? 0,
+    invalid: d.invalid ?? 0,
+    duplicate: d.duplicate ?? 0,
+    retriesMax: d.retries,
+    retryIntervalMinutes: d.retry_interval_minutes,
+    channels: d.channels,
+    dialUntil: nepalTimeOf(d.dial_until),
+    composedAt: nepalTimeOf(d.created_at),
+    composed: { ...(isFields(d.composed) && d.composed), ...smsShownOf(d.sms) },
+    prompts: promptsOf(d.composed).map((prompt) => ({
+      ...prompt,
+      fileName: `${names.get(prompt.promptId) ?? ''}.wav`,
+    })),
+    history: events.map((event) => ({
+      at: nepalTimeOf(event.at),
+      from: campaignStatusCode[event.from_status],
+      to: campaignStatusCode[event.to_status],
+      reason: event.reason,
+      by: event.by,
+    })),
+  }
+  return detail
+}
+
+/** The three addresses as anybody may see them: host/… */
+function smsShownOf(sms: Json): Record<string, string> {
+  const options = SmsOptions.safeParse(sms)
+  if (!options.success) return {}
+  return Object.fromEntries(
+    smsOccasions.flatMap((occasion) => {
+      const option = options.data[occasion]
+      return option ? [[smsFields[occasion], smsShown(option)]] : []
+    }),
+  )
+}
+
+const enders: Record<CallEnder, string> = {
+  customer: 'hung up by the customer',
+  network: 'ended by the network',
+  us: 'ended by us',
+}
+
+/** 'SIP 486, cause 17, ended by the network' */
+function causeOf(a: AttemptLine): string {
+  const parts = [
+    a.sip_status === null ? [] : `SIP ${a.sip_status}`,
+    a.q850_cause === null ? [] : `cause ${a.q850_cause}`,
+    a.ended_by === null ? [] : enders[a.ended_by],
+  ]
+  return parts.flat().join(', ')
+}
+
+export function attemptRowOf(a: AttemptLine): AttemptRow {
+  return {
+    attemptId: a.id,
+    row: a.line ?? 0,
+    mobile: nationalOf(String(a.phone)),
+    attempt: a.attempt_no,
+    disposition: a.disposition,
+    keys: a.keys ?? '',
+    startTime: nepalTimeOf(a.started_at),
+    answerTime: a.answered_at && nepalTimeOf(a.answered_at),
+    endTime: nepalTimeOf(a.ended_at),
+    seconds: Math.ceil((a.bill_ms ?? 0) / 1000),
+    pulses: a.pulses,
+    cost: rupeesOf(a.cost_paisa),
+    agent: a.agent && nationalOf(a.agent),
+    cause: causeOf(a),
+  }
+}

@@ -1,0 +1,117 @@
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import type { PriceLevel } from '../credits/actions.ts'
+import type { ActiveLine } from '../lines/actions.ts'
+import type { SmsOptions } from './rules.ts'
+
+export type NewCampaign = {
+  ownerId: number
+  name: string
+  templateId: number
+  baseId: number
+  line: ActiveLine
+  startAt: Date
+  dialUntil: Date
+  channels: number
+  retries: number
+  retryIntervalMinutes: number
+  /** Worst case of one attempt at the owner's level. */
+  reservePaisa: number
+  chain: readonly PriceLevel[]
+  flow: Flow
+  composed: Record<string, unknown>
+  sms: SmsOptions | null
+}
+
+/** Names are compared without regard to case. */
+export async function nameTaken(db: Db, ownerId: number, name: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('campaign_name')
+    .select('campaign_id')
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', sql<string>`lower(${name})`)
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** The whole campaign, processing; undefined when the name was taken meanwhile: the caller's transaction must not commit then. */
+export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<number | undefined> {
+  const { ownerId, name, line } = campaign
+  const { id } = await tx
+    .insertInto('campaign')
+    .values({
+      account_id: ownerId,
+      dialer_id: line.dialerId,
+      trunk_id: line.trunkId,
+      cli_id: line.cliId,
+      start_at: campaign.startAt,
+      dial_until: campaign.dialUntil,
+      channels: campaign.channels,
+      reserve_paisa: campaign.reservePaisa,
+      retries: campaign.retries,
+      retry_ms: campaign.retryIntervalMinutes * 60_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const named = await tx
+    .insertInto('campaign_name')
+    .values({ owner_id: ownerId, name_key: sql`lower(${name})`, campaign_id: id })
+    .onConflict((taken) => taken.columns(['owner_id', 'name_key']).doNothing())
+    .executeTakeFirstOrThrow()
+  if (named.numInsertedOrUpdatedRows !== 1n) return undefined
+  await insertParts(tx, id, campaign)
+  return id
+}
+
+async function insertParts(tx: Tx, id: number, campaign: NewCampaign): Promise<void> {
+  const { name, templateId } = campaign
+  await tx
+    .insertInto('campaign_detail')
+    .values({
+      campaign_id: id,
+      name,
+      template_id: templateId,
+      base_id: campaign.baseId,
+      flow: JSON.stringify(campaign.flow),
+      composed: JSON.stringify(campaign.composed),
+      sms: campaign.sms && JSON.stringify(campaign.sms),
+      retry_interval_minutes: campaign.retryIntervalMinutes,
+    })
+    .execute()
+  await tx
+    .insertInto('campaign_level')
+    .values(
+      campaign.chain.map((level) => ({
+        campaign_id: id,
+        level: level.level,
+        payer_id: level.payerId,
+        payee_id: level.payeeId,
+        pulse_ms: level.pulseMs,
+        pulse_paisa: level.pulsePaisa,
+      })),
+    )
+    .execute()
+  await tx.insertInto('campaign_count').values({ campaign_id: id, slot: 0 }).execute()
+  await tx
+    .insertInto('campaign_progress')
+    .values({
+      campaign_id: id,
+      account_id: campaign.ownerId,
+      name,
+      template_id: templateId,
+      status: 'processing',
+      start_at: campaign.startAt,
+    })
+    .execute()
+}
+
+/** The caps on calls at once of the account and of each that pays for it; null: no limit. */
+export async function channelCaps(db: Db, accountIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('account_channels')
+    .select('channels')
+    .where('account_id', 'in', accountIds)
+    .execute()
+  return rows.flatMap(({ channels }) => channels ?? [])
+}

@@ -1,0 +1,131 @@
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import { asciiDigits } from '@ghanti/contract/phone.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { readPage } from '../../db/list.ts'
+import { within, type Scope } from '../../policy.ts'
+
+/** What was composed and what preparation found. */
+export function findDetail(db: Db, scope: Scope, campaignId: number) {
+  return db
+    .selectFrom('campaign as c')
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .select([
+      'c.account_id',
+      'c.channels',
+      'c.retries',
+      'c.dial_until',
+      'd.retry_interval_minutes',
+      'd.created_at',
+      'd.composed',
+      'd.sms',
+      'd.rows_in_file',
+      'd.invalid',
+      'd.duplicate',
+    ])
+    .where('c.id', '=', campaignId)
+    .where(within(scope, 'c.account_id'))
+    .executeTakeFirst()
+}
+export type Detail = NonNullable<Awaited<ReturnType<typeof findDetail>>>
+
+/** Deleted ones too: a campaign keeps its sounds. */
+export async function promptNames(db: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
+  if (promptIds.length === 0) return new Map()
+  const prompts = await db.selectFrom('prompt').select(['id', 'name']).where('id', 'in', promptIds).execute()
+  return new Map(prompts.map(({ id, name }) => [id, name]))
+}
+
+/** The newest first. */
+export function lastEvents(db: Db, campaignId: number, limit: number) {
+  return db
+    .selectFrom('campaign_event as e')
+    .leftJoin('users as u', 'u.id', 'e.by_user_id')
+    .select(['e.at', 'e.from_status', 'e.to_status', 'e.reason', 'u.username as by'])
+    .where('e.campaign_id', '=', campaignId)
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+export type Event = Awaited<ReturnType<typeof lastEvents>>[number]
+
+/** Is there such a campaign for this viewer? What belongs to a campaign is read by its id alone afterwards. */
+export async function isVisible(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
+  const campaign = await db
+    .selectFrom('campaign')
+    .select('id')
+    .where('id', '=', campaignId)
+    .where(within(scope, 'campaign.account_id'))
+    .executeTakeFirst()
+  return campaign !== undefined
+}
+
+/**
+ * A number whole, its beginning or its last digits, however it is written; nothing for a text without digits. By arithmetic: as text it takes
+ * five times as long.
+ */
+function ofNumber(search: string) {
+  const last = asciiDigits(search).replace(/\D/g, '')
+  const first = last.replace(/^(00)?977(?=\d{8})/, '').replace(/^0+/, '')
+  if (last === '' || first.length > 10) return sql<boolean>`false`
+  const ends = sql<boolean>`a.phone % ${10 ** Math.min(last.length, 12)} = ${Number(last.slice(-12))}`
+  const begins = [10, 8].flatMap((length) => {
+    const step = 10 ** (length - first.length)
+    const from = 977 * 10 ** length + Number(first) * step
+    return step < 1 || first === '' ? [] : sql<boolean>`a.phone between ${from} and ${from + step - 1}`
+  })
+  return sql<boolean>`(${sql.join([ends, ...begins], sql` or `)})`
+}
+
+function attemptRows(db: Db, campaignId: number, disposition: Disposition | undefined, search: string | undefined) {
+  return db
+    .selectFrom('attempt as a')
+    .leftJoin('campaign_contact as r', (on) =>
+      on.onRef('r.campaign_id', '=', 'a.campaign_id').onRef('r.no', '=', 'a.no'),
+    )
+    .select([
+      'a.id',
+      'r.line',
+      'a.phone',
+      'a.attempt_no',
+      'a.disposition',
+      'a.keys',
+      'a.started_at',
+      'a.answered_at',
+      'a.ended_at',
+      'a.bill_ms',
+      'a.pulses',
+      'a.cost_paisa',
+      'a.agent',
+      'a.sip_status',
+      'a.q850_cause',
+      'a.ended_by',
+    ])
+    .where('a.campaign_id', '=', campaignId)
+    .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))
+    .$if(search !== undefined, (rows) => rows.where(ofNumber(search ?? '')))
+}
+export type AttemptLine = Awaited<ReturnType<ReturnType<typeof attemptRows>['execute']>>[number]
+
+type AttemptFilter = { campaignId: number; disposition: Disposition | undefined }
+
+export function pageOfAttempts(db: Db, { campaignId, disposition }: AttemptFilter, query: ListQuery) {
+  return readPage(db, attemptRows(db, campaignId, disposition, query.search), query, {
+    keys: { attemptId: sql`a.id` },
+    id: sql<number>`a.id`,
+    fallback: '-attemptId',
+  })
+}
+
+/** Refused lines behind `afterLine`, in the order of the file. */
+export function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
+  return db
+    .selectFrom('campaign_refused')
+    .select(['line', 'text', 'reason'])
+    .where('campaign_id', '=', campaignId)
+    .where('line', '>', afterLine)
+    .orderBy('line')
+    .limit(limit)
+    .execute()
+}

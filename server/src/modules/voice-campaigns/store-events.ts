@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { progressRows, type ProgressRow } from './store-rows.ts'
+
+/** The database's time: changes are stamped by it, never by a process's clock. */
+export async function databaseNow(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]?.now ?? new Date()
+}
+
+/** What changed at or after `since`, whoever owns it, the oldest change first. */
+export function changedRows(db: Db, since: Date, limit: number): Promise<ProgressRow[]> {
+  return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
+}
+
+export type BalanceOf = { id: number; paisa: number; reservedPaisa: number }
+
+/** What these accounts own, what their calls earned included, and what of it is reserved. */
+export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<BalanceOf[]> {
+  const { rows } = await sql<BalanceOf>`
+    select a.id, a.balance_paisa + (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as "paisa",
+           a.reserved_paisa as "reservedPaisa"
+      from account a where a.id = any (${accountIds})`.execute(db)
+  return rows
+}

@@ -1,0 +1,125 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type NotNull, type RawBuilder, type Selectable } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { exactRows, readPage } from '../../db/list.ts'
+import type { CampaignProgress, ReportStatus } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+type Progress = RawBuilder<Selectable<CampaignProgress>>
+const everyCampaign: Progress = sql`(select * from campaign_progress)`
+
+/** The summary's columns over all or some of campaign_progress. Left joins to exactly one row each: a count drops them. A report that lacks calls counts as not made. */
+export function progressRows(db: Db, from: Progress = everyCampaign) {
+  return db
+    .selectFrom(from.as('p'))
+    .leftJoin('campaign as c', 'c.id', 'p.campaign_id')
+    .leftJoin('users as u', 'u.id', 'p.account_id')
+    .leftJoin('users as h', (on) => on.onRef('h.id', '=', 'c.held_by').on('c.hold_cause', '=', 'administrator'))
+    .leftJoin('cli as l', 'l.id', 'c.cli_id')
+    .leftJoin('report as r', 'r.campaign_id', 'p.campaign_id')
+    .select([
+      'p.campaign_id',
+      'p.account_id',
+      'p.name',
+      'p.template_id',
+      'p.status',
+      'p.reason',
+      'p.start_at',
+      'p.uploaded',
+      'p.processed',
+      'p.fresh',
+      'p.in_call',
+      'p.waiting',
+      'p.dnd',
+      'p.attempts',
+      'p.answered',
+      'p.dtmf',
+      'p.pulses',
+      'p.cost_paisa',
+      'p.outcomes',
+      'p.retry_no',
+      'p.next_due_at',
+      'p.changed_at',
+      'c.is_retry',
+      'c.retries',
+      'u.username',
+      'u.path',
+      'h.username as held_by',
+      'l.number as cli',
+      'r.reason as report_reason',
+    ])
+    .select(
+      sql<ReportStatus | null>`case when r.status <> 'ready'
+        or report_is_current(r.answered, r.made_at, p.answered, p.finished_at) then r.status end`.as('report_status'),
+    )
+    .$narrowType<{ is_retry: NotNull; retries: NotNull; username: NotNull; path: NotNull; cli: NotNull }>()
+}
+export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
+
+/** Names by trigram, a number also as the id. */
+function found(db: Db, scope: Scope, search: string | undefined) {
+  const rows = progressRows(db).where(within(scope, 'p.account_id'))
+  const text = search?.trim().toLowerCase() ?? ''
+  if (text === '') return rows
+  const named = sql<boolean>`lower(p.name) like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+  const id = /^\d{1,9}$/.test(text) ? Number(text) : null
+  return rows.where((where) => (id === null ? named : where.or([named, where('p.campaign_id', '=', id)])))
+}
+
+const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
+  scheduleTime: sql`p.start_at`,
+  campaignName: sql`lower(p.name)`,
+  campaignStatus: sql`p.status`,
+  templateId: sql`p.template_id`,
+  numbersUploaded: sql`p.uploaded`,
+  numbersProcessed: sql`p.processed`,
+  pendingCalls: sql`p.pending`,
+  callsConnected: sql`p.answered`,
+  pulses: sql`p.pulses`,
+  dndCount: sql`p.dnd`,
+  dtmfCount: sql`p.dtmf`,
+  campaignId: sql`p.campaign_id`,
+}
+
+export async function pageOfRows(db: Db, scope: Scope, query: ListQuery): Promise<Page<ProgressRow>> {
+  const rows = found(db, scope, query.search)
+  const key = keys[query.sort ?? 'scheduleTime']
+  const { page, pageSize, after } = query
+  if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !query.search && !after)
+    return pageOfSubtree(db, rows, { scope, key, page, pageSize, order: query.order ?? (query.sort ? 'asc' : 'desc') })
+  return readPage(db, rows, query, { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime' })
+}
+
+type SubtreePage = { scope: Scope; key: RawBuilder<unknown>; page: number; pageSize: number; order: 'asc' | 'desc' }
+
+/** The first of each account by its own index, then the first of these: a quiet reseller does not wait for a busy platform's index to be walked. */
+async function pageOfSubtree(
+  db: Db,
+  rows: ReturnType<typeof found>,
+  { scope, key, page, pageSize, order }: SubtreePage,
+): Promise<Page<ProgressRow>> {
+  const by = sql`${key} ${sql.raw(order)}, p.campaign_id ${sql.raw(order)}`
+  const firstOfEach: Progress = sql`(select p.* from users s cross join lateral (
+    select * from campaign_progress p where p.account_id = s.id order by ${by} limit ${page * pageSize}
+  ) p where ${within(scope, 's.id')})`
+  const [found, counted] = await Promise.all([
+    progressRows(db, firstOfEach)
+      .orderBy(by)
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+      .execute(),
+    db
+      .selectFrom(rows.limit(exactRows + 1).as('counted'))
+      .select((count) => count.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows: found, total: Math.min(counted.total, exactRows), exact: counted.total <= exactRows }
+}
+
+export function findRow(db: Db, scope: Scope, campaignId: number): Promise<ProgressRow | undefined> {
+  return progressRows(db)
+    .where('p.campaign_id', '=', campaignId)
+    .where(within(scope, 'p.account_id'))
+    .executeTakeFirst()
+}

@@ -1,0 +1,119 @@
+import { campaignActions, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import type { HoldCause } from '../../db/tables.ts'
+import { within, type Scope, type Viewer } from '../../policy.ts'
+
+/** Names who changes statuses in this transaction: the database writes it beside each change. */
+export async function actAs(tx: Tx, userId: number): Promise<void> {
+  await sql`select set_config('ghanti.user_id', ${String(userId)}, true)`.execute(tx)
+}
+
+/**
+ * The changes of status that people make. Each is one guarded update: of any number of equal requests one finds the old status. It waits for
+ * the claims under way, and none commits after it.
+ */
+function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
+  return tx
+    .updateTable('campaign')
+    .where('id', '=', campaignId)
+    .where('status', 'in', from)
+    .where(within(scope, 'campaign.account_id'))
+}
+const moved = (result: { numUpdatedRows: bigint }): boolean => result.numUpdatedRows === 1n
+
+export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<boolean> {
+  const { from, to } = campaignActions.pause
+  const set = { status: to, reason: null, hold_cause: null, held_by: null }
+  return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
+}
+
+/** Is the administrator who holds the campaign this viewer, or below him? */
+const isAbove = ({ role, userId }: Viewer) => sql<boolean>`(${role} = 'superAdmin' or exists (
+  select from users holder where holder.id = campaign.held_by and holder.path @> array[${userId}::int]))`
+
+/** An administrator's pause: held until he or somebody above him lifts it. That of somebody below him becomes his. */
+export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
+  const { from, to } = campaignActions.hold
+  return moved(
+    await change(tx, scope, campaignId, from)
+      .set({ status: to, reason, hold_cause: 'administrator', held_by: viewer.userId })
+      .where((where) =>
+        where.or([
+          where('hold_cause', 'is distinct from', 'administrator'),
+          where.and([where('held_by', '<>', viewer.userId), isAbove(viewer)]),
+        ]),
+      )
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** `endNow` ends answered calls too. */
+export async function stop(
+  tx: Tx,
+  scope: Scope,
+  campaignId: number,
+  { endNow, reason }: { endNow: boolean; reason: string | null },
+): Promise<boolean> {
+  const { from, to } = campaignActions.stop
+  const set = { status: to, reason, end_now: endNow, hold_cause: null, held_by: null }
+  return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
+}
+
+/**
+ * Whatever stopped it goes for its owner to lift, but for an administrator's pause, which that one lifts or somebody above him: then what the
+ * owner had paused stays paused. The engine finds where it goes on.
+ */
+export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer): Promise<boolean> {
+  const { from, to } = campaignActions.resume
+  const lifted = sql<CampaignStatus>`case when hold_cause = 'administrator' and (
+    select e.from_status in ('pausing', 'paused') from campaign_event e
+    where e.campaign_id = campaign.id and e.to_status = 'onHold' and e.from_status <> 'onHold' order by e.id desc limit 1
+  ) then 'pausing' else ${to} end::campaign_status`
+  return moved(
+    await change(tx, scope, campaignId, from)
+      .set({ status: lifted, reason: null, hold_cause: null, held_by: null })
+      .where((where) => {
+        const held = where('hold_cause', 'is not distinct from', 'administrator')
+        return where.or([
+          where.and([held, isAbove(viewer)]),
+          where.and([where.not(held), where('account_id', '=', viewer.userId)]),
+        ])
+      })
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** The engine queues its rows again. Only when some row never answered and may be dialled. */
+export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<boolean> {
+  const { from, to } = campaignActions.retry
+  const set = { status: to, is_retry: true, retry_requested: true, end_now: false, reason: null }
+  return moved(
+    await change(tx, scope, campaignId, from)
+      .set(set)
+      .where('is_retry', '=', false)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('campaign_contact')
+            .select('no')
+            .where('campaign_id', '=', campaignId)
+            .where('state', 'in', ['done', 'expired'])
+            .where(sql<boolean>`(disposition is null or disposition not in ('ANSWER', 'INVALID'))`),
+        ),
+      )
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+export type Current = { name: string; status: CampaignStatus; holdCause: HoldCause | null; isRetry: boolean }
+
+export function current(db: Db, scope: Scope, campaignId: number): Promise<Current | undefined> {
+  return db
+    .selectFrom('campaign')
+    .innerJoin('campaign_detail', 'campaign_detail.campaign_id', 'campaign.id')
+    .select(['campaign_detail.name', 'status', 'hold_cause as holdCause', 'is_retry as isRetry'])
+    .where('campaign.id', '=', campaignId)
+    .where(within(scope, 'campaign.account_id'))
+    .executeTakeFirst()
+}

@@ -1,0 +1,104 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { RouteKey } from '@ghanti/contract/routes.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from './db/db.ts'
+import { AppError } from './errors.ts'
+
+/** Who is signed in, from the session. */
+export type Viewer = { userId: number; username: string; role: Role; parentId: number | null }
+
+declare const made: unique symbol
+/** What a query may see. Only this file makes one, and only `within` turns it into SQL. */
+export type Scope = { readonly [made]: true } & (
+  | { readonly kind: 'own'; readonly userId: number }
+  | { readonly kind: 'subtree'; readonly userId: number }
+  | { readonly kind: 'platform' }
+)
+
+type ScopeShape = { kind: 'own' | 'subtree'; userId: number } | { kind: 'platform' }
+const make = (shape: ScopeShape): Scope => shape as Scope
+
+/** Just the viewer's own objects, whatever his role. */
+export const ownScope = (viewer: Viewer): Scope => make({ kind: 'own', userId: viewer.userId })
+
+/** All that the role may read: own, subtree, platform (WIRE.md, Who may what). */
+export function scopeOf(viewer: Viewer): Scope {
+  if (viewer.role === 'superAdmin') return make({ kind: 'platform' })
+  return make({ kind: viewer.role === 'reseller' ? 'subtree' : 'own', userId: viewer.userId })
+}
+
+/** Is the row whose owner is in `ownerColumn` inside the scope? For `where`. */
+export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
+  if (scope.kind === 'platform') return sql<boolean>`true`
+  if (scope.kind === 'own') return sql<boolean>`${sql.ref(ownerColumn)} = ${scope.userId}`
+  return sql<boolean>`${sql.ref(ownerColumn)} = any (array(select scoped_user.id from users scoped_user where scoped_user.path @> array[${scope.userId}::int]))`
+}
+
+/** `{userId}` in a path: the own id = all that the role may read, a descendant's = that account alone, any other = 404 (WIRE.md, Replies). */
+export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
+  if (userId === viewer.userId) return scopeOf(viewer)
+  const seen = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where(within(scopeOf(viewer), 'users.id'))
+    .executeTakeFirst()
+  if (!seen) throw new AppError('not_found')
+  return make({ kind: 'own', userId })
+}
+
+const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
+
+/** Who may call what. A route without a line does not compile; 'public' needs no session. Ownership of the object is the scope's matter. */
+export const policy = {
+  'auth.login': 'public',
+  'auth.logout': 'public',
+  'auth.session': everyone,
+  'branding.byHost': 'public',
+  'branding.logo': 'public',
+  'users.profile': everyone,
+  'users.dashboard': everyone,
+  'prompts.categories': everyone,
+  'prompts.upload': ['user', 'reseller'],
+  'prompts.listAll': ['superAdmin'],
+  'prompts.list': everyone,
+  'prompts.delete': everyone,
+  'prompts.approve': ['superAdmin'],
+  'prompts.reject': ['superAdmin'],
+  'prompts.listen': everyone,
+  'contacts.bases': everyone,
+  'contacts.paste': ['user'],
+  'contacts.baseUpload': ['user'],
+  'contacts.sample': 'public',
+  'contacts.refusedFile': everyone,
+  'lines.clisOfUser': everyone,
+  'voiceCampaigns.compose': ['user'],
+  'voiceCampaigns.preview': ['user'],
+  'voiceCampaigns.list': everyone,
+  'voiceCampaigns.exportCsv': everyone,
+  'voiceCampaigns.detail': everyone,
+  'voiceCampaigns.attempts': everyone,
+  'voiceCampaigns.refusedCsv': everyone,
+  'voiceCampaigns.stop': everyone,
+  'voiceCampaigns.pause': everyone,
+  'voiceCampaigns.resume': everyone,
+  'voiceCampaigns.retry': ['user'],
+  'voiceCampaigns.events': everyone,
+  'reports.generate': everyone,
+  'reports.download': everyone,
+  'reports.zip': everyone,
+  'credits.historyOfUser': everyone,
+  'credits.history': everyone,
+  'credits.historyCsv': everyone,
+  'platform.dialBlocks': ['superAdmin'],
+  'platform.dialTargets': ['superAdmin'],
+  'platform.stopDialling': ['superAdmin'],
+  'platform.allowDialling': ['superAdmin'],
+} as const satisfies Record<RouteKey, 'public' | readonly Role[]>
+
+/** The first line of every handler, asked by mount: 403 when the role may not. */
+export function authorize(viewer: Viewer, route: RouteKey): void {
+  const allowed: 'public' | readonly Role[] = policy[route]
+  if (allowed !== 'public' && !allowed.includes(viewer.role)) throw new AppError('not_allowed')
+}

@@ -1,0 +1,24 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+/**
+ * `text` encrypted for the database, with the server's SECRET (32 bytes). `purpose` is bound to it: what was sealed for one column does not open as
+ * another's.
+ */
+export function seal(secret: Buffer, purpose: string, text: string): string {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, secret, iv).setAAD(Buffer.from(purpose))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+/** Throws when it was sealed with another secret, for another purpose, or was changed. */
+export function unseal(secret: Buffer, purpose: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv(algorithm, secret, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+}

@@ -1,0 +1,79 @@
+import type { Tx } from './db/db.ts'
+import type { Viewer } from './policy.ts'
+
+/** What only the demo and the tests make out of nothing: plans, lines and brands; products of people's work everywhere else. */
+export type DemoPlan = { ownerId: number; name: string; pulseSeconds: number; pulsePaisa: number }
+
+export async function insertPlan(tx: Tx, plan: DemoPlan): Promise<number> {
+  const { id } = await tx
+    .insertInto('plan')
+    .values({
+      owner_id: plan.ownerId,
+      name: plan.name,
+      pulse_ms: plan.pulseSeconds * 1000,
+      pulse_price_paisa: plan.pulsePaisa,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type Caps = { cps: number; channels: number }
+
+export async function insertSimulatedDialer(tx: Tx, name: string, caps: Caps): Promise<number> {
+  const { id } = await tx
+    .insertInto('dialer')
+    .values({ name, driver: 'simulator', host: '127.0.0.1', port: 8088, ...caps })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertTrunk(
+  tx: Tx,
+  trunk: { dialerId: number; name: string; pilotNumber: string },
+  caps: Caps,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('trunk')
+    .values({ name: trunk.name, pilot_number: trunk.pilotNumber, dialer_id: trunk.dialerId, ...caps })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Held by each of `holders`, given by the account above. */
+export async function insertCli(
+  tx: Tx,
+  cli: { number: string; trunkId: number; channels: number; holders: readonly Viewer[] },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('cli')
+    .values({ number: cli.number, trunk_id: cli.trunkId, channels: cli.channels })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const holder of cli.holders)
+    await tx
+      .insertInto('cli_holder')
+      .values({ cli_id: id, account_id: holder.userId, given_by: holder.parentId ?? holder.userId })
+      .execute()
+  return id
+}
+
+/** `hostname` null: the platform's own brand, for every host that nobody else has. */
+export async function insertBrand(
+  tx: Tx,
+  brand: { userId: number | null; hostname: string | null; company: string; primaryColour: string | null },
+  confirmedAt: Date,
+): Promise<void> {
+  await tx
+    .insertInto('branding')
+    .values({
+      user_id: brand.userId,
+      hostname: brand.hostname,
+      company: brand.company,
+      primary_colour: brand.primaryColour,
+      confirmed_at: confirmedAt,
+    })
+    .execute()
+}

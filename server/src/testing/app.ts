@@ -1,0 +1,50 @@
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import type { App } from '../app.ts'
+import type { Clock } from '../clock.ts'
+import { readConfig, type Config } from '../config.ts'
+import { openJobs } from '../db/jobs.ts'
+import { localFiles } from '../drivers/files/local.ts'
+import { testDb, type TestDb } from './db.ts'
+
+/** Real time until it is set; then it stands still and moves by hand. */
+export type TestClock = Clock & { set(to: Date): void; advance(ms: number): void }
+
+export function testClock(): TestClock {
+  let fixed: number | null = null
+  return {
+    now: () => new Date(fixed ?? Date.now()),
+    set: (to) => (fixed = to.getTime()),
+    advance: (ms) => (fixed = (fixed ?? Date.now()) + ms),
+  }
+}
+
+export type TestApp = App & { clock: TestClock; pool: TestDb['pool']; url: string }
+
+/**
+ * The real app on a database of this test file's own, with files in a temporary folder and a clock that tests set.
+ * Only telephony is missing: the engine's tests bring it.
+ */
+export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> {
+  const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-test-'))
+  afterAll(() => fs.rmSync(dataFolder, { recursive: true, force: true }))
+  const { db, pool, url } = await testDb()
+  const config: Config = { ...readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent', PORT: '0' }), ...settings }
+  const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
+  const jobs = await openJobs(url, log, { supervise: false })
+  afterAll(() => jobs.stop({ graceful: false }))
+  return {
+    config,
+    db,
+    databaseUrl: url,
+    pool,
+    url,
+    clock: testClock(),
+    log,
+    files: localFiles(path.join(dataFolder, 'files')),
+    jobs,
+  }
+}

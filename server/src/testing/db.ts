@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { Client, type Pool } from 'pg'
+import { afterAll, inject } from 'vitest'
+import type { Db } from '../db/db.ts'
+import { cloneDatabase } from '../db/pg-local.ts'
+import { kyselyOver, openPool } from '../db/pool.ts'
+
+export type TestDb = {
+  db: Db
+  pool: Pool
+  /** As the owner: for a second pool, migrations, or a look at what ghanti_app may not see. */
+  url: string
+}
+
+/** A migrated database of this test file's own, dropped after its last test. Call it at the top of the file or in beforeAll. */
+export async function testDb(): Promise<TestDb> {
+  const templateUrl = new URL(inject('templateUrl'))
+  const template = decodeURIComponent(templateUrl.pathname.slice(1))
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const at = (database: string): string => {
+    const url = new URL(templateUrl)
+    url.pathname = `/${database}`
+    return url.href
+  }
+  await cloneDatabase(at('postgres'), template, name)
+  const pool = openPool({ connectionString: at(name), max: 5, name: 'ghanti-test' }, () => {})
+  afterAll(async () => {
+    await pool.end()
+    const client = new Client({ connectionString: at('postgres') })
+    await client.connect()
+    await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`)
+    await client.end()
+  })
+  return { db: kyselyOver(pool), pool, url: at(name) }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { handlers } from '../handlers.ts'
+import type { Console } from '../http/console.ts'
+import type { PartialHandlers } from '../http/mount.ts'
+import { createHttp } from '../http/server.ts'
+import { openSession } from '../modules/auth/actions.ts'
+import type { Viewer } from '../policy.ts'
+import type { TestApp } from './app.ts'
+
+/** The real HTTP server of a test app: `http.inject(...)`, or `http.listen({ port: 0 })`. Replies are held against the contract. */
+export async function testHttp(
+  app: TestApp,
+  options: { handlers?: PartialHandlers; console?: Console } = {},
+): Promise<FastifyInstance> {
+  const { http } = await createHttp(app, {
+    handlers: options.handlers ?? handlers,
+    console: options.console ?? null,
+    checkReplies: true,
+  })
+  afterAll(() => http.close())
+  await http.ready()
+  return http
+}
+
+/** The headers of somebody who is signed in. */
+export async function signedIn(app: TestApp, viewer: Viewer): Promise<{ authorization: string }> {
+  const token = await openSession(app, viewer.userId, { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' })
+  return { authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,43 @@
+/** The tests' own PostgreSQL: one server for every run of this checkout, one migrated template database, clones of it. */
+import * as path from 'node:path'
+import { Client } from 'pg'
+import { migrate, migrationsHash } from '../db/migrate.ts'
+import { startPostgres, testSettings, type LocalPostgres } from '../db/pg-local.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../../.ghanti/test/postgres')
+const dayMs = 24 * 3600_000
+
+export type TestPostgres = LocalPostgres & { template: string }
+
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const postgres = await startPostgres({ folder, settings: testSettings })
+  const template = `template_${migrationsHash().slice(0, 16)}`
+  const client = new Client({ connectionString: postgres.url() })
+  await client.connect()
+  try {
+    await client.query("select pg_advisory_lock(hashtext('ghanti test template'))")
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+    if (rowCount === 0) {
+      const draft = `${template}_draft` // renamed when it is complete: a killed run leaves no half template
+      await client.query(`drop database if exists ${draft} with (force)`)
+      await client.query(`create database ${draft}`)
+      await migrate(postgres.url(draft))
+      await client.query(`alter database ${draft} rename to ${template}`)
+    }
+    await dropOld(client, template)
+  } finally {
+    await client.end()
+  }
+  return { ...postgres, template }
+}
+
+/** What killed runs and earlier migrations left behind; a day old, so that nothing of a run beside us goes. */
+async function dropOld(client: Client, template: string): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where datname ~ '^(template_[0-9a-f]|test_)' and datname <> $1
+      and (pg_stat_file('base/' || oid || '/PG_VERSION', true)).modification < now() - $2 * interval '1 ms'`,
+    [template, dayMs],
+  )
+  for (const { datname } of rows)
+    await client.query(`drop database if exists ${client.escapeIdentifier(datname)} with (force)`)
+}

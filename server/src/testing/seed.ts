@@ -1,0 +1,113 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Db } from '../db/db.ts'
+import { hashPassword } from '../modules/auth/actions-passwords.ts'
+import { mintAccount, moveCredits } from '../modules/credits/actions-move.ts'
+import { createAccount } from '../modules/users/actions-create.ts'
+import type { Viewer } from '../policy.ts'
+import * as store from '../store-demo.ts'
+
+/** The password of every seeded account. */
+export const seededPassword = 'correct horse battery'
+let hashed: Promise<string> | undefined
+let serial = 0
+
+type HasDb = { db: Db }
+export type Person = {
+  username?: string
+  /** Real transfers from the mint, so that all balances still sum to zero. */
+  rupees?: number
+  planId?: number
+  channels?: number
+  expiresAt?: Date
+}
+
+async function newPerson(app: HasDb, role: Role, parentId: number | null, person: Person): Promise<Viewer> {
+  hashed ??= hashPassword(seededPassword)
+  const passwordHash = await hashed
+  const username = person.username ?? `${role}${++serial}`
+  const userId = await app.db.transaction().execute((tx) =>
+    createAccount(tx, {
+      role,
+      parentId,
+      username,
+      passwordHash,
+      name: `Name of ${username}`,
+      emailid: `${username}@example.com`,
+      number: `98${10_000_000 + ++serial}`,
+      company: `Company of ${username}`,
+      pincode: '44600',
+      planId: person.planId ?? null,
+      channels: role === 'superAdmin' ? null : (person.channels ?? 30),
+      expiresAt: person.expiresAt ?? null,
+    }),
+  )
+  if (person.rupees) await giveRupees(app, userId, person.rupees)
+  return { userId, username, role, parentId }
+}
+
+export function newSuperAdmin(app: HasDb, person: Person = {}): Promise<Viewer> {
+  return newPerson(app, 'superAdmin', null, person)
+}
+
+/** Below `parent`, or below a super admin made for him. */
+export async function newReseller(app: HasDb, person: Person & { parent?: Viewer } = {}): Promise<Viewer> {
+  return newPerson(app, 'reseller', (person.parent ?? (await newSuperAdmin(app))).userId, person)
+}
+
+/** Below `parent`, or below a reseller made for him. */
+export async function newUser(app: HasDb, person: Person & { parent?: Viewer } = {}): Promise<Viewer> {
+  return newPerson(app, 'user', (person.parent ?? (await newReseller(app))).userId, person)
+}
+
+export async function giveRupees(app: HasDb, userId: number, rupees: number): Promise<void> {
+  await app.db.transaction().execute(async (tx) => {
+    const payerId = await mintAccount(tx)
+    await moveCredits(tx, { payerId, payeeId: userId, paisa: rupees * 100, action: 'credit_add', byUserId: null })
+  })
+}
+
+/** Of the platform when no owner is named. */
+export async function newPlan(
+  app: HasDb,
+  plan: { owner?: Viewer; pulseSeconds?: number; pulsePaisa?: number } = {},
+): Promise<number> {
+  return app.db.transaction().execute(async (tx) =>
+    store.insertPlan(tx, {
+      ownerId: plan.owner?.userId ?? (await mintAccount(tx)),
+      name: `Plan ${++serial}`,
+      pulseSeconds: plan.pulseSeconds ?? 30,
+      pulsePaisa: plan.pulsePaisa ?? 50,
+    }),
+  )
+}
+
+/** A simulated dialer with a trunk and a CLI, held by `holders`. */
+export async function newLine(
+  app: HasDb,
+  line: { holders?: readonly Viewer[]; dialerId?: number; trunkId?: number; channels?: number; cps?: number } = {},
+): Promise<{ dialerId: number; trunkId: number; cliId: number; cli: string }> {
+  const caps = { cps: line.cps ?? 1000, channels: line.channels ?? 1000 }
+  return app.db.transaction().execute(async (tx) => {
+    const n = ++serial
+    const cli = `0159${70_000 + n}`
+    const dialerId = line.dialerId ?? (await store.insertSimulatedDialer(tx, `Dialer ${n}`, caps))
+    const trunk = { dialerId, name: `Trunk ${n}`, pilotNumber: `01597${n}` }
+    const trunkId = line.trunkId ?? (await store.insertTrunk(tx, trunk, caps))
+    const { channels } = caps
+    const cliId = await store.insertCli(tx, { number: cli, trunkId, channels, holders: line.holders ?? [] })
+    return { dialerId, trunkId, cliId, cli }
+  })
+}
+
+/** Mint, revenue, accounts and their income: always zero. */
+export async function sumOfBalances(app: HasDb): Promise<number> {
+  const accounts = await app.db
+    .selectFrom('account')
+    .select((e) => e.fn.sum<number>('balance_paisa').as('paisa'))
+    .executeTakeFirstOrThrow()
+  const income = await app.db
+    .selectFrom('account_income')
+    .select((e) => e.fn.sum<number | null>('paisa').as('paisa'))
+    .executeTakeFirstOrThrow()
+  return accounts.paisa + (income.paisa ?? 0)
+}

@@ -1,0 +1,73 @@
+import { authRoutes } from '@ghanti/contract/auth.ts'
+import type { ReplyOf, Route } from '@ghanti/contract/route.ts'
+import * as z from 'zod/mini'
+import type { FieldError } from '../errors.ts'
+
+/** Somebody who signed in over HTTP, as any program that uses the API. */
+export type Caller = {
+  userId: number
+  /** Answers what the contract says; throws with the server's words when it is refused. */
+  ask<R extends Route>(route: R, input?: WireInput): Promise<ReplyOf<R>>
+  /** The refusal: status, message and which field and why. Throws when it is none. */
+  refusal(route: Route, input?: WireInput): Promise<Refusal>
+  /** Whatever it answers: files, headers. */
+  send(route: Route, input?: WireInput): Promise<Response>
+}
+type WireInput = Readonly<Record<string, unknown>>
+type Refusal = { status: number; message: string; errors: FieldError[] }
+
+const RefusalBody = z.object({
+  message: z.string(),
+  errors: z._default(z.array(z.object({ field: z.string(), code: z.string(), text: z.string() })), []),
+})
+
+export async function signInOver(address: string, username: string, password: string): Promise<Caller> {
+  const anonymous = callerOver(address, {}, 0)
+  const { token, userid } = await anonymous.ask(authRoutes.login, { username, password })
+  return callerOver(address, { authorization: `Bearer ${token}` }, userid)
+}
+
+function callerOver(address: string, headers: Readonly<Record<string, string>>, userId: number): Caller {
+  const send: Caller['send'] = (route, input = {}) => {
+    const { path, rest } = addressOf(route, input)
+    const { body, type } = bodyOf(route, rest)
+    return fetch(`${address}${path}`, { method: route.method, headers: { ...headers, ...type }, body })
+  }
+  return {
+    userId,
+    send,
+    async ask<R extends Route>(route: R, input?: WireInput) {
+      const reply = await send(route, input)
+      if (!reply.ok) throw new Error(`${route.path}: ${reply.status} ${await reply.text()}`)
+      return z.parse<R['reply']>(route.reply, await reply.json())
+    },
+    async refusal(route, input) {
+      const reply = await send(route, input)
+      if (reply.ok) throw new Error(`${route.path} was not refused`)
+      return { status: reply.status, ...z.parse(RefusalBody, await reply.json()) }
+    },
+  }
+}
+
+/** Parameters of the path, then on GET the query; the rest is the body. */
+function addressOf(route: Route, input: WireInput): { path: string; rest: WireInput } {
+  const rest: Record<string, unknown> = { ...input }
+  const filled = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  if (route.method !== 'GET') return { path: filled, rest }
+  const query = new URLSearchParams(Object.entries(rest).map(([key, value]) => [key, String(value)]))
+  return { path: query.size > 0 ? `${filled}?${query}` : filled, rest: {} }
+}
+
+function bodyOf(route: Route, rest: WireInput): { body: FormData | string | null; type: Record<string, string> } {
+  if (route.method === 'GET') return { body: null, type: {} }
+  if (route.kind !== 'upload') return { body: JSON.stringify(rest), type: { 'content-type': 'application/json' } }
+  const form = new FormData()
+  for (const [name, value] of Object.entries(rest))
+    if (value instanceof File) form.append(name, value)
+    else form.append(name, String(value))
+  return { body: form, type: {} }
+}

@@ -1,0 +1,24 @@
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
+
+const open = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer)
+
+/** Names and texts inside a zip. */
+export async function unzipped(bytes: Buffer): Promise<Record<string, string>> {
+  const file = await open(bytes, { lazyEntries: true })
+  const texts: Record<string, string> = {}
+  return new Promise((resolve, reject) => {
+    file.on('entry', (entry: Entry) => {
+      file.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error)
+        text(stream).then((content) => {
+          texts[entry.fileName] = content
+          file.readEntry()
+        }, reject)
+      })
+    })
+    file.on('end', () => resolve(texts)).on('error', reject)
+    file.readEntry()
+  })
+}

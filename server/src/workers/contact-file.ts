@@ -1,0 +1,153 @@
+import { open } from 'node:fs/promises'
+import { parse, type CsvError, type Parser } from 'csv-parse'
+import { binaryType, formatOf, headBytes, legacyText, separatorOf } from '../modules/contacts/rules-format.ts'
+import {
+  ContactJudge,
+  type AcceptedRow,
+  type FileTotals,
+  type RefusedRow,
+  type TemplateColumn,
+} from '../modules/contacts/rules.ts'
+
+export type ContactFile = {
+  path: string
+  /** As the browser said; only names a file that is refused. */
+  declaredType: string
+  sizeMax: number
+  /** The columns that the template speaks. */
+  required: readonly TemplateColumn[]
+  /** How much is read at once; a batch holds the rows of one such piece. */
+  chunkBytes?: number
+}
+
+/** The rows of a piece of the file; `rows` counts all so far. */
+export type JudgedBatch = { rows: number; accepted: AcceptedRow[]; refused: RefusedRow[] }
+
+/** How reading ended. Only `read` means that every row was judged. */
+export type FileEnd =
+  | { kind: 'read'; totals: FileTotals }
+  /** `type` for '{type} is not a supported format'; `why` reads on after the field's label. */
+  | { kind: 'unsupported'; type: string; why: string }
+  | { kind: 'tooLarge' }
+  | { kind: 'broken'; why: string }
+
+const recordMax = 1_000_000
+// oxlint-disable-next-line no-control-regex -- just these are taken out: DOS's end of file, Excel's line breaks in cells
+const unwanted = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+class Unreadable extends Error {
+  readonly end: FileEnd
+  constructor(end: FileEnd) {
+    super(end.kind)
+    this.end = end
+  }
+}
+const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
+
+/** Reads and judges a contact file piece by piece: bytes, size, character set, CSV, rules. Holds the numbers seen and one piece in memory. */
+export async function* judgeFile(file: ContactFile): AsyncGenerator<JudgedBatch, FileEnd> {
+  try {
+    return yield* judgeOrThrow(file)
+  } catch (error) {
+    if (error instanceof Unreadable) return error.end
+    throw error
+  }
+}
+
+async function* judgeOrThrow(file: ContactFile): AsyncGenerator<JudgedBatch, FileEnd> {
+  await using handle = await open(file.path)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  const head = buffer.subarray(0, bytesRead)
+  const format = formatOf(head, file.declaredType)
+  if ('unsupported' in format) throw unsupported(format.unsupported, 'is not a text file: save it as "CSV UTF-8"')
+  const text = decoder(format.encoding, binaryType(file.declaredType))
+  const separator = separatorOf(new TextDecoder(format.encoding).decode(head))
+  const judge = new ContactJudge(file.required, separator)
+  const rows = new RowReader(judge, separator)
+  let bytes = 0
+  for await (const chunk of handle.createReadStream({
+    start: 0,
+    highWaterMark: file.chunkBytes ?? 65_536,
+    autoClose: false,
+  })) {
+    bytes += chunk.length
+    if (bytes > file.sizeMax) throw new Unreadable({ kind: 'tooLarge' })
+    await rows.write(text(chunk))
+    yield rows.take()
+  }
+  await rows.write(text(null))
+  await rows.end()
+  yield rows.take()
+  return { kind: 'read', totals: judge.totals() }
+}
+
+/** Bytes to text, null at the end. What is not of the character set is refused, never replaced. */
+function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) => string {
+  const strict = new TextDecoder(encoding, { fatal: true })
+  return (chunk) => {
+    let text: string
+    try {
+      text = chunk ? strict.decode(chunk, { stream: true }) : strict.decode()
+    } catch {
+      throw unsupported(legacyText, 'is neither UTF-8 nor UTF-16 text: save it as "CSV UTF-8"')
+    }
+    if (text.includes('\0')) throw unsupported(binary, 'is not a text file: save it as "CSV UTF-8"')
+    return text.replace(unwanted, '')
+  }
+}
+
+/** CSV text to judged rows with the line in which each begins. */
+class RowReader {
+  readonly #parser: Parser
+  readonly #judge: ContactJudge
+  #batch: JudgedBatch = { rows: 0, accepted: [], refused: [] }
+  #line = 1
+  #error: CsvError | null = null
+
+  constructor(judge: ContactJudge, separator: string) {
+    this.#judge = judge
+    this.#parser = parse({
+      delimiter: separator,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_quotes: true,
+      relax_column_count: true,
+      max_record_size: recordMax,
+      on_record: (cells: string[]) => this.#row(cells), // null: nothing piles up in the stream
+    })
+    this.#parser.on('error', (error: CsvError) => (this.#error = error))
+  }
+
+  /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
+  #row(cells: string[]): null {
+    const judged = this.#judge.judge(cells, this.#line)
+    this.#line++
+    for (const cell of cells)
+      if (cell.includes('\n') || cell.includes('\r')) this.#line += cell.match(/\r\n|\n|\r/g)?.length ?? 0
+    if (judged && 'reason' in judged) this.#batch.refused.push(judged)
+    else if (judged) this.#batch.accepted.push(judged)
+    return null
+  }
+
+  write(text: string): Promise<void> {
+    return this.#settled((done) => this.#parser.write(text, done))
+  }
+
+  end(): Promise<void> {
+    this.#parser.resume()
+    return this.#settled((done) => this.#parser.end(done))
+  }
+
+  async #settled(start: (done: () => void) => void): Promise<void> {
+    await new Promise<void>((resolve) => start(resolve))
+    if (!this.#error) return
+    const { code } = this.#error
+    if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw this.#error
+    throw new Unreadable({ kind: 'broken', why: `has a quote in line ${this.#line} that is never closed` })
+  }
+
+  take(): JudgedBatch {
+    const batch = { ...this.#batch, rows: this.#judge.totals().rows }
+    this.#batch = { rows: 0, accepted: [], refused: [] }
+    return batch
+  }
+}

@@ -1,0 +1,65 @@
+/** The thread of contact-worker.ts: judges one file and ends. Sends a batch only when the other side has taken one of the last two. */
+import { parentPort, workerData, type Transferable } from 'node:worker_threads'
+import * as z from 'zod/mini'
+import { columnsOfTemplate } from '../modules/contacts/rules.ts'
+import { judgeFile, type JudgedBatch } from './contact-file.ts'
+import { wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
+
+const shownRows = 20
+const job = z.parse(
+  z.object({
+    path: z.string(),
+    declaredType: z.string(),
+    sizeMax: z.number(),
+    templateId: z.number(),
+    want: z.enum(wantedKinds),
+  }),
+  workerData,
+)
+
+const encoder = new TextEncoder()
+/** What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row. */
+function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
+  const escape = (text: string): string =>
+    text.replace(/[\\\t\n\r]/g, (c) => (c === '\\' ? '\\\\' : c === '\t' ? '\\t' : c === '\n' ? '\\n' : '\\r'))
+  let text = ''
+  for (const { line, phone, turn, values } of accepted) {
+    const json = JSON.stringify(values)
+    text += `${line}\t${phone}\t${turn}\t${json === '{}' ? '\\N' : escape(json)}\t\\N\t\\N\n`
+  }
+  for (const row of refused) text += `${row.line}\t\\N\t0\t\\N\t${escape(row.text)}\t${escape(row.reason)}\n`
+  return encoder.encode(text)
+}
+
+function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } {
+  const { rows, accepted, refused } = batch
+  if (want === 'totals') return { batch: { rows }, transfer: [] }
+  if (want === 'refused') return { batch: { rows, refused }, transfer: [] }
+  if (want === 'copy') {
+    const copy = copyText(batch)
+    return { batch: { rows, copy }, transfer: [copy.buffer] }
+  }
+  const phones = Float64Array.from(accepted, (row) => row.phone)
+  const first = { accepted: accepted.slice(0, shownRows), refused: refused.slice(0, shownRows) }
+  return { batch: { rows, phones, ...first }, transfer: [phones.buffer] }
+}
+
+const port = parentPort
+if (!port) throw new Error('contact-thread.ts runs in a thread')
+let taken = 0
+let onTaken = (): void => {}
+port.on('message', () => {
+  taken++
+  onTaken()
+})
+const batches = judgeFile({ ...job, required: columnsOfTemplate(job.templateId) })
+for (let sent = 0; ; sent++) {
+  const next = await batches.next()
+  if (sent - taken >= 2) await new Promise<void>((resolve) => (onTaken = resolve))
+  if (next.done) {
+    port.postMessage({ end: next.value })
+    break
+  }
+  const { batch, transfer } = message(job.want, next.value)
+  port.postMessage({ batch }, transfer)
+}

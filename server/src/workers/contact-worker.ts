@@ -1,0 +1,78 @@
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
+import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
+import type { FileEnd } from './contact-file.ts'
+
+export const wantedKinds = ['totals', 'numbers', 'refused', 'copy'] as const
+/**
+ *   totals   counts alone
+ *   numbers  the accepted rows' numbers, and the first rows of each batch to show
+ *   refused  the refused rows
+ *   copy     both as COPY text for prepare.sql.ts
+ */
+export type Wanted = (typeof wantedKinds)[number]
+/** `rows` counts all rows read so far. */
+export type BatchOf = {
+  totals: { rows: number }
+  numbers: { rows: number; phones: Float64Array; accepted: AcceptedRow[]; refused: RefusedRow[] }
+  refused: { rows: number; refused: RefusedRow[] }
+  copy: { rows: number; copy: Uint8Array }
+}
+
+export type ContactJob = {
+  path: string
+  declaredType: string
+  sizeMax: number
+  templateId: number
+}
+
+type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }
+
+/**
+ * Judges the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
+ * How many run at once is the caller's matter: `contactTurn`, or the engine's one import.
+ */
+export async function* contactBatches<W extends Wanted>(
+  job: ContactJob,
+  want: W,
+  signal?: AbortSignal,
+): AsyncGenerator<BatchOf[W], FileEnd> {
+  signal?.throwIfAborted()
+  const worker = new Worker(new URL('./contact-thread.ts', import.meta.url), {
+    workerData: { ...job, want },
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  })
+  try {
+    const messages = on(worker, 'message', { close: ['exit'], ...(signal ? { signal } : {}) })
+    for await (const [message] of messages) {
+      const told: FromThread<W> = message
+      if ('end' in told) return told.end
+      yield told.batch
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage('taken')
+    }
+    throw new Error('the thread that reads a contact file ended early')
+  } finally {
+    await worker.terminate()
+  }
+}
+
+const atOnceMax = 2
+const waitingMax = 50
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Runs `read` when one of the few threads for people's files is free; 503 when too many wait. `read` must not wait for a client. */
+export async function contactTurn<T>(read: () => Promise<T>): Promise<T> {
+  if (waiting.length >= waitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: 10 })
+  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await read()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

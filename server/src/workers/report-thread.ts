@@ -1,0 +1,14 @@
+/** The thread of report-worker.ts: makes one report over a connection of its own and ends. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Client } from 'pg'
+import { poolConfig } from '../db/pool.ts'
+import type { ReportJob } from './report-worker.ts'
+import { makeReport } from './report.ts'
+
+const job: ReportJob = workerData
+const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-report' }))
+await client.connect()
+const zips = await makeReport(client, job.campaignId, job.folder)
+await client.end()
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+parentPort?.postMessage(zips)
