@@ -1,0 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { screenFile, screens } from '../src/paths.ts'
+import { closureOf, type Loads, type ViteManifest } from './closure.ts'
+
+/**
+ * web/dist/preloads.json: what a page needs before it can be painted, so that the server can name it in the head (modulepreload and stylesheet links).
+ * `path` is a pattern of src/paths.ts. All file names are relative to web/dist. `fonts` are needed on every page.
+ */
+export type Preloads = {
+  signedOut: Loads
+  screens: ({ path: string } & Loads)[]
+  fonts: string[]
+}
+
+/** Area voiceCampaigns has its texts in voice-campaigns.ts. */
+function textsFile(area: string): string {
+  return `src/i18n/en/${area.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.ts`
+}
+
+/** Also fails the build when src/paths.ts names a screen that does not exist. */
+export function preloads(): Plugin {
+  let outDir = ''
+  return {
+    name: 'ghanti:preloads',
+    apply: 'build',
+    configResolved(config) {
+      outDir = join(config.root, config.build.outDir)
+    },
+    async writeBundle() {
+      const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as ViteManifest
+      const found: Preloads = {
+        signedOut: closureOf(manifest, ['index.html', 'src/screens/auth/LoginScreen.tsx']),
+        screens: screens.map((line) => ({
+          path: line.path,
+          ...closureOf(manifest, ['index.html', 'src/SignedIn.tsx', screenFile(line), ...line.texts.map(textsFile)]),
+        })),
+        fonts: Object.values(manifest).flatMap(({ file }) =>
+          /inter-latin-wght-normal|language-sign/.test(file) ? [file] : [],
+        ),
+      }
+      await writeFile(join(outDir, 'preloads.json'), JSON.stringify(found, null, 1))
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { bytesOf, chooseOption, goTo } from './console.ts'
+
+/** The demo's voice files, by the field that plays them. */
+const files = {
+  'Welcome file': 'Welcome (demo tone).wav',
+  'Menu file': 'Menu (demo tone).wav',
+  'Thanks file': 'Thanks (demo tone).wav',
+} as const
+
+export type Composed = {
+  name: string
+  template: 'Simple IVR' | 'DTMF Input' | 'Call Patch'
+  /** A file to upload, numbers to paste, or the name of a stored file. */
+  contacts: File | string | { stored: string }
+  keys?: readonly string[]
+  agents?: readonly { number: string; key: string }[]
+}
+
+/** Fills in the form as the owner of the demo's CLI would, up to the estimate. */
+export async function fillIn(page: Page, { name, template, contacts, keys, agents }: Composed): Promise<void> {
+  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+  await page.getByLabel('Campaign name').fill(name)
+  await chooseOption(page, 'Sender ID (CLI)', /^01-597/)
+  await chooseTemplate(page, template)
+  if (template === 'Simple IVR') await chooseOption(page, 'Welcome file', files['Welcome file'])
+  else await chooseOption(page, 'Menu file', files['Menu file'])
+  if (keys) await chooseKeys(page, keys)
+  for (const agent of agents ?? []) {
+    await page.getByLabel('Agent number').fill(agent.number)
+    await chooseOption(page, 'DTMF', agent.key)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+  }
+  if (contacts instanceof File) await uploadContacts(page, contacts)
+  else if (typeof contacts === 'string') {
+    await page.getByLabel('List of numbers').fill(contacts)
+    await page.getByRole('button', { name: 'Check the numbers' }).click()
+  } else {
+    await page.getByText('Stored file', { exact: true }).click()
+    await chooseOption(page, 'Stored contact file', new RegExp(`^${contacts.stored} `))
+  }
+  await page.getByRole('complementary', { name: 'Estimate' }).getByText('at most Rs').waitFor()
+}
+
+export async function chooseTemplate(page: Page, template: Composed['template']): Promise<void> {
+  await page.getByRole('group', { name: 'Template' }).getByText(template, { exact: true }).click()
+}
+
+async function chooseKeys(page: Page, keys: readonly string[]): Promise<void> {
+  await page.getByRole('combobox', { name: 'DTMF keys' }).click({ force: true }) // its field takes the click
+  for (const key of keys) await page.getByRole('option', { name: key, exact: true }).click()
+  await page.keyboard.press('Escape')
+}
+
+async function uploadContacts(page: Page, contacts: File): Promise<void> {
+  await page.getByText('Upload file', { exact: true }).click()
+  await page.getByLabel('Contact file').setInputFiles(await bytesOf(contacts))
+  await page.getByRole('button', { name: 'Upload and check' }).click()
+}
+
+/** The review step, its button, the Success modal; then the summary. Answers the review's sentence. */
+export async function send(page: Page, button: 'Send Now' | 'Compose Campaign' = 'Send Now'): Promise<string> {
+  await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: button }).click()
+  const review = page.getByRole('dialog', { name: 'Review' })
+  const sentence = (await review.getByText(/^Calls .* numbers from/).textContent()) ?? ''
+  await review.getByRole('button', { name: button }).click()
+  await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Voice Campaign Summary' }).waitFor()
+  return sentence
+}
+
+export function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+}
+
+/** A cell of the summary by its column's heading. */
+export async function cellOf(page: Page, name: string, column: string): Promise<string> {
+  return (await rowOf(page, name).locator(`td[data-label="${column}"]`).innerText()).split('\n')[0] ?? ''
+}
+
+/** Watches the row, without loading anything again, until it has the status. */
+export async function untilStatus(page: Page, name: string, status: string): Promise<void> {
+  await rowOf(page, name).getByText(status, { exact: true }).waitFor({ timeout: 45_000 })
+}
+
+/** Something is told while the page stands: no reload happened since `mark`. */
+export async function mark(page: Page): Promise<() => Promise<void>> {
+  const isSame = () => page.evaluate(() => document.documentElement.dataset['mark'])
+  await page.evaluate(() => void (document.documentElement.dataset['mark'] = 'same'))
+  return async () => expect(await isSame(), 'the page was not loaded again').toBe('same')
+}

@@ -1,0 +1,197 @@
+import { creditRoutes } from '@ghanti/contract/credits.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { parse } from 'csv-parse/sync'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { generateContacts } from '../../server/src/testing/contact-file.ts'
+import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { unzipped } from '../../server/src/testing/zip.ts'
+import { cellOf, fillIn, mark, rowOf, send, untilStatus } from './campaign.ts'
+import {
+  address,
+  chooseAction,
+  confirmWith,
+  downloadedBy,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let page: Page
+let api: Caller
+let reseller: Caller
+beforeAll(async () => {
+  page = await openBrowser({ as: 'user' })
+  api = await signInOver(address, 'user', password)
+  reseller = await signInOver(address, 'reseller', password)
+})
+
+const file = generateContacts({ rows: 60, seed: 3 })
+const contacts = new File([file.text], 'Tihar ग्राहक.csv', { type: 'application/vnd.ms-excel' })
+/** What never answers, by the last two digits of the simulated network's numbers. */
+const silent = new Set(['01', '02', '03', '04', '05', '06', '08', '38', '39', '40', '42', '43', '45'])
+const answering = file.accepted.filter(({ phone }) => !silent.has(String(phone).slice(-2)))
+const pressing = answering.filter(({ phone }) => /([12][123]|32)$/.test(String(phone)))
+const count = (n: number): string => n.toLocaleString('en-IN')
+const rupees = (n: number): string => n.toLocaleString('en-IN', { minimumFractionDigits: 2 })
+
+async function campaignOf(name: string): Promise<CampaignRow> {
+  const [row] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: name })
+  if (!row) throw new Error(`there is no campaign ${name}`)
+  return row
+}
+
+test('a contact file as people send it is judged before it is called: counts, first rows, refused rows with line and reason', async () => {
+  await fillIn(page, { name: 'Tihar survey', template: 'DTMF Input', keys: ['1', '2', '3'], contacts })
+  const preview = page.getByRole('region', { name: 'What the file gives' })
+  const { accepted, invalid, duplicate } = file.expected
+  expect((await preview.locator('dl').innerText()).split(/\s+/)).toEqual(
+    Object.entries({ accepted, invalid, duplicate, blacklisted: 0 }).flatMap(([kind, n]) => [kind, count(n)]),
+  )
+  await preview
+    .getByRole('table', { name: 'First rows' })
+    .getByText(file.accepted[0]?.name.split('\r\n')[0] ?? '')
+    .first()
+    .waitFor()
+  const link = preview.getByRole('link', { name: 'Download the refused rows with their reasons' })
+  const { bytes } = await downloadedBy(page, () => link.click())
+  const rows: string[][] = parse(bytes, { bom: true, fromLine: 2 })
+  expect(rows.map(([line]) => Number(line))).toEqual(file.refused.map(({ line }) => line))
+})
+
+test('the review says whom, from where and for how much at most; Success leads to the summary, where it is watched live until Complete', async () => {
+  const sentence = await send(page)
+  expect(sentence).toMatch(
+    new RegExp(
+      `^Calls ${file.expected.accepted} numbers from 01-597 0001, at most Rs [\\d.,]+, done about \\d\\d:\\d\\d\\.$`,
+    ),
+  )
+  const notReloaded = await mark(page)
+  await untilStatus(page, 'Tihar survey', 'Running')
+  await untilStatus(page, 'Tihar survey', 'Complete')
+  const { accepted } = file.expected
+  await expect.poll(() => cellOf(page, 'Tihar survey', 'Pending Calls')).toBe('0')
+  const shown = Object.fromEntries(
+    await Promise.all(
+      ['Total Numbers', 'Calls Dialed', 'Connected Calls', 'Dtmf Count', 'DnD Count', 'Campaign Type'].map(
+        async (column) => [column, await cellOf(page, 'Tihar survey', column)],
+      ),
+    ),
+  )
+  expect(shown).toEqual({
+    'Total Numbers': count(accepted),
+    'Calls Dialed': count(accepted),
+    'Connected Calls': count(answering.length),
+    'Dtmf Count': count(pressing.length),
+    'DnD Count': '0',
+    'Campaign Type': 'DTMF',
+  })
+  await notReloaded()
+})
+
+test('its detail adds up, and its attempts are found by number and by how they ended', async () => {
+  await rowOf(page, 'Tihar survey').getByRole('link', { name: 'Tihar survey' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tihar survey' }).waitFor()
+  const { rows, accepted, invalid, duplicate } = file.expected
+  await see(page, `Rows in the file ${rows} = ${accepted} accepted + ${invalid} invalid + ${duplicate} duplicate`)
+  const { attempts } = await campaignOf('Tihar survey')
+  await see(page, `${count(attempts)} ended attempts, the newest first.`)
+  const [pressed] = pressing
+  if (!pressed) throw new Error('nobody presses a key')
+  await page.getByRole('searchbox').fill(nationalOf(String(pressed.phone)))
+  const table = page.getByRole('table', { name: 'Attempts' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  expect(await table.locator('td[data-label="Keys"]').innerText()).toBe(
+    String(pressed.phone).slice(-1) === '2' && String(pressed.phone).endsWith('32')
+      ? '1'
+      : String(pressed.phone).slice(-1),
+  )
+  await page.getByRole('searchbox').fill('')
+  await page.getByLabel('Disposition').selectOption('ANSWER')
+  await see(page, `1–10 of ${answering.length}`)
+})
+
+test('its report is generated and downloaded: exactly the connected calls, with every column of the file', async () => {
+  await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
+  await chooseAction(page, 'Tihar survey', 'Generate Report')
+  await confirmWith(page, 'Tihar survey', 'Are you sure you want to generate the report of this campaign?')
+  await rowOf(page, 'Tihar survey').getByText('Report is ready').waitFor()
+  const { campaignId } = await campaignOf('Tihar survey')
+  const button = rowOf(page, 'Tihar survey').getByRole('button', {
+    name: `Report of the connected calls (${answering.length})`,
+  })
+  const { name, bytes } = await downloadedBy(page, () => button.click())
+  expect(name).toBe(`${campaignId}_cc.zip`)
+  const texts = await unzipped(bytes)
+  expect(Object.keys(texts)).toEqual([`${campaignId}_cc.csv`])
+  const lines: Record<string, string>[] = parse(texts[`${campaignId}_cc.csv`] ?? '', { bom: true, columns: true })
+  const told = lines.map((line) => `${line['Row']} ${line['Mobile']} ${line['Name']} ${line['Disposition']}`)
+  const expected = answering.map(({ line, phone, name }) => `${line} ${nationalOf(String(phone))} ${name} ANSWER`)
+  expect(told.toSorted()).toEqual(expected.toSorted())
+})
+
+test('a simple campaign over the stored file and a patched one over pasted numbers reach Complete; the agent is named', async () => {
+  await fillIn(page, { name: 'Tihar greeting', template: 'Simple IVR', contacts: { stored: 'Tihar ग्राहक' } })
+  await send(page)
+  const numbers = '9841000011, 98410-00012\n९८४१००००५०'
+  const agents = [
+    { number: '9801111137', key: '1' },
+    { number: '9801111148', key: '2' },
+  ]
+  await fillIn(page, { name: 'Tihar helpline', template: 'Call Patch', contacts: numbers, agents })
+  await see(page, /plus Rs 2.00 a minute with an agent/)
+  await send(page)
+  const notReloaded = await mark(page)
+  await untilStatus(page, 'Tihar helpline', 'Complete')
+  await untilStatus(page, 'Tihar greeting', 'Complete')
+  expect(await cellOf(page, 'Tihar greeting', 'Connected Calls')).toBe(count(answering.length))
+  expect(await cellOf(page, 'Tihar helpline', 'Dtmf Count')).toBe('2')
+  await notReloaded()
+  await rowOf(page, 'Tihar helpline').getByRole('link', { name: 'Tihar helpline' }).click()
+  for (const agent of ['98011 11137', '98011 11148'])
+    await page.getByRole('table', { name: 'Attempts' }).getByText(agent).waitFor()
+})
+
+test('credits history adds up to what the attempts cost, for the user and for his reseller', async () => {
+  const names = ['Tihar survey', 'Tihar greeting', 'Tihar helpline']
+  const costs = new Map<string, { paid: number; pulses: number }>()
+  for (const name of names) {
+    const { campaignId, cost } = await campaignOf(name)
+    const attempts = await api.ask(voiceCampaignRoutes.attempts, { campaignId })
+    const paid = Math.round(attempts.reduce((sum, attempt) => sum + attempt.cost * 100, 0))
+    const pulses = attempts.reduce((sum, attempt) => sum + attempt.pulses, 0)
+    expect(cost, name).toBe(rupeesOf(paid))
+    expect(paid, name).toBe(pulses * 50)
+    costs.set(name, { paid, pulses })
+  }
+  await goTo(page, '/credits-history', 'Credits History')
+  for (const [name, { paid }] of costs)
+    await page
+      .getByRole('row')
+      .filter({ hasText: name })
+      .getByText(`-${rupees(rupeesOf(paid))}`)
+      .waitFor()
+  const spent = [...costs.values()].reduce((sum, { paid }) => sum + paid, 0)
+  await see(page, `Balance(Rs) : ${rupees(rupeesOf(2_000_000 - spent))}`)
+
+  const theirs = await reseller.ask(creditRoutes.history, { userId: reseller.userId })
+  for (const [name, { pulses }] of costs)
+    expect(
+      theirs.find((entry) => entry.campaignName === name && entry.action === 'campaign_margin')?.credits,
+      name,
+    ).toBe(rupeesOf(pulses * 15))
+  const other = await openBrowser({ as: 'reseller' })
+  await goTo(other, '/credits-history', 'Credits History')
+  const margin = rupees(rupeesOf((costs.get('Tihar survey')?.pulses ?? 0) * 15))
+  await other
+    .getByRole('row')
+    .filter({ hasText: 'Campaign margin' })
+    .filter({ hasText: 'Tihar survey' })
+    .getByText(`+${margin}`)
+    .waitFor()
+})

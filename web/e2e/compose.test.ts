@@ -1,0 +1,231 @@
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { toneFile } from '../../server/src/testing/sound.ts'
+import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { chooseTemplate, fillIn, rowOf, send } from './campaign.ts'
+import {
+  address,
+  chooseAction,
+  chooseOption,
+  closeError,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let page: Page
+let api: Caller
+let admin: Caller
+const numbers = '9841000050\n9841000051'
+const dayMs = 24 * 3600_000
+/** Nepal's, as long as it has a quarter hour to come. */
+const today = nepalDayOf(new Date(Date.now() + 15 * 60_000))
+beforeAll(async () => {
+  // Whatever zone the browser is in, times are Nepal's.
+  page = await openBrowser({ as: 'user2', timezoneId: 'America/Los_Angeles' })
+  api = await signInOver(address, 'user2', password)
+  admin = await signInOver(address, 'superadmin', password)
+})
+const sendButton = (name = 'Send Now') =>
+  page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name })
+
+test('what is missing is said at each field at once, in the catalogue’s words', async () => {
+  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+  await sendButton().click()
+  for (const text of ['Campaign name is required', 'Template is required', 'Paste at least one number'])
+    await see(page, text)
+  await chooseTemplate(page, 'Call Patch')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await see(page, 'Please select Agent and DTMF')
+  await sendButton().click()
+  for (const text of ['Menu file is required', 'Please add Agent Row']) await see(page, text)
+  await page.getByLabel('Agent number').fill('9801111137')
+  await sendButton().click()
+  await see(page, 'Please add Agent and DTMF Row')
+  await chooseOption(page, 'DTMF', '1')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByLabel('Agent number').fill('9801111138')
+  await chooseOption(page, 'DTMF', '1')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await see(page, '1 DTMF is already selected')
+})
+
+test('a pasted SMS address gets {PHONE} for its number; the option of keys says why it is not there', async () => {
+  await page.getByLabel('On success').check()
+  await page.getByLabel('SMS API address on success').fill('https://sms.example.com/send?to=9841234567')
+  await page.getByRole('button', { name: 'Put {PHONE} for the number' }).click()
+  expect(await page.getByLabel('SMS API address on success').inputValue()).toBe(
+    'https://sms.example.com/send?to={PHONE}',
+  )
+  await chooseTemplate(page, 'Simple IVR')
+  await see(page, 'Simple IVR collects no keys')
+})
+
+test('what was entered is there again after leaving the form and after loading the page anew, until it is discarded', async () => {
+  await page.getByLabel('Campaign name').fill('Dashain offer')
+  await page.getByRole('link', { name: 'Voice Files', exact: true }).click()
+  await page.getByRole('heading', { name: 'View Voice Files' }).waitFor()
+  await page.getByRole('link', { name: 'Compose Voice Campaign' }).click()
+  await see(page, 'Draft restored')
+  await page.reload()
+  await see(page, 'Draft restored')
+  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Dashain offer')
+  expect(await page.getByRole('radio', { name: 'Simple IVR' }).isChecked()).toBe(true)
+  expect(await page.getByLabel('SMS API address on success').inputValue()).toContain('{PHONE}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByLabel('Campaign name').inputValue()).toBe('')
+})
+
+test('a time is chosen and kept in Nepal time, in quarter hours to come, though the browser is in Los Angeles', async () => {
+  await fillIn(page, { name: 'Dashain offer', template: 'Simple IVR', contacts: numbers })
+  await page.getByLabel('Schedule Call').check()
+  await chooseDay(today)
+  await page.getByRole('combobox', { name: 'Time' }).click()
+  const first = await page.getByRole('option').first().innerText()
+  const until = (instantOfNepalTime(`${today} ${first}:00`)?.getTime() ?? 0) - Date.now()
+  expect(until, 'the next quarter hour').toBeGreaterThan(-60_000)
+  expect(until).toBeLessThanOrEqual(15 * 60_000)
+  await page.keyboard.press('Escape')
+
+  const day = nepalDayOf(new Date(Date.now() + 2 * dayMs))
+  await chooseDay(day)
+  await chooseOption(page, 'Time', '10:15')
+  await see(page, /^BS 20\d\d \w+ \d+/)
+  await send(page, 'Compose Campaign')
+  await rowOf(page, 'Dashain offer').getByText('Ready').waitFor()
+  await rowOf(page, 'Dashain offer').getByText(`${day} 10:15`).waitFor()
+  const [row] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: 'Dashain offer' })
+  expect(row?.scheduleTime).toBe(`${day} 10:15:00`)
+})
+
+/** The calendar opens at the month of what was chosen before, `today`'s. */
+async function chooseDay(day: string): Promise<void> {
+  const [year, month, date] = day.split('-').map(Number)
+  const name = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
+    new Date(year ?? 0, (month ?? 1) - 1, date),
+  )
+  await page.getByLabel('Date').click()
+  if (day.slice(0, 7) !== today.slice(0, 7)) await page.getByRole('button', { name: 'Next month' }).click()
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+test('a campaign is duplicated without its time; the name that is taken is refused at its field', async () => {
+  await chooseAction(page, 'Dashain offer', 'Duplicate')
+  await see(page, 'Copy of “Dashain offer”')
+  expect(await page.getByLabel('Schedule Call').isChecked()).toBe(false)
+  expect(await page.getByRole('radio', { name: 'Simple IVR' }).isChecked()).toBe(true)
+  expect(await page.getByRole('combobox', { name: 'Welcome file' }).inputValue()).toBe('Welcome (demo tone).wav')
+  await page.getByLabel('Campaign name').fill('dashain OFFER')
+  await sendButton().click()
+  expectRefusals(409)
+  await page.getByRole('dialog', { name: 'Review' }).getByRole('button', { name: 'Send Now' }).click()
+  await closeError(page, 'Request Failed!! Please try again')
+  expectRefusals()
+  await see(page, /^Campaign name is .*another/)
+})
+
+test('what has become wrong since it was chosen is refused with ‘Parameters Incorrect’ and named at its field; nothing is composed', async () => {
+  const waveFile = toneFile('x.wav', 1)
+  const { promptId } = await api.ask(promptRoutes.upload, {
+    waveFile,
+    fileName: 'Short lived',
+    promptCategory: 'welcome',
+  })
+  await admin.ask(promptRoutes.approve, { promptId })
+  const before = await api.ask(voiceCampaignRoutes.list, { userId: api.userId })
+  await fillIn(page, { name: 'Too late', template: 'Simple IVR', contacts: numbers })
+  await chooseOption(page, 'Welcome file', 'Short lived.wav')
+  await sendButton().click()
+  const review = page.getByRole('dialog', { name: 'Review' })
+  await review.getByText(/^Calls 2 numbers/).waitFor()
+  await api.ask(promptRoutes.delete, { promptId })
+  expectRefusals(400)
+  await review.getByRole('button', { name: 'Send Now' }).click()
+  await closeError(page, 'Parameters Incorrect')
+  await see(page, /Welcome file is not one of your voice files/)
+  expect(await api.ask(voiceCampaignRoutes.list, { userId: api.userId })).toEqual(before)
+  await page.goto('/') // its preview is refused as well, and said
+  expectRefusals()
+})
+
+test('a campaign is composed by keyboard alone, from the first Tab to the summary', async () => {
+  const keys = page.keyboard
+  await page.evaluate(() => sessionStorage.clear())
+  await goTo(page, '/', 'Dashboard')
+  await keys.press('Tab')
+  expect(await nameOfFocus()).toBe('Skip to content')
+  await tabTo('Compose Voice Campaign')
+  await keys.press('Enter')
+  await page.getByRole('heading', { name: 'Compose Voice Campaign' }).waitFor()
+  await tabTo('Campaign name')
+  await keys.type('By keyboard')
+  await tabTo('Sender ID (CLI)')
+  await pick()
+  await tabTo('Simple IVR')
+  await keys.press('Space')
+  await page.getByRole('combobox', { name: 'Welcome file' }).waitFor()
+  await tabTo('Welcome file')
+  await pick()
+  await tabTo('List of numbers')
+  await keys.type('9841000052')
+  await tabTo('Send Now')
+  await keys.press('Enter')
+  const review = page.getByRole('dialog', { name: 'Review' })
+  await review.getByText(/^Calls 1 numbers? from/).waitFor()
+  await tabTo('Send Now')
+  await keys.press('Enter')
+  await page.getByRole('dialog', { name: 'Success' }).waitFor()
+  await focused('OK')
+  await keys.press('Enter')
+  await page.getByRole('heading', { name: 'Voice Campaign Summary' }).waitFor()
+  await rowOf(page, 'By keyboard').waitFor()
+  await tabTo('Take Action: By keyboard')
+  await keys.press('Enter')
+  await page.getByRole('menuitem', { name: 'Details' }).waitFor()
+  for (let n = 0; n < 8 && (await nameOfFocus()) !== 'Details'; n++) await keys.press('ArrowDown')
+  await keys.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor()
+})
+
+/** What the element with the focus is called, as a screen reader says it. */
+function nameOfFocus(): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (!(element instanceof HTMLElement)) return ''
+    const label =
+      element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+        ? element.labels?.[0]?.innerText
+        : ''
+    return (element.ariaLabel ?? (label || element.innerText)).split('\n')[0]?.replace(/\s*\*$/, '') ?? ''
+  })
+}
+
+async function focused(name: string): Promise<void> {
+  await expect.poll(nameOfFocus).toBe(name)
+}
+
+async function tabTo(name: string): Promise<void> {
+  const passed: string[] = []
+  for (let n = 0; n < 60; n++) {
+    await page.keyboard.press('Tab')
+    const now = await nameOfFocus()
+    if (now === name) return
+    passed.push(now)
+  }
+  throw new Error(`Tab does not reach ${name}: ${passed.join(' | ')}`)
+}
+
+/** The first option of a select. */
+async function pick(): Promise<void> {
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,135 @@
+import axe from 'axe-core'
+import * as path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+
+export const password = 'ghanti-demo'
+export const address = inject('address')
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+
+let browser: Browser
+const results = path.resolve(import.meta.dirname, '../../test-results')
+const contexts: BrowserContext[] = []
+/** What a browser's console said that it should not; every test ends without. */
+const complaints: string[] = []
+
+/** Call it at the top of a test file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.connect(inject('browser'))
+  })
+  afterEach(async ({ task }) => {
+    const said = complaints.splice(0)
+    if (task.result?.state === 'fail') await photograph(task.name)
+    expect(said, 'errors in the browser’s console').toEqual([])
+  })
+  afterAll(async () => {
+    for (const context of contexts) await context.close()
+    await browser.close()
+  })
+}
+
+/** What each browser showed when a test failed. */
+async function photograph(test: string): Promise<void> {
+  const name = test.slice(0, 60).replace(/[^\w]+/g, '-')
+  const pages = contexts.flatMap((context) => context.pages())
+  for (const [n, page] of pages.entries())
+    await page.screenshot({ path: path.join(results, `${name}-${n}.png`), fullPage: true })
+}
+
+/** The refusals that a test is about: the browser logs every failed request by itself. */
+let expected: number[] = []
+export function expectRefusals(...statuses: number[]): void {
+  expected = statuses
+}
+
+/** A browser of somebody's own; `as` is signed in already. */
+export async function openBrowser(options: BrowserContextOptions & { as?: string } = {}): Promise<Page> {
+  const { as, ...more } = options
+  const context = await browser.newContext({ viewport: desktop, baseURL: address, acceptDownloads: true, ...more })
+  contexts.push(context)
+  context.setDefaultTimeout(15_000)
+  if (as) await context.request.post('/api/obd/login', { data: { username: as, password } })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return
+    const status = Number(/the server responded with a status of (\d+)/.exec(message.text())?.[1])
+    if (!expected.includes(status)) complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  return page
+}
+
+/** Opens a screen and waits until it is there, with its heading. */
+export async function goTo(page: Page, path: string, heading?: string | RegExp): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor()
+}
+
+/** Waits until the text is on screen. */
+export async function see(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).filter({ visible: true }).first().waitFor()
+}
+
+/** Colours that change slowly are none of the two that they change between. */
+function withoutMotion(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/** Nothing that keeps somebody from using what is on screen (WCAG A and AA). */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(axe.source)
+    await page.evaluate(withoutMotion)
+  }
+  const violations = await page.evaluate(async () => {
+    const { axe: runner } = window as unknown as { axe: typeof axe }
+    const { violations } = await runner.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+  expect(violations, what).toEqual([])
+}
+
+/** A file as Playwright wants it. */
+export async function bytesOf(file: File): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
+}
+
+export async function chooseOption(page: Page, field: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+/** An action of a row's 'Take Action' menu. */
+export async function chooseAction(page: Page, subject: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Take Action: ${subject}` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+/** The dialog that names its object and asks just this question; YES. */
+export async function confirmWith(page: Page, title: string, question: string, reason?: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByText(question).waitFor()
+  if (reason !== undefined) await dialog.getByLabel('Reason').fill(reason)
+  await dialog.getByRole('button', { name: 'YES' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** The Error modal with the catalogue's text. */
+export async function closeError(page: Page, message: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Error' })
+  await dialog.getByText(message).waitFor()
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** What a click downloads. */
+export async function downloadedBy(page: Page, click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()])
+  return { name: download.suggestedFilename(), bytes: await buffer(await download.createReadStream()) }
+}

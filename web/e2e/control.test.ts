@@ -1,0 +1,130 @@
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import { cellOf, mark, rowOf, untilStatus } from './campaign.ts'
+import { address, chooseAction, confirmWith, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+
+useBrowser()
+let user: Page
+let reseller: Page
+let admin: Page
+const name = 'Load shedding notice'
+const other = 'Water supply notice'
+
+beforeAll(async () => {
+  const api = await signInOver(address, 'user2', password)
+  const [cli] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
+  const [welcome] = await api.ask(promptRoutes.list, { userId: api.userId, promptCategory: 'welcome' })
+  // They answer and listen: two minutes of calls, so that there is time to act.
+  const contactList = Array.from(
+    { length: 2400 },
+    (_, n) => `98412${String(Math.floor(n / 40)).padStart(3, '0')}${50 + (n % 40)}`,
+  )
+  const { baseId } = await api.ask(contactRoutes.paste, { contactList: contactList.join('\n') })
+  for (const campaignName of [name, other])
+    await api.ask(voiceCampaignRoutes.compose, {
+      campaignName,
+      templateId: 0,
+      cli: cli?.cli,
+      baseId,
+      welcomePId: welcome?.promptId,
+    })
+  ;[user, reseller, admin] = await Promise.all([
+    openBrowser({ as: 'user2' }),
+    openBrowser({ as: 'reseller' }),
+    openBrowser({ as: 'superadmin' }),
+  ])
+  for (const page of [user, reseller]) await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
+})
+
+const reasonOf = (page: Page, campaign: string) =>
+  rowOf(page, campaign).locator('td[data-label="Campaign Status"]').innerText()
+
+test('a running campaign is paused and resumed from its menu, and the row follows by itself', async () => {
+  await untilStatus(user, name, 'Running')
+  const notReloaded = await mark(user)
+  await chooseAction(user, name, 'Pause')
+  await confirmWith(user, name, 'Are you sure you want to pause this campaign?')
+  await untilStatus(user, name, 'Paused')
+  const dialled = await cellOf(user, name, 'Calls Dialed')
+  await chooseAction(user, name, 'Resume')
+  await confirmWith(user, name, 'Are you sure you want to resume this campaign?')
+  await untilStatus(user, name, 'Running')
+  await expect.poll(() => cellOf(user, name, 'Calls Dialed'), { timeout: 10_000 }).not.toBe(dialled)
+  await notReloaded()
+})
+
+test('what cannot be done now stands in the menu with its reason', async () => {
+  await user.getByRole('button', { name: `Take Action: ${name}` }).click()
+  const resume = user.getByRole('menuitem', { name: /^Resume/ })
+  await resume.getByText('Only a campaign that is paused or on hold can be resumed.').waitFor()
+  expect(await resume.getAttribute('aria-disabled')).toBe('true')
+  await user.keyboard.press('Escape')
+})
+
+test('‘Stop all dialling’ of the super admin is the reason on every campaign’s row, until it is lifted', async () => {
+  await goTo(admin, '/stop-dialling', 'Stop All Dialling')
+  await admin.getByLabel('Reason').fill('The operator asked us to')
+  await admin.getByRole('button', { name: 'Stop dialling' }).click()
+  await confirmWith(admin, 'The whole platform', 'Are you sure you want to stop dialling: The whole platform?')
+  for (const campaign of [name, other])
+    await rowOf(user, campaign)
+      .getByText(/The operator asked us to/)
+      .waitFor()
+  await untilStatus(user, name, 'Running') // statuses are left alone
+  await expect
+    .poll(() => cellOf(user, name, 'Pending Calls').then(() => rowOf(user, name).innerText()))
+    .not.toMatch(/in call/)
+  const dialled = await cellOf(user, name, 'Calls Dialed')
+  await admin
+    .getByRole('row')
+    .filter({ hasText: 'The operator asked us to' })
+    .getByRole('button', { name: 'Allow dialling' })
+    .click()
+  await confirmWith(admin, 'The whole platform', 'Are you sure you want to allow dialling again?')
+  await expect.poll(() => reasonOf(user, name), { timeout: 10_000 }).not.toMatch(/operator/)
+  await expect.poll(() => cellOf(user, name, 'Calls Dialed'), { timeout: 10_000 }).not.toBe(dialled)
+})
+
+test('a reseller sees the campaigns below him with their owner; he pauses one, which its owner cannot lift, and stops another with a reason', async () => {
+  expect(await cellOf(reseller, name, 'Username')).toBe('user2')
+  await chooseAction(reseller, name, 'Pause')
+  await confirmWith(reseller, name, 'Are you sure you want to pause this campaign?', 'Please call us')
+  await untilStatus(user, name, 'On Hold')
+  await rowOf(user, name)
+    .getByText(/Please call us/)
+    .waitFor()
+  await user.getByRole('button', { name: `Take Action: ${name}` }).click()
+  await user
+    .getByRole('menuitem', { name: /^Resume/ })
+    .getByText('An administrator paused it; only he or somebody above him can resume it.')
+    .waitFor()
+  await user.keyboard.press('Escape')
+
+  await chooseAction(reseller, other, 'Stop')
+  const dialog = reseller.getByRole('dialog', { name: other })
+  await dialog.getByRole('button', { name: 'YES' }).click()
+  await dialog.getByText('Please give a reason').waitFor()
+  await confirmWith(reseller, other, 'Are you sure you want to stop this campaign?', 'Sent by mistake')
+  await untilStatus(user, other, 'Cancelled')
+  await rowOf(user, other)
+    .getByText(/Sent by mistake/)
+    .waitFor()
+})
+
+test('the reseller lifts his pause; the owner stops the campaign, which ends what is up and keeps every figure', async () => {
+  await chooseAction(reseller, name, 'Resume')
+  await confirmWith(reseller, name, 'Are you sure you want to resume this campaign?')
+  await untilStatus(user, name, 'Running')
+  await chooseAction(user, name, 'Stop')
+  await user.getByLabel('End answered calls at once').check()
+  await confirmWith(user, name, 'Are you sure you want to stop this campaign?')
+  await untilStatus(user, name, 'Cancelled')
+  await rowOf(user, name).getByRole('link', { name }).click()
+  await see(user, 'Rows in the file 2,400 = 2,400 accepted + 0 invalid + 0 duplicate')
+  await user.getByRole('region', { name: 'Status history' }).getByText('On Hold').first().waitFor()
+})

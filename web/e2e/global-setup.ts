@@ -1,0 +1,23 @@
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { browserOptions } from '../../scripts/chromium.ts'
+import { startServer } from './server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the console is: http://127.0.0.1:port. */
+    address: string
+    /** Of the one browser of all end-to-end tests. */
+    browser: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [server, browser] = await Promise.all([startServer(), chromium.launchServer(browserOptions())])
+  project.provide('address', server.address)
+  project.provide('browser', browser.wsEndpoint())
+  return async () => {
+    await browser.close()
+    await server.stop()
+  }
+}

@@ -1,0 +1,144 @@
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { platformRoutes } from '@ghanti/contract/platform.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { toneFile } from '../../server/src/testing/sound.ts'
+import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { chooseTemplate, fillIn } from './campaign.ts'
+import { address, desktop, expectAccessible, goTo, openBrowser, password, phone, useBrowser } from './console.ts'
+
+useBrowser()
+const pages = new Map<string, Page>()
+let admin: Caller
+let campaignId: number
+let dialBlockId: number
+const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
+
+/** What the screens have to show: a campaign that is complete, one that waits, a voice file to decide on, an account that is stopped. */
+beforeAll(async () => {
+  const api = await signInOver(address, 'user', password)
+  admin = await signInOver(address, 'superadmin', password)
+  const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
+  const [menu] = await api.ask(promptRoutes.list, { userId: api.userId, promptCategory: 'menu', promptStatus: '1' })
+  const contactList = '9841000001\n9841000011\n9841000050\nnonsense\n9841000050'
+  const { baseId } = await api.ask(contactRoutes.paste, { contactList })
+  const campaign = {
+    templateId: 1,
+    cli: line?.cli,
+    baseId,
+    menuPId: menu?.promptId,
+    dtmf: '1,2',
+    menuWaitTime: 3,
+    rePrompt: 1,
+  }
+  const done = await api.ask(voiceCampaignRoutes.compose, { ...campaign, campaignName: 'Screens, done' })
+  await api.ask(voiceCampaignRoutes.compose, {
+    ...campaign,
+    campaignName: 'Screens, later',
+    scheduleTime: tomorrow,
+  })
+  campaignId = done.campaignId
+  const waveFile = toneFile('x.wav', 1)
+  await api.ask(promptRoutes.upload, { waveFile, fileName: 'To be decided', promptCategory: 'thanks' })
+  const [target] = await admin.ask(platformRoutes.dialTargets, { kind: 'account', search: 'user2' })
+  const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
+  dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
+  const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
+  await vi.waitFor(isOver, { timeout: 30_000, interval: 100 })
+  for (const as of ['user', 'reseller', 'superadmin']) pages.set(as, await openBrowser({ as }))
+  pages.set('nobody', await openBrowser())
+})
+afterAll(() => admin.ask(platformRoutes.allowDialling, { dialBlockId }))
+
+type Screen = { name: string; as: string; path: () => string; open?: (page: Page) => Promise<unknown> }
+const screen = (as: string, name: string, path: string | (() => string), open?: Screen['open']): Screen => ({
+  name,
+  as,
+  path: typeof path === 'string' ? () => path : path,
+  ...(open ? { open } : {}),
+})
+const action = (subject: string, item: RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: `Take Action: ${subject}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+const screens: Screen[] = [
+  screen('nobody', 'login', '/'),
+  screen('user', 'dashboard', '/'),
+  screen('user', 'compose, filled in', '/add-voice-campaign', (page) =>
+    fillIn(page, { name: 'Screens', template: 'DTMF Input', keys: ['1'], contacts: '9841000001\n12' }),
+  ),
+  screen('user', 'review', '/add-voice-campaign', async (page) => {
+    await page.getByRole('complementary', { name: 'Estimate' }).getByText('at most Rs').waitFor()
+    await page.getByRole('button', { name: 'Send Now' }).click()
+    await page
+      .getByRole('dialog', { name: 'Review' })
+      .getByText(/^Calls/)
+      .waitFor()
+  }),
+  screen('user', 'compose, empty and refused', '/add-voice-campaign', async (page) => {
+    await page.getByRole('button', { name: 'Discard' }).click() // the draft of the screen before
+    await chooseTemplate(page, 'Call Patch')
+    await page.getByLabel('Schedule Call').check()
+    await page.getByLabel('On success').check()
+    await page.getByRole('button', { name: 'Compose Campaign' }).click()
+    await page.getByText('Please add Agent Row').waitFor()
+  }),
+  screen('user', 'summary', '/voice-campaign-summary'),
+  screen('user', 'summary with an open menu', '/voice-campaign-summary', async (page) => {
+    await page.getByRole('button', { name: 'Take Action: Screens, done' }).click()
+    await page.getByRole('menu').waitFor()
+  }),
+  screen('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  screen('user', 'campaign detail', () => `/voice-campaign-summary/${campaignId}`),
+  screen('user', 'upload voice file', '/add-voice-files', (page) =>
+    page.getByRole('button', { name: 'Upload File' }).click(),
+  ),
+  screen('user', 'voice files', '/voice-files'),
+  screen('user', 'credits history', '/credits-history'),
+  screen('user', 'profile', '/user-profile'),
+  screen('user', 'no such page', '/nowhere'),
+  screen('reseller', 'dashboard', '/'),
+  screen('reseller', 'campaigns', '/voice-campaign-summary'),
+  screen('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  screen('reseller', 'credits history', '/credits-history'),
+  screen('superadmin', 'prompts for approval', '/voice-files'),
+  screen('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
+  screen('superadmin', 'campaigns', '/voice-campaign-summary'),
+  screen('superadmin', 'credits history', '/credits-history'),
+  screen('superadmin', 'stop all dialling', '/stop-dialling'),
+]
+
+/** What is on screen in the four looks; the switches that open dialogs cover are worked from outside. */
+const looks: Record<string, (page: Page) => Promise<unknown>> = {
+  light: async () => undefined,
+  dark: (page) => page.emulateMedia({ colorScheme: 'dark' }),
+  phone: async (page) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize(phone)
+  },
+  Nepali: async (page) => {
+    await page.setViewportSize(desktop)
+    await page.getByRole('button', { name: 'ने', includeHidden: true }).dispatchEvent('click')
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('ne')
+  },
+}
+
+describe.each(screens)('$as: $name', ({ as, path, open }) => {
+  test('nothing keeps anybody from using it: light, dark, on a phone, in Nepali', async () => {
+    const page = pages.get(as)
+    if (!page) throw new Error(`nobody is ${as}`)
+    await goTo(page, path())
+    await open?.(page)
+    for (const [look, take] of Object.entries(looks)) {
+      await take(page)
+      await expectAccessible(page, look)
+    }
+    await page.evaluate(() => localStorage.removeItem('ghanti-language'))
+  })
+})

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { createInterface } from 'node:readline'
+
+const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
+/** A call of 20 s takes 40 ms, a retry comes after little more than a second. */
+const simulatorSpeed = 500
+
+export type Server = { address: string; stop(): Promise<void> }
+
+/** `npm start` as a newcomer has it, with data of its own on a free port; `speed`: of the simulated calls. */
+export async function startServer(speed = simulatorSpeed): Promise<Server> {
+  const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-e2e-'))
+  const own = {
+    DATA_FOLDER: dataFolder,
+    PORT: '0',
+    SIMULATOR_SPEED: String(speed),
+    SIMULATOR_MIX: 'false',
+    LOG_LEVEL: 'warn',
+  }
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...own },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await exited
+    fs.rmSync(dataFolder, { recursive: true, force: true })
+  }
+  const address = await Promise.race([
+    addressIn(createInterface({ input: child.stdout })),
+    exited.then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
+  ])
+  return { address, stop }
+}
+
+async function addressIn(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) {
+    const address = /^Ghanti is at (\S+)/.exec(line)?.[1]
+    if (address) return address
+  }
+  throw new Error('the server did not say where it is')
+}

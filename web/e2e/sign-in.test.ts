@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { address, expectRefusals, goTo, openBrowser, password, phone, see, useBrowser } from './console.ts'
+
+useBrowser()
+let page: Page
+beforeAll(async () => {
+  page = await openBrowser()
+})
+
+async function logIn(username: string, secret: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+test('whoever is signed out sees the login, whatever address he opens, and is sent on after it', async () => {
+  await goTo(page, '/voice-files', 'Ghanti')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await see(page, 'Please enter username & password.')
+  expectRefusals(401)
+  await logIn('user', 'not his password')
+  await see(page, 'Wrong username or password.')
+  expectRefusals()
+  await logIn('USER', password)
+  await page.getByRole('heading', { name: 'View Voice Files' }).waitFor()
+  await see(page, /^Balance\(Rs\) : [\d,]+\.\d\d$/)
+})
+
+test('each role has its own menu, and no other address opens for it', async () => {
+  const menuOf = async (): Promise<string[]> =>
+    page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()
+  const common = ['Credits History']
+  expect(await menuOf()).toEqual([
+    'Dashboard',
+    'Compose Voice Campaign',
+    'Voice Campaign Summary',
+    'Upload Voice File',
+    'Voice Files',
+    ...common,
+  ])
+  await goTo(page, '/stop-dialling', 'There is no such page')
+  for (const [username, menu] of [
+    ['reseller', ['Dashboard', 'Voice Campaigns', 'Upload Voice File', 'Voice Files', ...common]],
+    ['superadmin', ['Dashboard', 'Voice Campaigns', 'Prompts for Approval', ...common, 'Stop All Dialling']],
+  ] as const) {
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await logIn(username, password)
+    await page.getByRole('link', { name: `Profile of ${username}` }).waitFor()
+    expect(await menuOf()).toEqual(menu)
+    await goTo(page, '/add-voice-campaign', 'There is no such page')
+  }
+  expect(await page.getByText('Balance(Rs)').count(), 'the super admin has none').toBe(0)
+})
+
+test('Logout ends the session on the server too; one that ended elsewhere leads to the login and says so', async () => {
+  const [session] = (await page.context().cookies()).filter(({ name }) => name === 'token')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByLabel('Username').waitFor()
+  const asked = await fetch(`${address}/api/obd/session`, { headers: { authorization: `Bearer ${session?.value}` } })
+  expect([asked.status, (await asked.json()).message]).toEqual([401, 'Token Not Valid.'])
+
+  await logIn('user', password)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  const [other] = (await page.context().cookies()).filter(({ name }) => name === 'token')
+  await fetch(`${address}/api/obd/logout`, { method: 'POST', headers: { authorization: `Bearer ${other?.value}` } })
+  expectRefusals(401)
+  await page.getByRole('link', { name: 'Voice Files', exact: true }).click()
+  await see(page, 'You were signed out. Please log in again.')
+  expectRefusals()
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('Nepali and dark colours are chosen in the header and are still there after the next start', async () => {
+  await logIn('user', password)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.getByRole('button', { name: 'Use dark colours' }).click()
+  await page.getByRole('button', { name: 'ने' }).click()
+  await page.getByRole('heading', { name: 'ड्यासबोर्ड' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'ड्यासबोर्ड' }).waitFor()
+  const look = () =>
+    page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['mantineColorScheme']])
+  expect(await look()).toEqual(['ne', 'dark'])
+  await see(page, /^मौज्दात \(रु\) : [०-९,]+\.[०-९]{2}$/)
+  await page.getByRole('button', { name: 'EN', exact: true }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+
+test('on a phone the menu slides in, and nothing is wider than the screen', async () => {
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('link', { name: 'Compose Voice Campaign' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Compose Voice Campaign' }).waitFor()
+  for (const path of ['/', '/add-voice-campaign', '/voice-campaign-summary', '/voice-files', '/credits-history']) {
+    await goTo(page, path)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(phone.width)
+  }
+})

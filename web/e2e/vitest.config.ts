@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+/** The console as people use it: a real server, its simulated telephone network, a real browser. After all other tests, since it wants the machine for itself. */
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    name: 'e2e',
+    include: ['*.test.ts'],
+    globalSetup: ['global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 1,
+    isolate: true,
+    sequence: { groupOrder: 1 },
+  },
+})

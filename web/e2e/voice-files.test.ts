@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { toneFile } from '../../server/src/testing/sound.ts'
+import {
+  bytesOf,
+  chooseAction,
+  chooseOption,
+  closeError,
+  confirmWith,
+  downloadedBy,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let user: Page
+let admin: Page
+beforeAll(async () => {
+  ;[user, admin] = await Promise.all([openBrowser({ as: 'user' }), openBrowser({ as: 'superadmin' })])
+})
+
+async function upload(name: string, category: string, file: { name: string; mimeType: string; buffer: Buffer }) {
+  await goTo(user, '/add-voice-files', 'Upload Voice File')
+  await user.getByLabel('Wav file').setInputFiles(file)
+  await chooseOption(user, 'Category', category)
+  await user.getByLabel('File name').fill(name)
+  await user.getByRole('button', { name: 'Upload File' }).click()
+}
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test('what is no wav file is refused, one too large before it is sent', async () => {
+  expectRefusals(415)
+  await upload('Not a sound', 'Welcome', {
+    name: 'song.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from('ID3 an mp3 file'),
+  })
+  await closeError(user, 'audio/mpeg is not a supported format')
+  await see(user, 'Wav file is audio/mpeg by its content, only wav files are taken')
+  expectRefusals()
+  await user
+    .getByLabel('Wav file')
+    .setInputFiles({ name: 'long.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(1_200_000) })
+  await see(user, '1.2 MB is too large, please pick a smaller file')
+})
+
+test('an uploaded file waits for the super admin, who listens to it and approves it', async () => {
+  await upload('Dashain greeting', 'Welcome', await bytesOf(toneFile('greeting.wav', 2)))
+  await user.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await user.getByRole('heading', { name: 'View Voice Files' }).waitFor()
+  await rowOf(user, 'Dashain greeting.wav').getByText('Pending').waitFor()
+
+  await goTo(admin, '/voice-files', 'Prompts for Approval')
+  await chooseAction(admin, 'Dashain greeting.wav', 'Listen')
+  const player = admin.getByRole('dialog', { name: 'Dashain greeting.wav' }).locator('audio')
+  await player.waitFor()
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => Math.round(audio.duration))).toBe(2)
+  await admin.keyboard.press('Escape')
+  await chooseAction(admin, 'Dashain greeting.wav', 'Approve')
+  await confirmWith(admin, 'Dashain greeting.wav', 'Are you sure you want to approve this file?')
+  await rowOf(admin, 'Dashain greeting.wav').waitFor({ state: 'detached' })
+
+  await user.getByRole('button', { name: 'Refresh' }).click()
+  await rowOf(user, 'Dashain greeting.wav').getByText('Approved').waitFor()
+})
+
+test('another is rejected with a reason, which its owner reads', async () => {
+  await upload('Too quiet', 'Thanks', await bytesOf(toneFile('quiet.wav', 1)))
+  await user.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await admin.getByRole('button', { name: 'Refresh' }).click()
+  await chooseAction(admin, 'Too quiet.wav', 'Reject')
+  await confirmWith(admin, 'Too quiet.wav', 'Are you sure you want to reject this file?', 'Nobody can hear it')
+  await user.getByRole('button', { name: 'Refresh' }).click()
+  await rowOf(user, 'Too quiet.wav').getByText('Rejected').waitFor()
+  await rowOf(user, 'Too quiet.wav').getByText('Reason: Nobody can hear it').waitFor()
+})
+
+test('its owner downloads and deletes it; a second of the same name is refused', async () => {
+  const sound = await downloadedBy(user, () => chooseAction(user, 'Too quiet.wav', 'Download'))
+  expect([sound.name, sound.bytes.toString('latin1', 0, 4)]).toEqual(['Too quiet.wav', 'RIFF'])
+  expectRefusals(409)
+  await upload('too QUIET', 'Thanks', await bytesOf(toneFile('quiet.wav', 1)))
+  await closeError(user, 'Request Failed!! Please try again')
+  await see(user, 'File name is the name of another of your voice files')
+  expectRefusals()
+  await goTo(user, '/voice-files', 'View Voice Files')
+  await chooseAction(user, 'Too quiet.wav', 'Delete')
+  await confirmWith(user, 'Too quiet.wav', 'Are you sure you want to delete this file?')
+  await rowOf(user, 'Too quiet.wav').waitFor({ state: 'detached' })
+})

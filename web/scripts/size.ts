@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Preloads } from '../build/preloads.ts'
+
+/**
+ * Fails when a page loads more before its first paint than it may (gzip, kB = 1000 bytes). Run after `npm run build`.
+ * What a screen fetches later, when something is chosen, does not count.
+ */
+const budgets = { login: 140, lists: 185, forms: 215, compose: 245, css: 25, fonts: 50 }
+/** Forms with pickers; every other screen is held to the lists' budget. */
+const forms = new Set(['/add-voice-files', '/stop-dialling'])
+
+const dist = join(import.meta.dirname, '../dist')
+const preloads = JSON.parse(await readFile(join(dist, 'preloads.json'), 'utf8')) as Preloads
+
+const gzipped = new Map<string, number>()
+async function sizeOf(files: readonly string[], compressed = false): Promise<number> {
+  let bytes = 0
+  for (const file of files) {
+    const content = await readFile(join(dist, file))
+    const size = gzipped.get(file) ?? (compressed ? content.length : gzipSync(content).length)
+    gzipped.set(file, size)
+    bytes += size
+  }
+  return bytes / 1000
+}
+
+const pages = [
+  { page: 'login', budget: budgets.login, ...preloads.signedOut },
+  ...preloads.screens.map(({ path, js, css }) => ({
+    page: path,
+    budget: path === '/add-voice-campaign' ? budgets.compose : forms.has(path) ? budgets.forms : budgets.lists,
+    js,
+    css,
+  })),
+]
+
+let over = 0
+function report(what: string, size: number, budget: number): void {
+  const within = size <= budget
+  if (!within) over += 1
+  process.stdout.write(`${within ? '  ' : 'X '}${what.padEnd(48)}${size.toFixed(1).padStart(7)} of ${budget} kB\n`)
+}
+
+for (const { page, budget, js, css } of pages) {
+  report(`${page}: JS`, await sizeOf(js), budget)
+  report(`${page}: CSS`, await sizeOf(css), budgets.css)
+}
+report('every English page: fonts', await sizeOf(preloads.fonts, true), budgets.fonts)
+if (over > 0) process.exitCode = 1

@@ -1,0 +1,78 @@
+import { authRoutes, userRoutes } from '@ghanti/contract/auth.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { addressOf, call, fileAddress, list, onSessionLost } from './client.ts'
+import { ApiError } from './error.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** The network's end of the wire: answers in this order, null is a line that breaks. */
+function network(...answers: (Response | null)[]) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
+    const answer = answers.shift()
+    return answer ? Promise.resolve(answer) : Promise.reject(new TypeError('Failed to fetch'))
+  })
+}
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+const keyOf = (sent: ReturnType<typeof network>, nth: number) =>
+  new Headers(sent.mock.calls[nth]?.[1]?.headers).get('idempotency-key')
+
+test('path parameters are escaped and what is empty is left out', () => {
+  expect(addressOf(promptRoutes.listen, { userId: 7, fileName: 'दशैं 1?.wav' }).path).toBe(
+    `/assets/voice/7/prompts/${encodeURIComponent('दशैं 1?.wav')}`,
+  )
+  expect(fileAddress(voiceCampaignRoutes.exportCsv, { userId: 7, search: '' })).toBe(
+    '/api/obd/campaign/7/campaign_summary.csv',
+  )
+  expect(() => addressOf(userRoutes.profile, {})).toThrow('userId')
+})
+
+test('a write that got no answer is repeated with its key; after an answer the next one has its own', async () => {
+  const sent = network(null, json(200, { message: 'Success' }), json(200, { message: 'Success' }))
+  const pause = () => call(voiceCampaignRoutes.pause, { campaignId: 3 })
+  await expect(pause()).rejects.toMatchObject({ status: 0 })
+  await pause()
+  await pause()
+  expect(keyOf(sent, 1)).toBe(keyOf(sent, 0))
+  expect(keyOf(sent, 2)).not.toBe(keyOf(sent, 1))
+})
+
+test('a list says how much there is beside its rows', async () => {
+  network(json(200, [], { 'x-total-count': '10000', 'x-total-exact': 'false' }))
+  expect(await list(promptRoutes.list, { userId: 7 }, { query: { page: 1 } })).toEqual({
+    rows: [],
+    total: 10_000,
+    exact: false,
+    truncated: false,
+  })
+})
+
+test('a failure keeps the message, the fields and how long to wait', async () => {
+  const errors = [{ field: 'campaignId', code: 'status', text: 'Only a running campaign can be paused' }]
+  network(
+    json(409, { message: 'Request Failed!! Please try again', errors }),
+    json(429, { message: 'x' }, { 'retry-after': '30' }),
+  )
+  await expect(call(voiceCampaignRoutes.pause, { campaignId: 3 })).rejects.toEqual(
+    new ApiError(409, 'Request Failed!! Please try again', errors),
+  )
+  await expect(call(authRoutes.login, { username: 'a', password: 'b' })).rejects.toMatchObject({
+    retryAfterSeconds: 30,
+  })
+})
+
+test('only the two messages of a lost session end it: a wrong password does not', async () => {
+  const lost: string[] = []
+  onSessionLost((message) => lost.push(message))
+  network(json(401, { message: 'Bad credentials' }), json(401, { message: 'Token Expired' }))
+  await call(authRoutes.login, { username: 'a', password: 'b' }).catch(() => undefined)
+  await call(authRoutes.session, {}).catch(() => undefined)
+  expect(lost).toEqual(['Token Expired'])
+})
+
+test('an answer that is not what the contract says is a failure, not a crash on screen', async () => {
+  network(json(200, { userId: 'seven' }))
+  await expect(call(authRoutes.session, {})).rejects.toThrow('was not understood')
+})

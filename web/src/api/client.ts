@@ -1,0 +1,163 @@
+import type { ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
+import * as z from 'zod/mini'
+import { basePath } from './base.ts'
+import { ApiError, ownFailures } from './error.ts'
+import { fetchWithProgress } from './fetch-with-progress.ts'
+
+/** A route as the contract writes it; what a caller may send is what its schema takes. */
+export type CallRoute = Route & { kind: 'json' | 'upload' }
+export type ListRoute = Route & { kind: 'list' }
+export type FileRoute = Route & { kind: 'file' }
+export type SentOf<R extends Route> = z.input<R['input']>
+export type FilesOf<R extends Route> = { [Name in keyof R['files']]?: File }
+export type Page<Row> = { rows: Row[]; total: number; exact: boolean; truncated: boolean }
+
+const answerWithinMs = 30_000
+const Failure = z.object({
+  message: z.string(),
+  errors: z.optional(z.array(z.object({ field: z.string(), code: z.string(), text: z.string() }))),
+})
+
+/** Path parameters filled in, and what is left of the input. '' and absent are the same on the wire. */
+export function addressOf(route: Route, sent: unknown): { path: string; rest: [string, unknown][] } {
+  const entries = Object.entries(sent ?? {}).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const inPath = new Set<string>()
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    inPath.add(name)
+    const value = entries.find(([key]) => key === name)?.[1]
+    if (value === undefined) throw new Error(`${route.path} needs ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  return { path: basePath + path, rest: entries.filter(([key]) => !inPath.has(key)) }
+}
+
+function withQuery(path: string, query: [string, unknown][]): string {
+  const search = new URLSearchParams(query.map(([key, value]) => [key, String(value)])).toString()
+  return search ? `${path}?${search}` : path
+}
+
+/** The address of a download or a sound, for href and src. */
+export function fileAddress<R extends FileRoute>(route: R, sent: SentOf<R>): string {
+  const { path, rest } = addressOf(route, sent)
+  return withQuery(path, rest)
+}
+
+/**
+ * Keys of writes that got no answer: sending the same again must not do it twice (DESIGN §4).
+ * An answer, good or bad, forgets the key.
+ */
+const unanswered = new Map<string, string>()
+
+function freshKey(): string {
+  // randomUUID exists in secure contexts only; a console in an office network may be served without TLS.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+let sessionLost: (message: string) => void = () => undefined
+/** Who is told when the server says that the session is over. */
+export function onSessionLost(listener: (message: string) => void): void {
+  sessionLost = listener
+}
+const sessionOver = new Set(['Token Not Valid.', 'Token Expired'])
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const parsed = Failure.safeParse(await response.json().catch(() => null))
+  const message = parsed.data?.message ?? `HTTP ${response.status} ${response.statusText}`.trim()
+  const retryAfter = Number(response.headers.get('retry-after') ?? 'none')
+  const failure = new ApiError(
+    response.status,
+    message,
+    parsed.data?.errors,
+    Number.isFinite(retryAfter) ? retryAfter : null,
+  )
+  if (failure.status === 401 && sessionOver.has(message)) sessionLost(message)
+  return failure
+}
+
+async function send(address: string, init: RequestInit, onProgress?: (share: number) => void): Promise<Response> {
+  try {
+    const { body } = init
+    const response =
+      onProgress && body instanceof FormData
+        ? await fetchWithProgress(address, { ...init, body }, onProgress)
+        : await fetch(address, { ...init, credentials: 'same-origin' })
+    if (!response.ok) throw await failureOf(response)
+    return response
+  } catch (error) {
+    if (error instanceof ApiError || init.signal?.aborted) throw timedOut(error) ?? error
+    throw new ApiError(0, ownFailures.unreachable)
+  }
+}
+
+function timedOut(error: unknown): ApiError | null {
+  return error instanceof DOMException && error.name === 'TimeoutError' ? new ApiError(0, ownFailures.timedOut) : null
+}
+
+async function parsed<R extends Route>(route: R, response: Response): Promise<ReplyOf<R>> {
+  const reply = z.safeParse(route.reply, await response.json().catch(() => undefined))
+  if (reply.success) return reply.data as ReplyOf<R>
+  throw new ApiError(response.status, ownFailures.notUnderstood, [
+    { field: route.path, code: 'reply', text: z.prettifyError(reply.error) },
+  ])
+}
+
+function withDeadline(signal: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(answerWithinMs)
+  return signal ? AbortSignal.any([signal, deadline]) : deadline
+}
+
+function multipart(fields: [string, unknown][], files: Record<string, File | undefined>): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields)
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  for (const [name, file] of Object.entries(files)) if (file) form.append(name, file)
+  return form
+}
+
+/** One call of a json or upload route. Throws ApiError. An upload has no deadline: it lasts as long as the line needs; `onProgress` gets its share from 0 to 1. */
+export async function call<R extends CallRoute>(
+  route: R,
+  sent: SentOf<R>,
+  more: { files?: FilesOf<R>; signal?: AbortSignal; onProgress?: (share: number) => void } = {},
+): Promise<ReplyOf<R>> {
+  const { path, rest } = addressOf(route, sent)
+  if (route.method === 'GET') {
+    return parsed(route, await send(withQuery(path, rest), { signal: withDeadline(more.signal) }))
+  }
+  const body = route.kind === 'upload' ? multipart(rest, more.files ?? {}) : JSON.stringify(Object.fromEntries(rest))
+  const same = typeof body === 'string' ? `${route.method} ${path} ${body}` : null
+  const key = (same && unanswered.get(same)) ?? freshKey()
+  if (same) unanswered.set(same, key)
+  const headers: Record<string, string> = { 'idempotency-key': key }
+  if (typeof body === 'string') headers['content-type'] = 'application/json'
+  const signal = route.kind === 'upload' ? (more.signal ?? null) : withDeadline(more.signal)
+  try {
+    const response = await send(path, { method: route.method, body, headers, signal }, more.onProgress)
+    if (same) unanswered.delete(same)
+    return await parsed(route, response)
+  } catch (error) {
+    if (same && error instanceof ApiError && error.status > 0) unanswered.delete(same)
+    throw error
+  }
+}
+
+/** One page of a list route; what the headers say beside it (DESIGN §4). */
+export async function list<R extends ListRoute>(
+  route: R,
+  sent: SentOf<R>,
+  more: { query?: ListQuery; signal?: AbortSignal } = {},
+): Promise<Page<RowOf<R>>> {
+  const { path, rest } = addressOf(route, sent)
+  const query = Object.entries(more.query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  const response = await send(withQuery(path, [...rest, ...query]), { signal: withDeadline(more.signal) })
+  const rows = (await parsed(route, response)) as RowOf<R>[]
+  const total = Number(response.headers.get('x-total-count') ?? rows.length)
+  return {
+    rows,
+    total: Number.isFinite(total) ? total : rows.length,
+    exact: response.headers.get('x-total-exact') !== 'false',
+    truncated: response.headers.get('x-truncated') === 'true',
+  }
+}

@@ -1,0 +1,30 @@
+/** Failures that no server told us about, in English; i18n/server-texts/messages.ne.ts has them in Nepali. */
+export const ownFailures = {
+  unreachable: 'The server cannot be reached. Check your connection and try again.',
+  timedOut: 'The server did not answer in time. Please try again.',
+  notUnderstood: 'The server’s answer was not understood. Please reload the page.',
+} as const
+
+export type FieldFailure = { field: string; code: string; text: string }
+
+/** A call that failed. `message` is the catalogue's exact English text; `errors` says which field and why. */
+export class ApiError extends Error {
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly errors: readonly FieldFailure[]
+  /** From Retry-After: after how many seconds a throttled caller may try again. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(
+    status: number,
+    message: string,
+    errors: readonly FieldFailure[] = [],
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.errors = errors
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -1,0 +1,101 @@
+import { userRoutes } from '@ghanti/contract/auth.ts'
+import {
+  BalanceEvent,
+  CampaignsEvent,
+  voiceCampaignRoutes,
+  type CampaignRow,
+} from '@ghanti/contract/voice-campaigns.ts'
+import { useSyncExternalStore } from 'react'
+import { addressOf, type Page } from './client.ts'
+import { queryClient, refresh } from './query.ts'
+import { sessionQuery, setBalance } from './session.ts'
+
+const mergeMs = 250
+const reopenMs = 5_000
+const detailPath = voiceCampaignRoutes.detail.path
+const listPath = voiceCampaignRoutes.list.path
+
+/**
+ * The one stream of a session: changed campaigns and balance, gathered for 250 ms and then written into the queries on screen.
+ * Rows are patched in place, so nothing moves while somebody reads; a list is read again when the stream was interrupted.
+ */
+export function openLiveEvents(): () => void {
+  const changed = new Map<number, CampaignRow>()
+  const statusOf = new Map<number, number>()
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let reopening: ReturnType<typeof setTimeout> | undefined
+  let interrupted = false
+
+  const write = () => {
+    timer = undefined
+    const moved = [...changed.values()].some((row) => statusOf.get(row.campaignId) !== row.campaignStatus)
+    for (const row of changed.values()) statusOf.set(row.campaignId, row.campaignStatus)
+    patchCampaigns(new Map(changed))
+    changed.clear()
+    if (moved) void refresh(userRoutes.dashboard)
+  }
+
+  const open = () => {
+    source = new EventSource(addressOf(voiceCampaignRoutes.events, {}).path)
+    source.addEventListener('campaigns', (event) => {
+      for (const row of CampaignsEvent.parse(JSON.parse(event.data))) changed.set(row.campaignId, row)
+      timer ??= setTimeout(write, mergeMs)
+    })
+    source.addEventListener('balance', (event) => setBalance(BalanceEvent.parse(JSON.parse(event.data))))
+    source.addEventListener('open', () => {
+      setInterrupted(false)
+      if (interrupted) void queryClient.invalidateQueries()
+      interrupted = false
+    })
+    source.addEventListener('error', () => {
+      interrupted = true
+      setInterrupted(true)
+      // The browser tries again by itself unless the answer was an error; then we ask who we are (a 401 signs out) and try later.
+      if (source.readyState !== EventSource.CLOSED) return
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      reopening = setTimeout(open, reopenMs)
+    })
+  }
+  open()
+  return () => {
+    clearTimeout(timer)
+    clearTimeout(reopening)
+    source.close()
+    setInterrupted(false)
+  }
+}
+
+function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {
+  queryClient.setQueriesData<Page<CampaignRow>>({ queryKey: [listPath] }, (page) =>
+    page?.rows.some((row) => changed.has(row.campaignId))
+      ? { ...page, rows: page.rows.map((row) => changed.get(row.campaignId) ?? row) }
+      : page,
+  )
+  queryClient.setQueriesData<CampaignRow>({ queryKey: [detailPath] }, (detail) => {
+    const row = detail && changed.get(detail.campaignId)
+    if (!row) return detail
+    // What the row does not have any more goes: a report that failed has no status.
+    const { reportStatus: _, heldBy: __, ...kept } = detail
+    return { ...kept, ...row }
+  })
+}
+
+let isInterrupted = false
+const listeners = new Set<() => void>()
+function setInterrupted(now: boolean): void {
+  if (now === isInterrupted) return
+  isInterrupted = now
+  listeners.forEach((listener) => listener())
+}
+
+/** True while the stream is cut: figures on screen may be old. */
+export function useLiveInterrupted(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isInterrupted,
+  )
+}

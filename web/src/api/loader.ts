@@ -1,0 +1,28 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { LoaderFunction, LoaderFunctionArgs } from 'react-router'
+import { queryClient } from './query.ts'
+import { sessionQuery } from './session.ts'
+
+type LoaderWorld = {
+  params: LoaderFunctionArgs['params']
+  url: URL
+  userId: number
+  role: Role
+  prefetch: QueryClient['prefetchQuery']
+}
+
+/**
+ * A route's loader that starts the screen's queries while the screen is still on its way; it waits for none, the screen shows what is missing.
+ *   export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
+ */
+export function screenLoader(start: (world: LoaderWorld) => void): LoaderFunction {
+  return ({ params, request }) => {
+    const session = queryClient.getQueryData(sessionQuery.queryKey)
+    if (!session) return null
+    const { userId, role } = session
+    const prefetch: QueryClient['prefetchQuery'] = (options) => queryClient.prefetchQuery(options)
+    start({ params, url: new URL(request.url), userId, role, prefetch })
+    return null
+  }
+}

@@ -1,0 +1,98 @@
+import { authRoutes } from '@ghanti/contract/auth.ts'
+import { roleOfWire, type Role } from '@ghanti/contract/roles.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { createContext, use } from 'react'
+import { basePath } from './base.ts'
+import { call, onSessionLost } from './client.ts'
+import { ApiError } from './error.ts'
+import { queryClient } from './query.ts'
+
+export type Session = Omit<ReplyOf<typeof authRoutes.session>, 'role'> & { role: Role }
+
+const sessionKey = ['session']
+
+/** The server sets the cookie `role` beside its session cookie, which scripts cannot see. Without it nobody is signed in, and nobody need be asked. */
+export function mayBeSignedIn(): boolean {
+  return /(?:^|; )role=./.test(document.cookie)
+}
+
+/** Null when signed out. The cookie is the session; the console keeps none of its own. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    if (!mayBeSignedIn()) return null
+    try {
+      const session = await call(authRoutes.session, {}, { signal })
+      const before = queryClient.getQueryData<Session | null>(sessionKey)
+      // Another tab signed in as somebody else: nothing of the one before may stay.
+      if (before && before.userId !== session.userId) forgetEverything()
+      return { ...session, role: roleOfWire[session.role] }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 30_000,
+  refetchOnWindowFocus: true,
+})
+
+const SessionContext = createContext<Session | null>(null)
+export const SessionProvider = SessionContext.Provider
+
+/** The session of a signed-in screen. */
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('Only for screens behind the sign-in')
+  return session
+}
+
+/** What live events say about the balance. */
+export function setBalance(balance: NonNullable<Session['balance']>): void {
+  queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, balance })
+}
+
+function forgetEverything(): void {
+  const others = {
+    predicate: (query: { queryKey: readonly unknown[] }) =>
+      query.queryKey[0] !== sessionKey[0] && query.queryKey[0] !== 'branding',
+  }
+  void queryClient.cancelQueries(others)
+  queryClient.removeQueries(others)
+  queryClient.getMutationCache().clear()
+}
+
+/** Set when the server ended the session, so that the login screen can say so. */
+let endedByServer = false
+export function sessionWasEnded(): boolean {
+  return endedByServer
+}
+
+/** Forgets whose data was on screen and goes to the start, where the login is. */
+function signedOut(byServer: boolean): void {
+  const wasSignedIn = Boolean(queryClient.getQueryData<Session | null>(sessionKey))
+  void queryClient.cancelQueries({ queryKey: sessionKey })
+  endedByServer = byServer && wasSignedIn
+  if (wasSignedIn) window.history.replaceState(null, '', `${basePath}/`)
+  queryClient.setQueryData(sessionKey, null)
+  forgetEverything()
+}
+
+onSessionLost(() => signedOut(true))
+
+export async function login(username: string, password: string): Promise<void> {
+  await call(authRoutes.login, { username, password })
+  endedByServer = false
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+}
+
+/** Who signs out leaves nothing typed behind for the next at this computer; a session that the server ended keeps its drafts. */
+export async function logout(): Promise<void> {
+  await call(authRoutes.logout, {})
+  signedOut(false)
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Forbidden storage holds nothing.
+  }
+}

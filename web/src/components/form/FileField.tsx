@@ -1,0 +1,82 @@
+import { Input } from '@mantine/core'
+import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
+import { useId, useRef, useState } from 'react'
+import { tooLarge } from '@ghanti/contract/messages.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { useField, type FieldProps } from './field.ts'
+import classes from './FileField.module.css'
+
+type FileFieldProps<Values> = FieldProps<Values> & {
+  /** What the browser's dialog offers: '.wav,audio/wav'. The server judges by content. */
+  accept: string
+  maxBytes: number
+  onPick?: (file: File | null) => void
+}
+
+/** A file input that also takes dropped files; the value in the form is a File or null. Too large a file is refused here, with the catalogue's text. */
+export function FileField<Values>(props: FileFieldProps<Values>) {
+  const { form, name, accept, maxBytes, onPick } = props
+  const { form: texts } = useTexts('common')
+  const { key, props: field } = useField(props)
+  const { onChange, defaultValue, value: _, onFocus: _f, onBlur, ...wrapper } = field
+  const [file, setFile] = useState<File | null>(defaultValue instanceof File ? defaultValue : null)
+  const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+
+  const pick = (picked: File | null) => {
+    const refused = picked !== null && picked.size > maxBytes
+    const kept = refused ? null : picked
+    if (input.current && kept === null) input.current.value = ''
+    setFile(kept)
+    onChange(kept)
+    onPick?.(kept)
+    if (refused) form.setFieldError(name, tooLarge(picked.size))
+  }
+
+  return (
+    <Input.Wrapper key={key} id={id} {...wrapper} errorProps={{ id: `${id}-error` }}>
+      <div
+        className={classes.drop}
+        data-over={over || undefined}
+        data-error={Boolean(wrapper.error) || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          pick(event.dataTransfer.files[0] ?? null)
+        }}
+      >
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          name={name}
+          accept={accept}
+          disabled={wrapper.disabled}
+          className={classes.input}
+          data-path={name}
+          aria-invalid={Boolean(wrapper.error)}
+          aria-describedby={wrapper.error ? `${id}-error` : undefined}
+          onBlur={onBlur}
+          onChange={(event) => pick(event.currentTarget.files?.[0] ?? null)}
+        />
+        {file ? <IconFile size={18} stroke={1.6} aria-hidden /> : <IconUpload size={18} stroke={1.6} aria-hidden />}
+        <span className={classes.name}>{file ? `${file.name} · ${sizeOf(file.size)}` : texts.chooseFile}</span>
+        {file && (
+          <button type="button" className={classes.remove} aria-label={texts.removeFile} onClick={() => pick(null)}>
+            <IconX size={16} aria-hidden />
+          </button>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}

@@ -1,0 +1,7 @@
+import { Select } from '@mantine/core'
+import { useSelect, type SelectFieldProps } from './select-props.tsx'
+
+export function SelectField<Values>(props: SelectFieldProps<Values>) {
+  const { key, props: input } = useSelect(props)
+  return <Select key={key} allowDeselect={props.clearable ?? false} {...input} />
+}

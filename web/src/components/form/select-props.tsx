@@ -1,0 +1,40 @@
+import { Loader, type ComboboxData } from '@mantine/core'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/ScrollArea.css'
+import { useTexts } from '../../i18n/language.ts'
+import { useField, type FieldProps } from './field.ts'
+
+export type SelectFieldProps<Values> = FieldProps<Values> & {
+  /** Undefined while it loads. Values are strings. */
+  data: ComboboxData | undefined
+  /** The catalogue's text for an empty list: form.noIdFound, form.noFiles. */
+  emptyText: string
+  placeholder?: string
+  searchable?: boolean
+  clearable?: boolean
+  /** The data could not be loaded: why. A click on the field's Retry is the caller's. */
+  loadError?: string | undefined
+}
+
+/** What Select and MultiSelect have in common. */
+export function useSelect<Values>(props: SelectFieldProps<Values>) {
+  const { form: texts } = useTexts('common')
+  const { key, props: input } = useField(props)
+  const { data, emptyText, placeholder = '', loadError } = props
+  const empty = data?.length === 0
+  return {
+    key,
+    props: {
+      ...input,
+      error: input.error ?? loadError,
+      data: data ?? [],
+      placeholder: empty ? emptyText : data ? placeholder : texts.loading,
+      nothingFoundMessage: empty ? emptyText : texts.nothingFound,
+      rightSection: data || loadError ? undefined : <Loader size={14} />,
+      searchable: props.searchable ?? (data?.length ?? 0) > 8,
+      clearable: props.clearable ?? false,
+      maxDropdownHeight: 280,
+      comboboxProps: { keepMounted: false },
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { ApiError } from '../../api/error.ts'
+import type { Form } from './field.ts'
+
+/**
+ * Puts a failed call's errors[] at their fields and moves the reader to the first. `fields` maps names of the wire to names of the form where they differ.
+ * What has no field in the form comes back as an error to be shown as a whole; null when everything has its place.
+ */
+export function placeErrors<Values extends Record<string, unknown>>(
+  form: Form<Values>,
+  error: unknown,
+  fields: Readonly<Record<string, keyof Values & string>> = {},
+): unknown {
+  if (!(error instanceof ApiError) || error.errors.length === 0) return error
+  const names = Object.keys(form.getInitialValues())
+  const placed: Record<string, string> = {}
+  const rest = error.errors.filter(({ field, text }) => {
+    const name = fields[field] ?? names.find((known) => known === field || field.startsWith(`${known}.`))
+    if (name !== undefined) placed[name] ??= text
+    return name === undefined
+  })
+  form.setErrors(placed)
+  focusFirstError(form, Object.keys(placed))
+  return rest.length > 0 ? new ApiError(error.status, error.message, rest, error.retryAfterSeconds) : null
+}
+
+/** The first on screen, after the next paint, when the error is there to be read. */
+function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): void {
+  requestAnimationFrame(() => {
+    const [first] = names
+      .map((name) => form.getInputNode(name))
+      .filter((node) => node !== null)
+      .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+    first?.focus()
+    first?.scrollIntoView({ block: 'center' })
+  })
+}
+
+/** For `form.onSubmit(save, focusInvalid(form))`: a form that does not validate shows its first error. */
+export function focusInvalid<Values>(form: Form<Values>) {
+  return (errors: Record<string, unknown>) => focusFirstError(form, Object.keys(errors))
+}

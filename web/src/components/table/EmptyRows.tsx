@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './DataTable.module.css'
+import type { ListView } from './use-list.ts'
+
+/** Why there is no row, and what to do about it. */
+export function EmptyRows<Row>({ list, empty }: { list: ListView<Row>; empty: ReactNode }) {
+  const { table } = useTexts('common')
+  const { search, page } = list.state
+  if (page > 1) {
+    return (
+      <div className={classes.empty}>
+        <p>{table.beyondEnd}</p>
+        <Button variant="default" onClick={() => list.change({ page: 1 })}>
+          {table.firstPage}
+        </Button>
+      </div>
+    )
+  }
+  if (search) {
+    return (
+      <div className={classes.empty} role="status">
+        <p>{table.nothingFound(search)}</p>
+        <Button variant="default" onClick={() => list.change({ search: '' })}>
+          {table.clearSearch}
+        </Button>
+      </div>
+    )
+  }
+  return <div className={classes.empty}>{empty ?? <p>{table.empty}</p>}</div>
+}

@@ -1,0 +1,56 @@
+import { NativeSelect } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './DataTable.module.css'
+import type { Column } from './DataTable.tsx'
+import { isDescending, keyOf, nextSort } from './list-state.ts'
+import type { ListView } from './use-list.ts'
+
+/** A column's header; a button when the column can be sorted by. */
+export function HeadCell<Row>({ column, list }: { column: Column<Row>; list: ListView<Row> }) {
+  const { sortKey } = column
+  const { sort } = list.state
+  const sorted = sortKey !== undefined && keyOf(sort) === sortKey
+  const SortIcon = sorted ? (isDescending(sort) ? IconArrowDown : IconArrowUp) : IconSelector
+  const ariaSort = sorted ? (isDescending(sort) ? 'descending' : 'ascending') : undefined
+  return (
+    <th role="columnheader" scope="col" aria-sort={ariaSort} data-align={column.align}>
+      {sortKey === undefined ? (
+        column.header
+      ) : (
+        <button
+          type="button"
+          className={classes.sort}
+          data-sorted={sorted || undefined}
+          onClick={() => list.change({ sort: nextSort(sort, sortKey) })}
+        >
+          <span>{column.header}</span>
+          <SortIcon size={13} stroke={1.8} aria-hidden />
+        </button>
+      )}
+    </th>
+  )
+}
+
+/** On phones the headers are gone; this takes their place. */
+export function PhoneSort<Row>({ columns, list }: { columns: readonly Column<Row>[]; list: ListView<Row> }) {
+  const { table } = useTexts('common')
+  const options = columns.flatMap(({ sortKey, header }) =>
+    sortKey === undefined
+      ? []
+      : [
+          { value: sortKey, label: table.ascending(header) },
+          { value: `-${sortKey}`, label: table.descending(header) },
+        ],
+  )
+  if (options.length === 0) return null
+  return (
+    <NativeSelect
+      className={classes.phoneSort ?? ''}
+      aria-label={table.sortBy}
+      data={options}
+      value={list.state.sort}
+      onChange={(event) => list.change({ sort: event.currentTarget.value })}
+    />
+  )
+}

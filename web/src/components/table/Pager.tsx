@@ -1,0 +1,77 @@
+import { NativeSelect } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { isBeyondReach, lastPage, pageNumbers, pageSizes } from './list-state.ts'
+import classes from './Pager.module.css'
+import type { ListView } from './use-list.ts'
+
+/** Rows per page, which rows these are, and the pages. */
+export function Pager<Row>({ list }: { list: ListView<Row> }) {
+  const { table } = useTexts('common')
+  const format = useFormat()
+  const { page, pageSize } = list.state
+  const last = lastPage(list.total, pageSize)
+  const from = (page - 1) * pageSize + 1
+  const shownTo = from + (list.rows?.length ?? 0) - 1
+  const total = `${format.count(list.total)}${list.exact ? '' : '+'}`
+  const go = (to: number) => list.change({ page: to })
+  return (
+    <div className={classes.pager}>
+      <div className={classes.left}>
+        <NativeSelect
+          size="xs"
+          label={table.rowsPerPage}
+          classNames={{ root: classes.size ?? '', label: classes.sizeLabel ?? '' }}
+          data={pageSizes.map((size) => ({ value: String(size), label: format.count(size) }))}
+          value={String(pageSize)}
+          onChange={(event) => list.change({ pageSize: Number(event.currentTarget.value) })}
+        />
+        {shownTo >= from && (
+          <output className={classes.range}>{table.range(format.count(from), format.count(shownTo), total)}</output>
+        )}
+      </div>
+      {last > 1 && (
+        <nav className={classes.pages} aria-label={table.pages}>
+          <button
+            type="button"
+            className={classes.page}
+            aria-label={table.previous}
+            disabled={page <= 1}
+            onClick={() => go(page - 1)}
+          >
+            <IconChevronLeft size={16} aria-hidden />
+          </button>
+          {pageNumbers(page, last).map((number, index) =>
+            number === null ? (
+              <span key={`gap ${index < 3 ? 'left' : 'right'}`} className={classes.gap}>
+                …
+              </span>
+            ) : (
+              <button
+                key={number}
+                type="button"
+                className={classes.page}
+                aria-label={table.page(format.count(number))}
+                aria-current={number === page ? 'page' : undefined}
+                onClick={() => go(number)}
+              >
+                {format.count(number)}
+              </button>
+            ),
+          )}
+          <button
+            type="button"
+            className={classes.page}
+            aria-label={table.next}
+            disabled={page >= last}
+            onClick={() => go(page + 1)}
+          >
+            <IconChevronRight size={16} aria-hidden />
+          </button>
+        </nav>
+      )}
+      {isBeyondReach(list.total) && page === last && <p className={classes.hint}>{table.tooFar}</p>}
+    </div>
+  )
+}

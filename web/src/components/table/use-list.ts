@@ -1,0 +1,94 @@
+import type { RowOf } from '@ghanti/contract/route.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import type { ListRoute, SentOf } from '../../api/client.ts'
+import { listQuery } from '../../api/query.ts'
+import { isDescending, keyOf, queryOf, readListState, writeListState, type ListState } from './list-state.ts'
+
+/** What DataTable shows: one page of rows and how to ask for another. */
+export type ListView<Row> = {
+  state: ListState
+  change: (change: Partial<ListState>) => void
+  /** Undefined until the first page is there. */
+  rows: readonly Row[] | undefined
+  total: number
+  /** False when there are more than were counted: '10,000+'. */
+  exact: boolean
+  error: Error | null
+  isFetching: boolean
+  refetch: () => void
+}
+
+/** State of a list in the address. One list a screen. */
+function useListState(sortKeys: readonly string[]) {
+  const [params, setParams] = useSearchParams()
+  const state = useMemo(() => readListState(params, sortKeys), [params, sortKeys])
+  const change = useCallback(
+    (wanted: Partial<ListState>) =>
+      setParams((before) => writeListState(before, wanted, sortKeys), {
+        replace: wanted.search !== undefined,
+        preventScrollReset: true,
+      }),
+    [setParams, sortKeys],
+  )
+  return { state, change }
+}
+
+/** A list that the server searches, sorts and pages. In the screen's loader: prefetch(listQuery(route, input, listQueryOf(url, route.sort))). */
+export function useList<R extends ListRoute>(route: R, input: SentOf<R>): ListView<RowOf<R>> {
+  const { state, change } = useListState(route.sort)
+  const query = useQuery(listQuery(route, input, queryOf(state)))
+  return {
+    state,
+    change,
+    rows: query.data?.rows,
+    total: query.data?.total ?? 0,
+    exact: query.data?.exact ?? true,
+    error: query.error,
+    isFetching: query.isFetching,
+    refetch: () => void query.refetch(),
+  }
+}
+
+type LocalList<Row> = {
+  rows: readonly Row[] | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch: () => void
+}
+
+/** The same for a few rows that came with one answer. Both tables of `how` must be constants of the module. */
+export function useLocalList<Row>(
+  { rows: all, error, isFetching, refetch }: LocalList<Row>,
+  how: {
+    sortKeys: readonly string[]
+    searchIn: (row: Row) => string
+    valueOf: Readonly<Record<string, (row: Row) => string | number>>
+  },
+): ListView<Row> {
+  const { state, change } = useListState(how.sortKeys)
+  const found = useMemo(() => all && searchedAndSorted(all, state, how), [all, state, how])
+  const start = (state.page - 1) * state.pageSize
+  const rows = useMemo(() => found?.slice(start, start + state.pageSize), [found, start, state.pageSize])
+  return { state, change, rows, total: found?.length ?? 0, exact: true, error, isFetching, refetch }
+}
+
+function searchedAndSorted<Row>(
+  all: readonly Row[],
+  { search, sort }: ListState,
+  how: { searchIn: (row: Row) => string; valueOf: Readonly<Record<string, (row: Row) => string | number>> },
+): Row[] {
+  const needle = search.toLowerCase()
+  const found = all.filter((row) => how.searchIn(row).toLowerCase().includes(needle))
+  const valueOf = how.valueOf[keyOf(sort)]
+  if (!valueOf) return found
+  const sign = isDescending(sort) ? -1 : 1
+  return found.sort((a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)]
+    return (
+      sign *
+      (typeof left === 'number' && typeof right === 'number' ? left - right : String(left).localeCompare(String(right)))
+    )
+  })
+}

@@ -1,0 +1,165 @@
+import { Button, Modal, Textarea } from '@mantine/core'
+import '@mantine/core/styles/Modal.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/Paper.css'
+import { useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Dialog.module.css'
+import { closeDialog, type DialogContent } from './dialogs.ts'
+import { failureTexts } from './failure-texts.ts'
+
+/** One dialog of dialogs.ts. Loaded when it is needed. */
+export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
+  const { dialog } = useTexts('common')
+  const [busy, setBusy] = useState(false)
+  const close = () => {
+    if (busy) return
+    closeDialog(id)
+    if (content.kind === 'success') content.onClose?.()
+  }
+  const title = content.title ?? (content.kind === 'success' ? dialog.success : dialog.error)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      centered
+      size={content.kind === 'custom' ? (content.size ?? 'md') : 'md'}
+      radius="md"
+      closeButtonProps={{ 'aria-label': dialog.close, disabled: busy }}
+      classNames={{ title: classes.title }}
+      transitionProps={{ duration: 120 }}
+    >
+      {content.kind === 'confirm' && (
+        <Confirm content={content} close={close} busy={busy} setBusy={setBusy} done={() => closeDialog(id)} />
+      )}
+      {content.kind === 'success' && <Said text={serverText(content.text)} close={close} />}
+      {content.kind === 'failure' && <Failed error={content.error} labels={content.labels ?? {}} close={close} />}
+      {content.kind === 'custom' && content.render(close)}
+    </Modal>
+  )
+}
+
+type ConfirmProps = {
+  content: Extract<DialogContent, { kind: 'confirm' }>
+  close: () => void
+  done: () => void
+  busy: boolean
+  setBusy: (busy: boolean) => void
+}
+
+function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
+  const { dialog } = useTexts('common')
+  const [reason, setReason] = useState('')
+  const [reasonMissing, setReasonMissing] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  // The object has changed or is in use: the same again would be refused again.
+  const over = failure instanceof ApiError && failure.status === 409
+  const yes = async () => {
+    if (content.reason?.required && !reason.trim()) return setReasonMissing(true)
+    setBusy(true)
+    setFailure(null)
+    try {
+      await content.onYes(reason.trim())
+      done()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p className={classes.text}>{content.question}</p>
+      {content.details}
+      {content.reason && (
+        <Textarea
+          label={dialog.reason}
+          withAsterisk={content.reason.required}
+          value={reason}
+          maxLength={500}
+          rows={2}
+          mt="sm"
+          disabled={busy}
+          error={reasonMissing && !reason.trim() ? dialog.reasonRequired : undefined}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      {failure !== null && (
+        <FailureText lead={serverText(content.failure)} error={failure} labels={content.labels ?? {}} />
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={close} disabled={busy} data-autofocus>
+          {over ? dialog.close : dialog.cancel}
+        </Button>
+        {!over && (
+          <Button {...(content.danger ? { color: 'red.9' } : {})} onClick={() => void yes()} loading={busy}>
+            {dialog.yes}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Said({ text, close }: { text: string; close: () => void }) {
+  const { dialog } = useTexts('common')
+  return (
+    <>
+      <p className={classes.text}>{text}</p>
+      <div className={classes.buttons}>
+        <Button onClick={close} data-autofocus>
+          {dialog.ok}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Failed({
+  error,
+  labels,
+  close,
+}: {
+  error: unknown
+  labels: Readonly<Record<string, string>>
+  close: () => void
+}) {
+  const { dialog } = useTexts('common')
+  return (
+    <>
+      <FailureText error={error} labels={labels} />
+      <div className={classes.buttons}>
+        <Button onClick={close} data-autofocus>
+          {dialog.ok}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** `lead` is the catalogue's sentence of the action; the server's own message follows unless it only says the same in general. */
+function FailureText({
+  lead,
+  error,
+  labels,
+}: {
+  lead?: string
+  error: unknown
+  labels: Readonly<Record<string, string>>
+}) {
+  const { message, details } = failureTexts(error, labels)
+  return (
+    <div role="alert" className={classes.failure}>
+      <p>{lead ?? message}</p>
+      {lead && details.length === 0 && lead !== message && <p className={classes.detail}>{message}</p>}
+      {details.map((detail) => (
+        <p key={detail} className={classes.detail}>
+          {detail}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTexts } from '../../i18n/language.ts'
+import { failureTexts } from './failure-texts.ts'
+import classes from './Failure.module.css'
+
+/** A load that failed: the cause, and a button to try again. Never an empty screen. */
+export function Failure({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
+  const { failure } = useTexts('common')
+  const { message, details } = failureTexts(error)
+  return (
+    <div className={classes.failure} role="alert">
+      <IconAlertTriangle size={22} stroke={1.6} aria-hidden className={classes.icon} />
+      <div>
+        <p className={classes.title}>{title ?? failure.load}</p>
+        <p className={classes.text}>{message}</p>
+        {details.map((detail) => (
+          <p key={detail} className={classes.text}>
+            {detail}
+          </p>
+        ))}
+        {onRetry && (
+          <Button variant="default" size="xs" mt="sm" onClick={onRetry}>
+            {failure.retry}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import {
+  IconCoins,
+  IconHandStop,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconPlus,
+  IconUpload,
+  IconUser,
+  IconVolume,
+} from '@tabler/icons-react'
+
+/** The icons of the sidebar. Elsewhere import from @tabler/icons-react by name. */
+const icons = {
+  dashboard: IconLayoutDashboard,
+  plus: IconPlus,
+  list: IconListDetails,
+  upload: IconUpload,
+  volume: IconVolume,
+  coins: IconCoins,
+  stop: IconHandStop,
+  user: IconUser,
+}
+export type IconName = keyof typeof icons
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  const Chosen = icons[name]
+  return <Chosen size={size} stroke={1.6} aria-hidden />
+}

@@ -1,0 +1,22 @@
+import * as common from './en/common.ts'
+
+/** Texts are split by area so that a screen loads its own only. A line here names both languages of an area; English is the model that Nepali must match. */
+const areas = {
+  /** Shell, tables, forms, dialogs. English is in the first bundle: it must be there when nothing else loads. */
+  common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
+  login: { en: () => import('./en/login.ts'), ne: () => import('./ne/login.ts') },
+  dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
+  compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
+  prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
+  credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },
+  platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },
+  voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
+  profile: { en: () => import('./en/profile.ts'), ne: () => import('./ne/profile.ts') },
+}
+
+export type Area = keyof typeof areas
+export type TextsOf<A extends Area> = Awaited<ReturnType<(typeof areas)[A]['en']>>['texts']
+export const loadersOf: { [A in Area]: Record<Language, () => Promise<{ texts: TextsOf<A> }>> } = areas
+
+export const languages = ['en', 'ne'] as const
+export type Language = (typeof languages)[number]

@@ -1,0 +1,21 @@
+export const texts = {
+  title: 'Dashboard',
+  overview: 'Overview',
+  totalVoiceCampaigns: 'Total Voice Campaigns',
+  totalCalls: 'Total Calls',
+  connectedCalls: 'Connected Calls',
+  balanceAvailable: 'Balance Available(Rs)',
+  totalResellers: 'Total Resellers',
+  totalEndUsers: 'Total End Users',
+  creditsAvailable: 'Credits Available',
+  runningCampaigns: 'Running Campaigns',
+  username: 'Username',
+  noneRunning: 'No campaign is running now.',
+  compose: 'Compose a voice campaign',
+  first: {
+    title: 'Three steps lead to your first campaign:',
+    upload: 'Upload a voice file',
+    approval: 'Wait until it is approved',
+    compose: 'Compose the campaign',
+  },
+}

@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from 'vitest'
+import { renderHook } from 'vitest-browser-react'
+import { useFormat } from './format.ts'
+import { serverText, setLanguage } from './language.ts'
+
+afterEach(() => setLanguage('en'))
+
+async function formatIn(language: 'en' | 'ne') {
+  await setLanguage(language)
+  return (await renderHook(() => useFormat())).result.current
+}
+
+test('lakh grouping, with Devanagari digits in Nepali', async () => {
+  const english = await formatIn('en')
+  expect([english.rupees(11_845_000.5), english.count(1_234_567)]).toEqual(['1,18,45,000.50', '12,34,567'])
+  const nepali = await formatIn('ne')
+  expect([nepali.rupees(-450.5), nepali.count(1_234_567)]).toEqual(['-४५०.५०', '१२,३४,५६७'])
+})
+
+test.each([
+  { phone: '+9779812345678', shown: '98123 45678' },
+  { phone: '9812345678', shown: '98123 45678' },
+  { phone: '+97715970001', shown: '01-597 0001' },
+  { phone: '061520001', shown: '061-520001' },
+  { phone: 'demo', shown: 'demo' },
+])('$phone reads $shown in both languages', async ({ phone, shown }) => {
+  expect((await formatIn('en')).phone(phone)).toBe(shown)
+  expect((await formatIn('ne')).phone(phone)).toBe(shown)
+})
+
+test('the distance to a Nepal time does not depend on the browser’s zone', async () => {
+  const now = new Date('2026-11-20T08:45:00Z') // 14:30 in Nepal
+  const english = await formatIn('en')
+  expect(english.untilOrSince('2026-11-20 16:30:00', now)).toBe('in 2 h')
+  expect(english.untilOrSince('2026-11-17 14:30:00', now)).toBe('3 days ago')
+  expect(english.untilOrSince('2026-02-31 14:30:00', now)).toBe('')
+  expect((await formatIn('ne')).untilOrSince('2026-11-20 16:30:00', now)).toBe('२ घण्टामा')
+})
+
+test('the server’s messages are translated, those with a value too; unknown ones stay', async () => {
+  await setLanguage('ne')
+  expect(serverText('Error in Stopping, please try again')).toBe('बन्द गर्न सकिएन, कृपया फेरि प्रयास गर्नुहोस्')
+  expect(serverText('21.3 MB is too large, please pick a smaller file')).toBe(
+    '21.3 MB धेरै ठूलो छ, कृपया सानो फाइल छान्नुहोस्',
+  )
+  expect(serverText('something new')).toBe('something new')
+})

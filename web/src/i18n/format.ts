@@ -1,0 +1,69 @@
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import type { Language } from './areas.ts'
+import { textsOf, useLanguage } from './language.ts'
+import { nepaliDigits } from './nepali-digits.ts'
+
+// Chromium has no Nepali numbers (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from us.
+const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Numbers, money, times and telephone numbers as a reader of the language expects them; lakh grouping in both, Devanagari digits in Nepali. */
+export type Format = ReturnType<typeof makeFormat>
+
+function makeFormat(language: Language) {
+  const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
+  const count = (value: number) => digits(whole.format(value))
+  return {
+    digits,
+    /** 1,23,456 */
+    count,
+    /** 18,450.50, without the Rs. */
+    rupees: (value: number) => digits(money.format(value)),
+    /** A time of the wire without its seconds; it is Nepal time already. */
+    time: (wire: string) => digits(wire.slice(0, 16)),
+    timeWithSeconds: (wire: string) => digits(wire),
+    day: (wire: string) => digits(wire.slice(0, 10)),
+    /** 'in 2 h', '3 days ago'; '' for what is no time. */
+    untilOrSince: (wire: string, now: Date = new Date()) => {
+      const instant = instantOfNepalTime(wire)
+      return instant ? untilOrSince(instant.getTime() - now.getTime(), count) : ''
+    },
+    /** m:ss of a length in milliseconds. */
+    length: (ms: number) => {
+      const seconds = Math.round(ms / 1000)
+      return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
+    },
+    /** Grouped for reading: 98123 45678, 01-597 0001. Never in Devanagari digits: people type them into phones. */
+    phone: grouped,
+  }
+}
+
+/** Takes +977…, ten digits of a mobile or 0 and eight of a landline; anything else stays as it is. */
+function grouped(phone: string): string {
+  const national = nationalOf(phone)
+  if (/^9\d{9}$/.test(national)) return `${national.slice(0, 5)} ${national.slice(5)}`
+  // The area code is one digit in the valley (01), two elsewhere.
+  if (/^01\d{7}$/.test(national)) return `01-${national.slice(2, 5)} ${national.slice(5)}`
+  if (/^0\d{8}$/.test(national)) return `${national.slice(0, 3)}-${national.slice(3)}`
+  return phone
+}
+
+const sizes = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const
+
+function untilOrSince(ms: number, count: (value: number) => string): string {
+  const { time } = textsOf('common')
+  const size = sizes.find((size) => Math.abs(ms) >= size.ms)
+  if (!size) return time.now
+  return (ms > 0 ? time.in : time.ago)[size.unit](count(Math.round(Math.abs(ms) / size.ms)))
+}
+
+const formats: Record<Language, Format> = { en: makeFormat('en'), ne: makeFormat('ne') }
+
+export function useFormat(): Format {
+  return formats[useLanguage()]
+}

@@ -1,0 +1,91 @@
+import { useSyncExternalStore } from 'react'
+import { languages, loadersOf, type Area, type Language, type TextsOf } from './areas.ts'
+import { texts as commonEnglish } from './en/common.ts'
+
+/** The chosen language and the texts that have been loaded. One choice for the whole page, kept in the browser. */
+type Loaded = { [A in Area]?: TextsOf<A> }
+
+const storageKey = 'ghanti-language'
+const loaded: Record<Language, Loaded> = { en: { common: commonEnglish }, ne: {} }
+/** Every area that was asked for: what a change of language has to bring along. */
+const inUse = new Set<Area>(['common'])
+const listeners = new Set<() => void>()
+let current: Language = 'en'
+
+function currentLanguage(): Language {
+  return current
+}
+
+function chosenBefore(): Language {
+  try {
+    const kept = localStorage.getItem(storageKey)
+    if (kept) return languages.find((language) => language === kept) ?? 'en'
+  } catch {
+    // Storage may be forbidden; then the choice lasts as long as the page.
+  }
+  return navigator.language.startsWith('ne') ? 'ne' : 'en'
+}
+
+async function load<A extends Area>(area: A, language: Language): Promise<void> {
+  if (loaded[language][area]) return
+  const { texts } = await loadersOf[area][language]()
+  loaded[language] = { ...loaded[language], [area]: texts }
+}
+
+/** Loads what a screen needs in the language of now. */
+export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
+  wanted.forEach((area) => inUse.add(area))
+  await Promise.all(wanted.map((area) => load(area, current)))
+}
+
+/** Loads all that is on screen in the other language, then switches at once. */
+export async function setLanguage(next: Language): Promise<void> {
+  const [server] = await Promise.all([
+    next === 'ne' ? import('./server-texts.ne.ts') : null,
+    ...[...inUse].map((area) => load(area, next)),
+  ])
+  translateServerText = server ? server.nepaliOf : (text) => text
+  current = next
+  document.documentElement.lang = next
+  try {
+    localStorage.setItem(storageKey, next)
+  } catch {
+    // as above
+  }
+  listeners.forEach((listener) => listener())
+}
+
+/** Before the first paint; a language that cannot be loaded leaves English. */
+export async function startLanguage(): Promise<void> {
+  const wanted = chosenBefore()
+  if (wanted !== 'en') await setLanguage(wanted).catch(() => undefined)
+}
+
+let translateServerText = (text: string) => text
+
+/** An exact English message of the server (contract/src/messages.ts, errors[].text) in the language of now. Unknown texts stay as they are. */
+export function serverText(text: string): string {
+  return translateServerText(text)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, currentLanguage)
+}
+
+/** For code outside components. In components: useTexts. */
+export function textsOf<A extends Area>(area: A): TextsOf<A> {
+  const found = loaded[current][area]
+  if (!found) throw new Error(`The texts '${area}' are not loaded: name the area in src/paths.ts`)
+  return found
+}
+
+/** The texts of an area in the language of now; the screen's line in src/paths.ts loads them. */
+export function useTexts<A extends Area>(area: A): TextsOf<A> {
+  useLanguage()
+  return textsOf(area)
+}

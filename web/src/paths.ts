@@ -1,0 +1,92 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { IconName } from './components/ui/Icon.tsx'
+import type { Area } from './i18n/areas.ts'
+import type { MenuLabel } from './i18n/en/common.ts'
+
+/**
+ * Every screen of the signed-in console. To add one:
+ *   1. write src/screens/<area>/<Name>Screen.tsx with the screen as its default export and, if it has something to fetch, `export const loader = screenLoader(...)` (src/api/loader.ts);
+ *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts;
+ *   3. add one line here, and the menu label in src/i18n/{en,ne}/common.ts when it has one.
+ * `for` says which roles may open it and under which label it stands in their sidebar; null = reachable, but not in the sidebar.
+ * The order is that of the sidebar. A screen that does not exist fails the build.
+ */
+export type ScreenLine = {
+  path: string
+  /** <area>/<Name>, without 'Screen.tsx'. */
+  screen: string
+  texts: readonly Area[]
+  icon: IconName
+  for: Partial<Record<Role, MenuLabel | null>>
+}
+
+export const screens: readonly ScreenLine[] = [
+  {
+    path: '/',
+    screen: 'dashboard/Dashboard',
+    texts: ['dashboard'],
+    icon: 'dashboard',
+    for: { user: 'dashboard', reseller: 'dashboard', superAdmin: 'dashboard' },
+  },
+  {
+    path: '/add-voice-campaign',
+    screen: 'compose/Compose',
+    texts: ['compose'],
+    icon: 'plus',
+    for: { user: 'composeVoiceCampaign' },
+  },
+  {
+    path: '/voice-campaign-summary',
+    screen: 'voice-campaigns/VoiceCampaignSummary',
+    texts: ['voiceCampaigns'],
+    icon: 'list',
+    for: { user: 'voiceCampaignSummary', reseller: 'campaigns', superAdmin: 'campaigns' },
+  },
+  {
+    path: '/voice-campaign-summary/:campaignId',
+    screen: 'voice-campaigns/CampaignDetail',
+    texts: ['voiceCampaigns'],
+    icon: 'list',
+    for: { user: null, reseller: null, superAdmin: null },
+  },
+  {
+    path: '/add-voice-files',
+    screen: 'prompts/UploadVoiceFile',
+    texts: ['prompts'],
+    icon: 'upload',
+    for: { user: 'uploadVoiceFile', reseller: 'uploadVoiceFile' },
+  },
+  {
+    path: '/voice-files',
+    screen: 'prompts/VoiceFiles',
+    texts: ['prompts'],
+    icon: 'volume',
+    for: { user: 'voiceFiles', reseller: 'voiceFiles', superAdmin: 'promptsForApproval' },
+  },
+  {
+    path: '/credits-history',
+    screen: 'credits/CreditsHistory',
+    texts: ['credits'],
+    icon: 'coins',
+    for: { user: 'creditsHistory', reseller: 'creditsHistory', superAdmin: 'creditsHistory' },
+  },
+  {
+    path: '/stop-dialling',
+    screen: 'platform/StopDialling',
+    texts: ['platform'],
+    icon: 'stop',
+    for: { superAdmin: 'stopAllDialling' },
+  },
+  {
+    path: '/user-profile',
+    screen: 'profile/Profile',
+    texts: ['profile'],
+    icon: 'user',
+    for: { user: null, reseller: null, superAdmin: null },
+  },
+]
+
+/** As Vite's manifest and import.meta.glob name it, relative to web/. */
+export function screenFile(line: ScreenLine): string {
+  return `src/screens/${line.screen}Screen.tsx`
+}

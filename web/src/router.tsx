@@ -1,0 +1,43 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { basePath } from './api/base.ts'
+import { screens, type ScreenLine } from './paths.ts'
+import { loadScreen } from './router-screens.ts'
+import { NotFound } from './screens/errors/NotFound.tsx'
+import { RouteFailure } from './screens/errors/RouteFailure.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+function routeOf(line: ScreenLine): RouteObject {
+  return {
+    path: line.path,
+    lazy: async () => {
+      const { default: Component, loader } = await loadScreen(line)
+      return loader ? { Component, loader } : { Component }
+    },
+  }
+}
+
+/** Only what the role may open; every other address is 'not found' inside the shell. */
+export function routerFor(role: Role) {
+  const own = screens.filter((line) => line.for[role] !== undefined)
+  return createBrowserRouter(
+    [
+      {
+        Component: Shell,
+        ErrorBoundary: RouteFailure,
+        HydrateFallback: Shell,
+        children: [
+          {
+            ErrorBoundary: RouteFailure,
+            children: [
+              ...own.map(routeOf),
+              { path: '/login', loader: () => redirect('/'), Component: NotFound },
+              { path: '*', Component: NotFound },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: basePath || '/' },
+  )
+}

@@ -1,0 +1,119 @@
+import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useRef, useState, type SubmitEvent } from 'react'
+import { useBranding } from '../../api/branding.ts'
+import { ApiError } from '../../api/error.ts'
+import { login, sessionWasEnded } from '../../api/session.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { Logo } from '../../components/ui/Logo.tsx'
+import { TabTitle } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import { LanguageSwitch } from '../../shell/LanguageSwitch.tsx'
+import { SchemeSwitch } from '../../shell/SchemeSwitch.tsx'
+import classes from './LoginScreen.module.css'
+
+export default function LoginScreen() {
+  const t = useTexts('login')
+  const { company, logoUrl, demo } = useBranding()
+  const form = useRef<HTMLFormElement>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const username = String(given.get('username') ?? '').trim()
+    const password = String(given.get('password') ?? '')
+    if (!username || !password) return setFailure(new ApiError(0, messages.loginRequired))
+    setBusy(true)
+    setFailure(null)
+    try {
+      await login(username, password)
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={classes.page}>
+      <TabTitle title={t.title} />
+      <main className={classes.card}>
+        <div className={classes.brand}>
+          {logoUrl ? <img src={logoUrl} alt="" className={classes.logo} /> : <Logo size={32} />}
+          <h1 className={classes.company}>{company}</h1>
+        </div>
+        <form ref={form} onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+          <TextInput
+            name="username"
+            label={t.username}
+            autoComplete="username"
+            autoCapitalize="none"
+            autoFocus
+            spellCheck={false}
+          />
+          <PasswordInput
+            name="password"
+            label={t.password}
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
+          />
+          <div role="alert" className={classes.error}>
+            {failure !== null ? <LoginFailure error={failure} /> : sessionWasEnded() && t.ended}
+          </div>
+          <Button type="submit" loading={busy} fullWidth>
+            {t.submit}
+          </Button>
+        </form>
+        {demo && <DemoAccounts onPick={(username) => fillIn(form.current, username)} />}
+      </main>
+      <div className={classes.switches}>
+        <LanguageSwitch />
+        <SchemeSwitch />
+      </div>
+    </div>
+  )
+}
+
+/** Names what a first start made; a click fills the form in. */
+function DemoAccounts({ onPick }: { onPick: (username: string) => void }) {
+  const t = useTexts('login')
+  return (
+    <section className={classes.demo} aria-labelledby="demo-accounts">
+      <h2 id="demo-accounts">{t.demo.title}</h2>
+      <p>{t.demo.password(demoPassword)}</p>
+      <div className={classes.accounts}>
+        {demoAccounts.map((username) => (
+          <Button key={username} variant="default" size="xs" onClick={() => onPick(username)}>
+            {username}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function fillIn(form: HTMLFormElement | null, username: string): void {
+  for (const [name, value] of Object.entries({ username, password: demoPassword })) {
+    const field = form?.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) field.value = value
+  }
+  form?.querySelector<HTMLElement>('[type=submit]')?.focus()
+}
+
+/** The catalogue's texts: 'Bad credentials' is shown as 'Wrong username or password.'; a throttled caller learns how long to wait. */
+function LoginFailure({ error }: { error: unknown }) {
+  const t = useTexts('login')
+  const format = useFormat()
+  if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
+  if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null) {
+    const seconds = error.retryAfterSeconds
+    return t.tryAgainIn(
+      seconds < 90 ? t.seconds(format.count(seconds)) : t.minutes(format.count(Math.ceil(seconds / 60))),
+    )
+  }
+  const { message, details } = failureTexts(error)
+  return [message, ...details].join(' ')
+}

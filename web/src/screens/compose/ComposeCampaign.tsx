@@ -1,0 +1,83 @@
+import { useForm } from '@mantine/form'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { startTransition, useEffect, useState, type ReactNode } from 'react'
+import { focusInvalid } from '../../components/form/server-errors.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { useBaseUpload } from './base-upload.ts'
+import { CampaignFields } from './CampaignFields.tsx'
+import classes from './Compose.module.css'
+import { toPreviewBody } from './compose-body.ts'
+import { ContactsSection } from './ContactsSection.tsx'
+import { dropDraft, tabStorage, writeDraft } from './draft.ts'
+import { baseIdOf, type ComposeForm } from './form.ts'
+import { useLeaveGuard } from './leave-guard.ts'
+import { useOnlyCli, usePreview } from './queries.ts'
+import { SendPanel } from './SendPanel.tsx'
+import { SmsSection } from './SmsSection.tsx'
+import { useSending } from './sending.tsx'
+import { TemplateSection } from './TemplateSection.tsx'
+import { problemsOf } from './validate.ts'
+
+const settleMs = 400
+
+type ComposeCampaignProps = {
+  /** Where the draft is kept. */
+  draft: string
+  start: ComposeForm
+  /** The form of which nothing needs keeping. */
+  blank: ComposeForm
+  /** Why the form is not blank. */
+  children?: ReactNode
+}
+
+/** The form, and beside it what it would cost and the button. */
+export function ComposeCampaign({ draft, start, blank, children }: ComposeCampaignProps) {
+  const t = useTexts('compose')
+  const onlyCli = useOnlyCli()
+  // The form once nobody has typed for a moment: what the draft and the estimate are made of, so that typing costs neither.
+  const [settled, setSettled] = useState(start)
+  const settle = useDebouncedCallback(
+    (values: ComposeForm) => {
+      writeDraft(tabStorage(), draft, values, { ...blank, cli: blank.cli ?? onlyCli })
+      startTransition(() => setSettled(values))
+    },
+    { delay: settleMs, flushOnUnmount: true },
+  )
+  const form = useForm<ComposeForm>({
+    mode: 'uncontrolled',
+    initialValues: start,
+    validate: (values) => problemsOf(values, new Date()),
+    onValuesChange: settle,
+  })
+  const { getValues, setFieldValue } = form
+  useEffect(() => {
+    if (onlyCli !== null && getValues().cli === null) setFieldValue('cli', onlyCli)
+  }, [onlyCli, getValues, setFieldValue])
+  const upload = useBaseUpload(form)
+  useLeaveGuard(upload.progress === null ? null : t.draft.uploadLost)
+  const review = useSending(form, () => {
+    settle.cancel()
+    dropDraft(tabStorage(), draft)
+  })
+
+  const baseId = baseIdOf(settled)
+  const preview = usePreview(baseId === null ? null : toPreviewBody(settled, baseId))
+  const submit = form.onSubmit(async () => {
+    const uploaded = await upload.start()
+    if (uploaded !== null) review(uploaded)
+  }, focusInvalid(form))
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.compose}>
+      <Page title={t.title}>
+        {children}
+        <CampaignFields form={form} />
+        <TemplateSection form={form} />
+        <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
+        <SmsSection form={form} />
+      </Page>
+      <SendPanel form={form} preview={preview} busy={form.submitting} />
+    </form>
+  )
+}

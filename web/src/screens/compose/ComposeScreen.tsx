@@ -1,0 +1,68 @@
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { ComposeCampaign } from './ComposeCampaign.tsx'
+import { draftKey, dropDraft, readDraft, tabStorage } from './draft.ts'
+import { formOfComposed } from './duplicate.ts'
+import { blankForm } from './form.ts'
+import { OpenedAs } from './OpenedAs.tsx'
+import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
+
+export const loader = screenLoader(({ userId, prefetch }) => {
+  void prefetch(clisQuery(userId))
+  void prefetch(promptsQuery(userId))
+  void prefetch(basesQuery(userId))
+})
+
+/** /add-voice-campaign, or ?duplicate={campaignId}; each with its own draft. */
+export default function ComposeScreen() {
+  const { userId } = useSession()
+  const [search] = useSearchParams()
+  const duplicateOf = /^\d{1,9}$/.test(search.get('duplicate') ?? '') ? Number(search.get('duplicate')) : null
+  const draft = draftKey(userId, duplicateOf)
+  return <Opened key={draft} draft={draft} duplicateOf={duplicateOf} />
+}
+
+function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | null }) {
+  const t = useTexts('compose')
+  const [restored, setRestored] = useState(() => readDraft(tabStorage(), draft))
+  // A new round throws away what the fields hold.
+  const [round, setRound] = useState(0)
+  const detail = useQuery({
+    ...jsonQuery(voiceCampaignRoutes.detail, { campaignId: duplicateOf ?? 0 }),
+    enabled: duplicateOf !== null && restored === null,
+  })
+  const discard = () => {
+    dropDraft(tabStorage(), draft)
+    setRestored(null)
+    setRound(round + 1)
+  }
+  if (restored) {
+    return (
+      <ComposeCampaign key={round} draft={draft} start={restored} blank={blankForm}>
+        <OpenedAs title={t.draft.restored} hint={t.draft.restoredHint} onDiscard={discard} />
+      </ComposeCampaign>
+    )
+  }
+  if (duplicateOf === null) return <ComposeCampaign key={round} draft={draft} start={blankForm} blank={blankForm} />
+  if (detail.data) {
+    const start = formOfComposed(detail.data.composed)
+    return (
+      <ComposeCampaign key={round} draft={draft} start={start} blank={start}>
+        <OpenedAs title={t.draft.duplicated(detail.data.campaignName)} hint={t.draft.duplicatedHint} />
+      </ComposeCampaign>
+    )
+  }
+  return (
+    <Page title={t.title}>
+      {detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
+    </Page>
+  )
+}

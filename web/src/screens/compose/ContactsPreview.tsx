@@ -1,0 +1,120 @@
+import { Loader } from '@mantine/core'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './ContactsPreview.module.css'
+import type { Preview, usePreview } from './queries.ts'
+import { labelled } from './wire-fields.ts'
+
+const columnsShown = 4
+
+type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; refusedHref: string }
+
+/** What the server makes of the contacts: counts, the first rows, the first refused ones with the reason. */
+export default function ContactsPreview({ preview, refusedHref }: ContactsPreviewProps) {
+  const texts = useTexts('compose')
+  const { preview: t } = texts
+  if (preview.error)
+    return <Failure title={t.failed} error={labelled(preview.error, texts)} onRetry={() => void preview.refetch()} />
+  if (!preview.data) return <Loader size="sm" />
+  return (
+    <section className={classes.preview} aria-label={t.title} aria-busy={preview.isFetching}>
+      <Counts preview={preview.data} />
+      {preview.data.accepted === 0 && (
+        <p role="alert" className={classes.alert}>
+          {t.none}
+        </p>
+      )}
+      {preview.data.first.length > 0 && <FirstRows preview={preview.data} />}
+      {preview.data.refused.length > 0 && <RefusedRows preview={preview.data} href={refusedHref} />}
+    </section>
+  )
+}
+
+function Counts({ preview }: { preview: Preview }) {
+  const { preview: t } = useTexts('compose')
+  const format = useFormat()
+  const counts = ['accepted', 'invalid', 'duplicate', 'blacklisted'] as const
+  return (
+    <dl className={classes.counts}>
+      {counts.map((kind) => (
+        <div key={kind} data-kind={preview[kind] > 0 ? kind : 'none'}>
+          <dt>{t[kind]}</dt>
+          <dd data-numeric>{format.count(preview[kind])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function FirstRows({ preview }: { preview: Preview }) {
+  const { preview: t } = useTexts('compose')
+  const format = useFormat()
+  const columns = preview.columns.filter((column) => column !== 'mobile').slice(0, columnsShown)
+  return (
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.first}>
+      <table className={classes.table}>
+        <caption>{t.first}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.line}</th>
+            <th scope="col">{t.mobile}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {preview.first.map((row) => (
+            <tr key={row.line}>
+              <td>{format.count(row.line)}</td>
+              <td className={classes.phone}>{format.phone(row.mobile)}</td>
+              {columns.map((column) => (
+                <td key={column}>{row.values[column]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RefusedRows({ preview, href }: { preview: Preview; href: string }) {
+  const { preview: t } = useTexts('compose')
+  const format = useFormat()
+  const more = preview.invalid + preview.duplicate - preview.refused.length
+  return (
+    <>
+      <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.refused}>
+        <table className={classes.table}>
+          <caption>{t.refused}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t.line}</th>
+              <th scope="col">{t.text}</th>
+              <th scope="col">{t.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.refused.map((row) => (
+              <tr key={row.line}>
+                <td>{format.count(row.line)}</td>
+                <td className={classes.text}>{row.text}</td>
+                <td>{serverText(row.reason)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={classes.more}>
+        {more > 0 && <span>{t.more(format.count(more))}</span>}
+        <a href={href} download>
+          {t.download}
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import type { PromptRole } from '@ghanti/callflow/template.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { fileAddress } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Compose.module.css'
+import type { FormOfCompose } from './form.ts'
+import { PlayButton } from './PlayButton.tsx'
+import { promptsQuery } from './queries.ts'
+import { useWatched } from './watched.ts'
+
+const categoryOf: Record<PromptRole, PromptCategory> = {
+  welcome: 'welcome',
+  menu: 'menu',
+  noInput: 'noinput',
+  wrongInput: 'wronginput',
+  thanks: 'thanks',
+}
+
+/** One of the user's own approved files of the role's category, and its sound. */
+export function PromptField({ form, role }: { form: FormOfCompose; role: PromptRole }) {
+  const t = useTexts('compose')
+  const common = useTexts('common')
+  const { userId } = useSession()
+  const prompts = useQuery(promptsQuery(userId))
+  const offered = prompts.data?.rows.filter((prompt) => prompt.promptCategory === categoryOf[role])
+  const chosen = useWatched(form, role)
+  const prompt = offered?.find(({ promptId }) => String(promptId) === chosen)
+  const gone = offered !== undefined && chosen !== null && !prompt
+  return (
+    <div>
+      <div className={classes.prompt}>
+        <div className={classes.grow}>
+          <SelectField
+            form={form}
+            name={role}
+            label={t.prompts[role]}
+            required
+            data={offered?.map(({ promptId, fileName }) => ({ value: String(promptId), label: fileName }))}
+            emptyText={common.form.noFiles}
+            loadError={prompts.error && !offered ? failureTexts(prompts.error).message : undefined}
+          />
+        </div>
+        {prompt && (
+          <PlayButton
+            key={prompt.promptId}
+            src={fileAddress(promptRoutes.listen, { userId, fileName: prompt.fileName })}
+            name={prompt.fileName}
+            durationMs={prompt.durationMs}
+          />
+        )}
+        {prompts.error && !offered && (
+          <Button variant="default" onClick={() => void prompts.refetch()}>
+            {common.failure.retry}
+          </Button>
+        )}
+      </div>
+      {gone && <p className={classes.error}>{t.prompts.gone}</p>}
+      {offered?.length === 0 && (
+        <p className={classes.hint}>
+          {t.prompts.none} <Link to="/add-voice-files">{t.prompts.upload}</Link>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,186 @@
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { Button, Loader } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Compose.module.css'
+import { toPreviewBody } from './compose-body.ts'
+import type { ComposeForm } from './form.ts'
+import { useNow } from './now.ts'
+import { PlayButton } from './PlayButton.tsx'
+import { promptsQuery, usePreview, type Preview } from './queries.ts'
+import { weekdayOf, whenText } from './schedule.ts'
+import { composeTemplateOf } from './templates/table.ts'
+import { labelled } from './wire-fields.ts'
+
+type ReviewProps = {
+  values: ComposeForm
+  baseId: number
+  userId: number
+  onBack: () => void
+  onSend: () => Promise<void>
+}
+
+/** The last look before the calls go out: whom, from where, for how much, until when, and what they hear. */
+export default function Review({ values, baseId, userId, onBack, onSend }: ReviewProps) {
+  const t = useTexts('compose')
+  const [sending, setSending] = useState(false)
+  const preview = usePreview(toPreviewBody(values, baseId))
+  const nobody = preview.data?.accepted === 0
+  const send = async () => {
+    setSending(true)
+    await onSend()
+    setSending(false)
+  }
+  return (
+    <div className={classes.review}>
+      {preview.error && <Failure error={labelled(preview.error, t)} onRetry={() => void preview.refetch()} />}
+      {!preview.error && !preview.data && <Loader size="sm" />}
+      {preview.data && <Sentence preview={preview.data} values={values} />}
+      {nobody && (
+        <p role="alert" className={classes.error}>
+          {t.review.nobody}
+        </p>
+      )}
+      <Facts values={values} preview={preview.data} userId={userId} />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onBack} disabled={sending}>
+          {t.review.back}
+        </Button>
+        <Button onClick={() => void send()} loading={sending} disabled={nobody || preview.isPending} data-autofocus>
+          {values.scheduled ? t.send.later : t.send.now}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }) {
+  const t = useTexts('compose')
+  const format = useFormat()
+  const now = useNow()
+  const { estimate, accepted } = preview
+  const said = [t.review.calls(format.count(accepted), format.phone(values.cli ?? ''))]
+  if (estimate) said.push(t.estimate.atMost(format.rupees(estimate.atMost)))
+  if (estimate?.doneAbout) said.push(t.review.done(unbroken(format.digits(whenText(estimate.doneAbout, now)))))
+  return (
+    <>
+      <p className={classes.sentence}>{said.join(', ') + t.review.end}</p>
+      {estimate && estimate.perAgentMinute !== null && (
+        <p className={classes.hint}>{t.estimate.perAgentMinute(format.rupees(estimate.perAgentMinute))}</p>
+      )}
+      {estimate && estimate.atMost > estimate.balance && (
+        <p className={classes.warning}>{t.estimate.short(format.rupees(estimate.balance))}</p>
+      )}
+    </>
+  )
+}
+
+/** A date stays on one line. */
+function unbroken(text: string): string {
+  return text.replaceAll('-', '\u2011').replaceAll(' ', '\u00a0')
+}
+
+function Facts({ values, preview, userId }: { values: ComposeForm; preview: Preview | undefined; userId: number }) {
+  const t = useTexts('compose')
+  const format = useFormat()
+  const template = composeTemplateOf(values.template)
+  const keys = template?.keys(values) ?? []
+  const refused = preview && preview.rows - preview.accepted
+  const facts: [string, ReactNode][] = [
+    [t.campaignName, values.campaignName],
+    [t.template, template && t.templates[template.id]?.label],
+    [t.contacts.title, preview && t.review.contacts(format.count(preview.accepted), format.count(refused ?? 0))],
+    [t.review.plays, <Played key="plays" values={values} userId={userId} />],
+    ...(keys.length > 0 ? keyFacts(values, keys, t, format) : []),
+    ...smsFacts(values, t, format),
+    [
+      t.review.when,
+      values.scheduled ? <When key="when" day={values.day ?? ''} time={values.time ?? ''} /> : t.review.now,
+    ],
+    [t.review.retries, t.review.retriesText],
+    ...untilFact(preview, t, format),
+  ]
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function untilFact(preview: Preview | undefined, t: TextsOf<'compose'>, format: Format): [string, string][] {
+  const until = preview?.estimate?.dialUntil
+  return until === undefined ? [] : [[t.review.until, t.review.untilText(format.time(until))]]
+}
+
+function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): [string, string][] {
+  const agentOf = new Map(values.agents.map(({ key, number }) => [key, format.phone(number)]))
+  const said = values.template === '2' ? keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`) : keys
+  return [
+    [t.review.keys, said.join(', ')],
+    [t.review.menu, t.review.menuText(format.digits(values.menuWait), format.digits(values.rePrompts))],
+  ]
+}
+
+/** Only the hosts: the addresses are credentials, and somebody may be looking over a shoulder. */
+function smsFacts(values: ComposeForm, t: TextsOf<'compose'>, format: Format): [string, string][] {
+  const success = t.review.smsSeconds(t.sms.success, format.digits(values.smsSeconds))
+  const options = [
+    ...(values.smsOnSuccess ? [t.review.smsText(success, hostOf(values.smsSuccessUrl))] : []),
+    ...(values.smsOnFail ? [t.review.smsText(t.sms.fail, hostOf(values.smsFailUrl))] : []),
+    ...(values.smsOnDtmf ? [t.review.smsText(t.sms.dtmf, hostOf(values.smsDtmfUrl))] : []),
+  ]
+  return options.length > 0 ? [[t.sms.title, options.join(' · ')]] : []
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? ''
+}
+
+function When({ day, time }: { day: string; time: string }) {
+  const t = useTexts('compose')
+  const common = useTexts('common')
+  const format = useFormat()
+  const bikramSambat = useBikramSambat(day)
+  const said = [format.digits(`${day} ${time}`), t.schedule.weekdays[weekdayOf(day)], common.time.zone]
+  if (bikramSambat !== null) said.push(common.time.bikramSambat(bikramSambat))
+  return said.join(' · ')
+}
+
+function Played({ values, userId }: { values: ComposeForm; userId: number }) {
+  const t = useTexts('compose')
+  const prompts = useQuery(promptsQuery(userId)).data?.rows ?? []
+  return (
+    <ul className={classes.played}>
+      {composeTemplateOf(values.template)
+        ?.plays(values)
+        .map(({ role, promptId }) => {
+          const prompt = prompts.find((one) => String(one.promptId) === promptId)
+          return (
+            <li key={role}>
+              <span>
+                {t.prompts[role]}: {prompt?.fileName}
+              </span>
+              {prompt && (
+                <PlayButton
+                  src={fileAddress(promptRoutes.listen, { userId, fileName: prompt.fileName })}
+                  name={prompt.fileName}
+                  durationMs={prompt.durationMs}
+                />
+              )}
+            </li>
+          )
+        })}
+    </ul>
+  )
+}

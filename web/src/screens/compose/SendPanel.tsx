@@ -1,0 +1,85 @@
+import { Button, Loader } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Compose.module.css'
+import type { FormOfCompose } from './form.ts'
+import { useNow } from './now.ts'
+import type { Preview, usePreview } from './queries.ts'
+import { whenText } from './schedule.ts'
+import { useWatched } from './watched.ts'
+
+const ScheduleFields = lazy(() => import('./ScheduleFields.tsx'))
+
+type SendPanelProps = { form: FormOfCompose; preview: ReturnType<typeof usePreview>; busy: boolean }
+
+/** What it would cost, when it goes out, and the button. */
+export function SendPanel({ form, preview, busy }: SendPanelProps) {
+  const t = useTexts('compose')
+  const scheduled = useWatched(form, 'scheduled')
+  return (
+    <aside className={classes.panel} aria-label={t.estimate.title}>
+      <h2>{t.estimate.title}</h2>
+      {preview.data ? (
+        <Estimate preview={preview.data} stale={preview.isFetching} />
+      ) : (
+        <p className={classes.hint}>{t.estimate.empty}</p>
+      )}
+      <CheckboxField form={form} name="scheduled" label={t.schedule.later} />
+      {scheduled && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <ScheduleFields form={form} />
+        </Suspense>
+      )}
+      <Button type="submit" fullWidth size="md" loading={busy}>
+        {scheduled ? t.send.later : t.send.now}
+      </Button>
+    </aside>
+  )
+}
+
+function Estimate({ preview, stale }: { preview: Preview; stale: boolean }) {
+  const { estimate: t } = useTexts('compose')
+  const format = useFormat()
+  const now = useNow()
+  const { estimate } = preview
+  const after = estimate && estimate.balance - estimate.atMost
+  return (
+    <div aria-live="polite" aria-busy={stale}>
+      <dl className={classes.figures}>
+        <div>
+          <dt>{t.contacts}</dt>
+          <dd data-numeric>{format.count(preview.accepted)}</dd>
+        </div>
+        {estimate && (
+          <>
+            <div>
+              <dt>{t.cost}</dt>
+              <dd data-numeric>
+                {t.atMost(format.rupees(estimate.atMost))}
+                {estimate.perAgentMinute !== null && (
+                  <small>{t.perAgentMinute(format.rupees(estimate.perAgentMinute))}</small>
+                )}
+              </dd>
+            </div>
+            <div>
+              <dt>{t.balanceAfter}</dt>
+              <dd data-numeric>{t.atLeast(format.rupees(Math.max(0, after ?? 0)))}</dd>
+            </div>
+            {estimate.doneAbout !== null && (
+              <div>
+                <dt>{t.doneAbout}</dt>
+                <dd data-numeric>{format.digits(whenText(estimate.doneAbout, now))}</dd>
+              </div>
+            )}
+          </>
+        )}
+      </dl>
+      {!estimate && <p className={classes.hint}>{t.incomplete}</p>}
+      {estimate && after !== null && after < 0 && (
+        <p className={classes.warning}>{t.short(format.rupees(estimate.balance))}</p>
+      )}
+    </div>
+  )
+}

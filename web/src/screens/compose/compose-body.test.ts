@@ -1,0 +1,98 @@
+import { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
+import { expect, test } from 'vitest'
+import { toComposeBody, toPreviewBody } from './compose-body.ts'
+import { blankForm, type ComposeForm } from './form.ts'
+
+const form = (over: Partial<ComposeForm>): ComposeForm => ({
+  ...blankForm,
+  campaignName: ' Dashain ',
+  template: '0',
+  cli: '015970001',
+  welcome: '7',
+  menu: '8',
+  thanks: '9',
+  ...over,
+})
+const always = { retries: 2, retryInterval: 10, channels: 30 }
+
+test('template 0 sends its welcome file and nothing of what other templates asked for', () => {
+  expect(toComposeBody(form({ withThanks: true, keys: ['1'] }), 5)).toEqual({
+    campaignName: 'Dashain',
+    templateId: '0',
+    cli: '015970001',
+    baseId: 5,
+    welcomePId: '7',
+    scheduleTime: '',
+    smsSuccessApi: '',
+    smsFailApi: '',
+    smsDtmfApi: '',
+    callDurationSMS: 0,
+    ...always,
+  })
+})
+
+test('template 1 sends its keys in the order of a telephone and only the ticked files', () => {
+  const body = toComposeBody(form({ template: '1', keys: ['*', '2', '1'], withThanks: true, menuWait: '0' }), 5)
+  expect(body).toMatchObject({
+    dtmf: '1,2,*',
+    menuPId: '8',
+    menuWaitTime: '0',
+    rePrompt: '1',
+    welcomePId: '',
+    noInputPId: '',
+    wrongInputPId: '',
+    thanksPId: '9',
+  })
+})
+
+test('template 2 sends its agents', () => {
+  const agents = [{ number: '9851012345', key: '1' }]
+  expect(toComposeBody(form({ template: '2', agents }), 5)).toMatchObject({
+    agentRows: [{ agentNumber: '9851012345', agentDtmf: '1' }],
+  })
+})
+
+test('a scheduled campaign carries its time in Nepal; without the tick what was chosen stays behind', () => {
+  const chosen = { day: '2026-11-21', time: '14:15' }
+  expect(toComposeBody(form({ ...chosen, scheduled: true }), 5).scheduleTime).toBe('2026-11-21 14:15:00')
+  expect(toComposeBody(form(chosen), 5).scheduleTime).toBe('')
+})
+
+test.each([
+  { why: 'unticked options are sent empty, with duration 0', over: {}, sent: ['', '', '', 0] },
+  {
+    why: 'ticked options carry their address, the option 60 carries 60',
+    over: { smsOnSuccess: true, smsOnFail: true, smsOnDtmf: true, smsSeconds: '60' },
+    sent: ['https://s/{PHONE}', 'https://f/{PHONE}', 'https://d/{PHONE}', 60],
+  },
+  {
+    why: 'no SMS on DTMF for a template without keys',
+    over: { template: '0', smsOnDtmf: true },
+    sent: ['', '', '', 0],
+  },
+])('$why', ({ over, sent }) => {
+  const urls = {
+    smsSuccessUrl: ' https://s/{PHONE} ',
+    smsFailUrl: 'https://f/{PHONE}',
+    smsDtmfUrl: 'https://d/{PHONE}',
+    smsSeconds: '20',
+  }
+  const body = toComposeBody(form({ template: '1', ...urls, ...over }), 5)
+  expect([body.smsSuccessApi, body.smsFailApi, body.smsDtmfApi, body.callDurationSMS]).toEqual(sent)
+})
+
+test('the server’s schema takes the body of each template', () => {
+  for (const template of ['0', '1', '2']) {
+    const agents = [{ number: '9851012345', key: '1' }]
+    const body = toComposeBody(form({ template, keys: ['1'], agents }), 5)
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
+    expect(ComposeInput.safeParse(sent).error).toBeUndefined()
+  }
+})
+
+test('the preview is spared names and addresses that may be half typed', () => {
+  const body = toPreviewBody(form({ smsOnFail: true, smsFailUrl: 'htt' }), 5)
+  expect(body).not.toHaveProperty('campaignName')
+  expect(body).not.toHaveProperty('smsFailApi')
+  expect(body).toMatchObject({ baseId: 5, templateId: '0', welcomePId: '7' })
+})

@@ -1,0 +1,176 @@
+import type { PromptRow } from '@ghanti/contract/prompts.ts'
+import { promptCategories } from '@ghanti/contract/templates.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queryClient } from '../../api/query.ts'
+import { SessionProvider, type Session } from '../../api/session.ts'
+import { loadTexts, setLanguage } from '../../i18n/language.ts'
+import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import ComposeScreen from './ComposeScreen.tsx'
+import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
+
+await loadTexts('compose')
+// Many clicks each, and accessibility checks: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+const session: Session = {
+  userId: 3,
+  role: 'user',
+  username: 'sunita.k',
+  balance: null,
+  accountType: 0,
+  simulatorSpeed: null,
+}
+
+function approved(category: string, promptId: number): PromptRow {
+  return {
+    promptId,
+    fileName: `${category}.wav`,
+    userId: 3,
+    promptCategory: category,
+    promptStatus: 1,
+    accountType: 0,
+    username: 'sunita.k',
+    durationMs: 4000,
+    uploadedAt: '2026-11-20 09:00:00',
+    rejectReason: null,
+  }
+}
+
+/** What the server would have answered; nothing is asked again while a test runs. */
+function known({ clis = ['015970001'], prompts = promptCategories.map(approved) } = {}) {
+  queryClient.setDefaultOptions({ queries: { staleTime: Infinity, retry: false } })
+  queryClient.setQueryData(
+    clisQuery(3).queryKey,
+    clis.map((cli, index) => ({ cliId: index, cli, channels: 30, cliStatus: 1 })),
+  )
+  queryClient.setQueryData(promptsQuery(3).queryKey, { rows: prompts, total: 8, exact: true, truncated: false })
+  queryClient.setQueryData(basesQuery(3).queryKey, [])
+}
+
+beforeEach(async () => {
+  sessionStorage.clear()
+  queryClient.clear()
+  known()
+  await setLanguage('en')
+})
+
+const opened = () =>
+  renderApp(
+    <SessionProvider value={session}>
+      <ComposeScreen />
+    </SessionProvider>,
+    '/add-voice-campaign',
+  )
+const choose = (template: string) => userEvent.click(page.getByText(template, { exact: true }))
+
+test('what is missing is said at its field, and the first has the focus', async () => {
+  await opened()
+  await userEvent.click(page.getByRole('button', { name: 'Send Now' }))
+  for (const said of ['Campaign name is required', 'Template is required', 'Paste at least one number']) {
+    await expect.element(page.getByText(said)).toBeVisible()
+  }
+  await expect.element(page.getByRole('textbox', { name: 'Campaign name' })).toHaveFocus()
+  await expectAccessible()
+})
+
+test('a template brings its fields and keeps those of the one before', async () => {
+  await opened()
+  await choose('DTMF Input')
+  await expect.element(page.getByRole('combobox', { name: 'Menu file' })).toBeVisible()
+  await userEvent.click(page.getByRole('combobox', { name: 'Menu file' }))
+  await userEvent.click(page.getByRole('option', { name: 'menu.wav' }))
+  expect(page.getByRole('option').elements()).toHaveLength(0)
+  await choose('Simple IVR')
+  await expect.element(page.getByRole('combobox', { name: 'Welcome file' })).toBeVisible()
+  await choose('Call Patch')
+  await expect.element(page.getByRole('combobox', { name: 'Menu file' })).toHaveValue('menu.wav')
+})
+
+test('SMS on DTMF is not for a template without keys, which says so', async () => {
+  await opened()
+  await choose('Simple IVR')
+  await expect.element(page.getByRole('checkbox', { name: 'On DTMF' })).toBeDisabled()
+  await expect.element(page.getByText('Simple IVR collects no keys')).toBeVisible()
+  await choose('DTMF Input')
+  await expect.element(page.getByRole('checkbox', { name: 'On DTMF' })).toBeEnabled()
+})
+
+test('agents are added one by one, and the last is removed first', async () => {
+  await opened()
+  await choose('Call Patch')
+  const number = page.getByRole('textbox', { name: 'Agent number' })
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  const key = async (digit: string) => {
+    await userEvent.click(page.getByRole('combobox', { name: 'DTMF' }))
+    await userEvent.click(page.getByRole('option', { name: digit, exact: true }))
+  }
+  await userEvent.click(add)
+  await expect.element(page.getByText('Please select Agent and DTMF')).toBeVisible()
+  await userEvent.fill(number, '9851012345')
+  await key('1')
+  await userEvent.click(add)
+  await expect.element(page.getByText('98510 12345')).toBeVisible()
+  await expect.element(number).toHaveFocus()
+  await userEvent.fill(number, '01-5970002')
+  await key('1')
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(add)
+  await expect.element(page.getByText('1 DTMF is already selected')).toBeVisible()
+  await key('2')
+  await userEvent.click(add)
+  await expect.element(page.getByText('01-597 0002')).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Remove the last agent' }))
+  await expect.element(page.getByText('01-597 0002')).not.toBeInTheDocument()
+  await expect.element(page.getByText('98510 12345')).toBeVisible()
+})
+
+test('a schedule asks for day and quarter hour and changes the button', async () => {
+  await opened()
+  await userEvent.click(page.getByRole('checkbox', { name: 'Schedule Call' }))
+  await expect.element(page.getByRole('button', { name: 'Compose Campaign' })).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Compose Campaign' }))
+  await expect.element(page.getByText('Date is required')).toBeVisible()
+  await expect.element(page.getByText('Time is required')).toBeVisible()
+  await expectAccessible()
+})
+
+test('a pasted number in an SMS address becomes {PHONE}', async () => {
+  await opened()
+  await userEvent.click(page.getByRole('checkbox', { name: 'On fail' }))
+  const address = page.getByRole('textbox', { name: 'SMS API address on fail' })
+  await userEvent.fill(address, 'https://sms.example.com/?to=9851012345')
+  await userEvent.click(page.getByRole('button', { name: 'Put {PHONE} for the number' }))
+  await expect.element(address).toHaveValue('https://sms.example.com/?to={PHONE}')
+})
+
+test('a draft survives leaving the form until it is discarded', async () => {
+  const first = await opened()
+  await userEvent.fill(page.getByRole('textbox', { name: 'Campaign name' }), 'Tihar')
+  await first.unmount()
+  await opened()
+  await expect.element(page.getByText('Draft restored')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Campaign name' })).toHaveValue('Tihar')
+  await userEvent.click(page.getByRole('button', { name: 'Discard' }))
+  await expect.element(page.getByRole('textbox', { name: 'Campaign name' })).toHaveValue('')
+  await expect.element(page.getByText('Draft restored')).not.toBeInTheDocument()
+})
+
+test('without caller IDs and files the lists say so and lead on', async () => {
+  known({ clis: [], prompts: [] })
+  await opened()
+  await choose('Simple IVR')
+  await expect.element(page.getByPlaceholder('No ID found')).toBeVisible()
+  await expect.element(page.getByPlaceholder('No Files')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Upload a voice file' })).toBeVisible()
+})
+
+test('on a phone and in Nepali nothing is wider than the screen', async () => {
+  await page.viewport(390, 844)
+  await opened()
+  await choose('Call Patch')
+  await setLanguage('ne')
+  await expect.element(page.getByRole('heading', { name: 'भ्वाइस अभियान बनाउने' })).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  await expectAccessible()
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { baseNameOf, contactFileProblem } from './contact-file.ts'
+
+test.each([
+  { why: 'a CSV as Windows calls it', file: { name: 'a.CSV', type: 'application/vnd.ms-excel', size: 10 }, text: null },
+  { why: 'a text', file: { name: 'a.txt', type: 'text/plain', size: 10 }, text: null },
+  {
+    why: 'a spreadsheet',
+    file: { name: 'a.xlsx', type: 'application/vnd.openxmlformats', size: 10 },
+    text: 'application/vnd.openxmlformats is not a supported format',
+  },
+  {
+    why: 'an unknown type',
+    file: { name: 'a.numbers', type: '', size: 10 },
+    text: '.numbers is not a supported format',
+  },
+  { why: 'no ending', file: { name: 'contacts', type: '', size: 10 }, text: 'contacts is not a supported format' },
+  { why: '20 MiB', file: { name: 'a.csv', type: 'text/csv', size: 20 * 1024 * 1024 }, text: null },
+  {
+    why: 'more than 20 MiB',
+    file: { name: 'a.csv', type: 'text/csv', size: 22_334_668 },
+    text: '21.3 MB is too large, please pick a smaller file',
+  },
+])('$why', ({ file, text }) => {
+  expect(contactFileProblem(file)).toBe(text)
+})
+
+test('a base is named after its file', () => {
+  expect(baseNameOf('Members June.v2.csv')).toBe('Members June.v2')
+})

@@ -1,0 +1,59 @@
+import { ComposeForm } from './form.ts'
+
+/**
+ * What was typed survives leaving the form. The tab's own storage: pasted numbers and SMS addresses (which are credentials) should not outlive the tab
+ * on a shared computer. One draft a user, and one for each campaign that is being duplicated.
+ */
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+export function draftKey(userId: number, duplicateOf: number | null): string {
+  return `ghanti-compose-draft-${userId}-${duplicateOf ?? 'new'}`
+}
+
+/** Null when there is none, or none that this version of the form can read. */
+export function readDraft(storage: DraftStorage, key: string): ComposeForm | null {
+  try {
+    const parsed = ComposeForm.safeParse(JSON.parse(storage.getItem(key) ?? 'null'))
+    return parsed.success ? parsed.data : null
+  } catch {
+    // Storage may be forbidden, its text may be cut: no draft.
+    return null
+  }
+}
+
+/** A form as blank as it was opened is no draft. A chosen file cannot be kept: a browser gives it for the moment only; what became of it is. */
+export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
+  const kept = { ...form, file: null }
+  if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null })) return dropDraft(storage, key)
+  try {
+    storage.setItem(key, JSON.stringify(kept))
+  } catch {
+    withoutNumbers(storage, key, kept)
+  }
+}
+
+/** A tab's storage ends at about 5 MB; then the numbers are what must go, unless nothing can be stored at all. */
+function withoutNumbers(storage: DraftStorage, key: string, form: ComposeForm): void {
+  try {
+    storage.setItem(key, JSON.stringify({ ...form, numbers: '' }))
+  } catch {
+    dropDraft(storage, key)
+  }
+}
+
+export function dropDraft(storage: DraftStorage, key: string): void {
+  try {
+    storage.removeItem(key)
+  } catch {
+    // Forbidden storage holds nothing.
+  }
+}
+
+/** The tab's storage, or one that forgets where the browser forbids it. */
+export function tabStorage(): DraftStorage {
+  try {
+    return window.sessionStorage
+  } catch {
+    return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+  }
+}

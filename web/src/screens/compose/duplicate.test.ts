@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { toComposeBody } from './compose-body.ts'
+import { formOfComposed, nextName } from './duplicate.ts'
+import { blankForm, baseIdOf } from './form.ts'
+
+test('a duplicate asks for the same, without time and SMS addresses', () => {
+  const form = formOfComposed({
+    campaignName: 'Dashain',
+    templateId: 1,
+    cli: '015970001',
+    baseId: 12,
+    dtmf: '1,2,*',
+    menuPId: 8,
+    thanksPId: 9,
+    menuWaitTime: 0,
+    rePrompt: 3,
+    smsSuccessApi: 'sms.example.com/…',
+    callDurationSMS: 20,
+    scheduleTime: '2026-11-21 14:15:00',
+    retries: 2,
+  })
+  expect(form).toMatchObject({ smsOnSuccess: true, smsSuccessUrl: '', smsOnFail: false, scheduled: false, day: null })
+  expect(baseIdOf(form)).toBe(12)
+  expect(toComposeBody(form, 12)).toMatchObject({
+    campaignName: 'Dashain (2)',
+    templateId: '1',
+    cli: '015970001',
+    dtmf: '1,2,*',
+    menuPId: '8',
+    thanksPId: '9',
+    welcomePId: '',
+    menuWaitTime: '0',
+    rePrompt: '3',
+    callDurationSMS: 20,
+    scheduleTime: '',
+  })
+})
+
+test('a duplicate of a call patch has its agents', () => {
+  const agentRows = [{ agentNumber: '9851012345', agentDtmf: '1' }]
+  expect(formOfComposed({ templateId: 2, agentRows }).agents).toEqual([{ number: '9851012345', key: '1' }])
+})
+
+test('what a campaign does not say, or says in another way, stays blank', () => {
+  expect(formOfComposed({ templateId: 99, agentRows: 'none', cli: null })).toEqual({
+    ...blankForm,
+    contactsFrom: 'stored',
+  })
+})
+
+test.each([
+  { why: 'the second', name: 'Dashain', next: 'Dashain (2)' },
+  { why: 'the next', name: 'Dashain (9)', next: 'Dashain (10)' },
+  { why: 'a name of 100 characters stays one', name: 'x'.repeat(100), next: `${'x'.repeat(96)} (2)` },
+  { why: 'none', name: '', next: '' },
+])('the name of a duplicate: $why', ({ name, next }) => {
+  expect(nextName(name)).toBe(next)
+})

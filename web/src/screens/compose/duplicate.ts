@@ -1,0 +1,82 @@
+import { nameMax } from '@ghanti/contract/values.ts'
+import * as z from 'zod/mini'
+import { blankForm, type ComposeForm } from './form.ts'
+import type { OptionalPrompt } from './templates/menu.ts'
+import { composeTemplateOf } from './templates/table.ts'
+
+const Text = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
+
+/** What `composed` of a campaign's detail holds; what an older one lacks is left as in a blank form. */
+const Composed = z.object({
+  campaignName: Text,
+  templateId: Text,
+  cli: Text,
+  baseId: Text,
+  dtmf: Text,
+  welcomePId: Text,
+  menuPId: Text,
+  noInputPId: Text,
+  wrongInputPId: Text,
+  thanksPId: Text,
+  menuWaitTime: Text,
+  rePrompt: Text,
+  agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
+  smsSuccessApi: Text,
+  smsFailApi: Text,
+  smsDtmfApi: Text,
+  callDurationSMS: Text,
+})
+
+/**
+ * The form that would compose the same campaign again. Its time is past and left out; of the SMS addresses the server only shows the host,
+ * so their boxes are ticked and the addresses must be pasted again.
+ */
+export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
+  const c = Composed.parse(composed)
+  const prompts = {
+    welcome: c.welcomePId ?? null,
+    menu: c.menuPId ?? null,
+    noInput: c.noInputPId ?? null,
+    wrongInput: c.wrongInputPId ?? null,
+    thanks: c.thanksPId ?? null,
+  }
+  return {
+    ...blankForm,
+    ...prompts,
+    ...ticks(prompts),
+    campaignName: nextName(c.campaignName ?? ''),
+    template: templateKey(c.templateId),
+    cli: c.cli ?? null,
+    keys: c.dtmf?.split(',').filter(Boolean) ?? [],
+    menuWait: c.menuWaitTime ?? blankForm.menuWait,
+    rePrompts: c.rePrompt ?? blankForm.rePrompts,
+    agents: c.agentRows.map(({ agentNumber, agentDtmf }) => ({ number: agentNumber, key: agentDtmf })),
+    contactsFrom: 'stored',
+    storedBase: c.baseId ?? null,
+    smsOnSuccess: Boolean(c.smsSuccessApi),
+    smsSeconds: c.callDurationSMS && c.callDurationSMS !== '0' ? c.callDurationSMS : blankForm.smsSeconds,
+    smsOnFail: Boolean(c.smsFailApi),
+    smsOnDtmf: Boolean(c.smsDtmfApi),
+  }
+}
+
+function ticks(prompts: Record<OptionalPrompt, string | null>) {
+  return {
+    withWelcome: prompts.welcome !== null,
+    withNoInput: prompts.noInput !== null,
+    withWrongInput: prompts.wrongInput !== null,
+    withThanks: prompts.thanks !== null,
+  }
+}
+
+function templateKey(templateId: string | undefined): string | null {
+  const template = composeTemplateOf(templateId ?? null)
+  return template ? String(template.id) : null
+}
+
+/** Names are unique: 'Dashain' → 'Dashain (2)' → 'Dashain (3)'. */
+export function nextName(name: string): string {
+  const [, stem = name, count] = /^(.*) \((\d{1,4})\)$/.exec(name) ?? []
+  const ending = ` (${count === undefined ? 2 : Number(count) + 1})`
+  return name === '' ? '' : stem.slice(0, nameMax - ending.length) + ending
+}

@@ -1,0 +1,106 @@
+import { templates } from '@ghanti/contract/templates.ts'
+import * as z from 'zod/mini'
+import type { Form } from '../../components/form/field.ts'
+
+const Choice = z.nullable(z.string())
+
+/** A contact file as the server took it: its rows, and how many of them have a number that can be called. */
+const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
+export type Base = z.output<typeof Base>
+
+/**
+ * What the user sees on the form, with the fields of every template: changing the template loses nothing that was entered.
+ * A draft is read back with it.
+ */
+export const ComposeForm = z.object({
+  campaignName: z.string(),
+  /** The id of the template's card, as text. */
+  template: z.nullable(z.enum(templates.map(({ id }) => String(id)))),
+  cli: Choice,
+
+  welcome: Choice,
+  menu: Choice,
+  noInput: Choice,
+  wrongInput: Choice,
+  thanks: Choice,
+  withWelcome: z.boolean(),
+  withNoInput: z.boolean(),
+  withWrongInput: z.boolean(),
+  withThanks: z.boolean(),
+  keys: z.array(z.string()),
+  menuWait: z.string(),
+  rePrompts: z.string(),
+  agents: z.array(z.object({ number: z.string(), key: z.string() })),
+  /** The agent that is being entered and not added yet. */
+  agentNumber: z.string(),
+  agentKey: Choice,
+
+  contactsFrom: z.enum(['paste', 'upload', 'stored']),
+  numbers: z.string(),
+  /** What the pasted numbers became; null when they were changed since. */
+  pastedBase: z.nullable(Base),
+  file: z.nullable(z.instanceof(File)),
+  baseName: z.string(),
+  uploadedBase: z.nullable(Base),
+  storedBase: Choice,
+
+  smsOnSuccess: z.boolean(),
+  smsSuccessUrl: z.string(),
+  smsSeconds: z.string(),
+  smsOnFail: z.boolean(),
+  smsFailUrl: z.string(),
+  smsOnDtmf: z.boolean(),
+  smsDtmfUrl: z.string(),
+
+  scheduled: z.boolean(),
+  /** 'yyyy-MM-dd' and 'HH:mm' in Nepal. */
+  day: Choice,
+  time: Choice,
+})
+export type ComposeForm = z.output<typeof ComposeForm>
+export type FormOfCompose = Form<ComposeForm>
+
+export const blankForm: ComposeForm = {
+  campaignName: '',
+  template: null,
+  cli: null,
+  welcome: null,
+  menu: null,
+  noInput: null,
+  wrongInput: null,
+  thanks: null,
+  withWelcome: false,
+  withNoInput: false,
+  withWrongInput: false,
+  withThanks: false,
+  keys: [],
+  menuWait: '5',
+  rePrompts: '1',
+  agents: [],
+  agentNumber: '',
+  agentKey: null,
+  contactsFrom: 'paste',
+  numbers: '',
+  pastedBase: null,
+  file: null,
+  baseName: '',
+  uploadedBase: null,
+  storedBase: null,
+  smsOnSuccess: false,
+  smsSuccessUrl: '',
+  smsSeconds: '1',
+  smsOnFail: false,
+  smsFailUrl: '',
+  smsOnDtmf: false,
+  smsDtmfUrl: '',
+  scheduled: false,
+  day: null,
+  time: null,
+}
+
+/** The stored contact file that the form stands for; null while there is none. */
+export function baseIdOf(form: ComposeForm): number | null {
+  if (form.contactsFrom === 'paste') return form.pastedBase?.baseId ?? null
+  if (form.contactsFrom === 'upload') return form.uploadedBase?.baseId ?? null
+  return form.storedBase === null ? null : Number(form.storedBase)
+}

@@ -1,0 +1,40 @@
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { promptRoutes, promptStatusCode } from '@ghanti/contract/prompts.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { SentOf } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { jsonQuery, listQuery } from '../../api/query.ts'
+
+export const clisQuery = (userId: number) => jsonQuery(lineRoutes.clisOfUser, { userId })
+/** The caller ID of a user who has just one to choose. */
+export function useOnlyCli(): string | null {
+  const clis = useQuery(clisQuery(useSession().userId)).data?.filter(({ cliStatus }) => cliStatus === 1) ?? []
+  return clis.length === 1 ? (clis[0]?.cli ?? null) : null
+}
+
+export const basesQuery = (userId: number) => jsonQuery(contactRoutes.bases, { userId })
+
+/** All that the pickers offer, of every category, newest first. */
+export const promptsQuery = (userId: number) =>
+  listQuery(promptRoutes.list, { userId, promptStatus: String(promptStatusCode.approved) as '1' }, {})
+
+type PreviewBody = SentOf<typeof voiceCampaignRoutes.preview>
+export type Preview = ReplyOf<typeof voiceCampaignRoutes.preview>
+
+function baseIdIn(sent: PreviewBody | string | undefined) {
+  return typeof sent === 'object' ? sent.baseId : undefined
+}
+
+/** What the file of this body gives and costs. While one body replaces another of the same file, the figures before stay. */
+export function usePreview(body: PreviewBody | null) {
+  const preview = useQuery({
+    ...jsonQuery(voiceCampaignRoutes.preview, body ?? {}),
+    enabled: body !== null,
+    placeholderData: (before, query) => (baseIdIn(query?.queryKey[1]) === body?.baseId ? before : undefined),
+    staleTime: 60_000,
+  })
+  return body === null ? { ...preview, data: undefined, error: null } : preview
+}

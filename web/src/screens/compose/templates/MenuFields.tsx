@@ -1,0 +1,76 @@
+import { menuWaitSecondsMax, rePromptMax } from '@ghanti/contract/templates.ts'
+import { CheckboxField } from '../../../components/form/CheckboxField.tsx'
+import { SelectField } from '../../../components/form/SelectField.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
+import classes from '../Compose.module.css'
+import type { FormOfCompose } from '../form.ts'
+import { PromptField } from '../PromptField.tsx'
+import { optionalPrompts, type OptionalPrompt } from './menu.ts'
+import type { FieldsProps } from './template.ts'
+import { useWatched } from '../watched.ts'
+
+/** The menu file, how long it waits and how often it asks again. */
+export function MenuFields({ form }: FieldsProps) {
+  const t = useTexts('compose')
+  const format = useFormat()
+  const upTo = (max: number) =>
+    Array.from({ length: max + 1 }, (_, value) => ({ value: String(value), label: format.count(value) }))
+  return (
+    <>
+      <PromptField form={form} role="menu" />
+      <div className={classes.pair}>
+        <SelectField
+          form={form}
+          name="menuWait"
+          label={t.menuWait}
+          description={t.menuWaitHint}
+          required
+          data={upTo(menuWaitSecondsMax)}
+          emptyText=""
+          searchable={false}
+        />
+        <SelectField
+          form={form}
+          name="rePrompts"
+          label={t.rePrompts}
+          description={t.rePromptsHint}
+          required
+          data={upTo(rePromptMax)}
+          emptyText=""
+        />
+      </div>
+    </>
+  )
+}
+
+const roles = Object.keys(optionalPrompts) as OptionalPrompt[]
+
+/** The four files that a tick adds. */
+export function OptionalPrompts({ form }: FieldsProps) {
+  const t = useTexts('compose')
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.label}>{t.prompts.optional}</legend>
+      {roles.map((role) => (
+        <OptionalPromptField key={role} form={form} role={role} label={t.prompts[optionalPrompts[role]]} />
+      ))}
+    </fieldset>
+  )
+}
+
+type OptionalPromptFieldProps = { form: FormOfCompose; role: OptionalPrompt; label: string }
+
+function OptionalPromptField({ form, role, label }: OptionalPromptFieldProps) {
+  const ticked = useWatched(form, optionalPrompts[role])
+  return (
+    <>
+      <CheckboxField form={form} name={optionalPrompts[role]} label={label} />
+      {ticked && (
+        <div className={classes.ticked}>
+          <PromptField form={form} role={role} />
+        </div>
+      )}
+    </>
+  )
+}

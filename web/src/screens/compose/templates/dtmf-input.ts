@@ -1,0 +1,22 @@
+import { dtmfKeys } from '@ghanti/contract/templates.ts'
+import { lazy } from 'react'
+import * as z from 'zod/mini'
+import { menuBody, menuPlays, menuSchema } from './menu.ts'
+import type { ComposeTemplate } from './template.ts'
+
+export const dtmfInput: ComposeTemplate = {
+  id: 1,
+  Fields: lazy(() => import('./DtmfInputFields.tsx')),
+  schema: (form) => ({
+    ...menuSchema(form),
+    keys: z.array(z.string()).check(z.minLength(1, { error: 'Choose at least one key' })),
+  }),
+  body: (form) => ({ ...menuBody(form), dtmf: keysInOrder(form.keys).join(',') }),
+  plays: menuPlays,
+  keys: (form) => keysInOrder(form.keys),
+}
+
+/** As on a telephone, however they were clicked. */
+function keysInOrder(keys: readonly string[]): string[] {
+  return dtmfKeys.filter((key) => keys.includes(key))
+}

@@ -1,0 +1,57 @@
+import type { PromptRole } from '@ghanti/callflow/template.ts'
+import * as z from 'zod/mini'
+import type { ComposeForm } from '../form.ts'
+
+/** What a Select must have; its error reads on after the field's label. */
+export const Chosen = z.string({ error: 'is required' })
+
+/** The prompts that a tick adds to a menu, with the tick of each. */
+export const optionalPrompts = {
+  welcome: 'withWelcome',
+  noInput: 'withNoInput',
+  wrongInput: 'withWrongInput',
+  thanks: 'withThanks',
+} as const satisfies Partial<Record<PromptRole, keyof ComposeForm>>
+export type OptionalPrompt = keyof typeof optionalPrompts
+
+/** The ticked prompt, else null: what was chosen stays in the form when the tick is taken away. */
+function ticked(form: ComposeForm, role: OptionalPrompt): string | null {
+  return form[optionalPrompts[role]] ? form[role] : null
+}
+
+/** What every template with one menu asks for (1 and 2). */
+export function menuSchema(form: ComposeForm): Record<string, z.ZodMiniType> {
+  const wanted = Object.entries(optionalPrompts).filter(([, tick]) => form[tick])
+  return {
+    menu: Chosen,
+    menuWait: Chosen,
+    rePrompts: Chosen,
+    ...Object.fromEntries(wanted.map(([role]) => [role, Chosen])),
+  }
+}
+
+export function menuBody(form: ComposeForm) {
+  return {
+    menuPId: form.menu ?? '',
+    menuWaitTime: form.menuWait,
+    rePrompt: form.rePrompts,
+    welcomePId: ticked(form, 'welcome') ?? '',
+    noInputPId: ticked(form, 'noInput') ?? '',
+    wrongInputPId: ticked(form, 'wrongInput') ?? '',
+    thanksPId: ticked(form, 'thanks') ?? '',
+  }
+}
+
+/** In the order in which a call plays them. */
+export function menuPlays(form: ComposeForm): PlayedPrompt[] {
+  const played: PlayedPrompt[] = [
+    { role: 'welcome', promptId: ticked(form, 'welcome') },
+    { role: 'menu', promptId: form.menu },
+    { role: 'noInput', promptId: ticked(form, 'noInput') },
+    { role: 'wrongInput', promptId: ticked(form, 'wrongInput') },
+    { role: 'thanks', promptId: ticked(form, 'thanks') },
+  ]
+  return played.filter(({ promptId }) => promptId !== null)
+}
+
+export type PlayedPrompt = { role: PromptRole; promptId: string | null }

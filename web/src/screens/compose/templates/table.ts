@@ -1,0 +1,18 @@
+import { callPatch } from './call-patch.ts'
+import { dtmfInput } from './dtmf-input.ts'
+import { simpleIvr } from './simple-ivr.ts'
+import type { ComposeForm } from '../form.ts'
+import type { ComposeTemplate } from './template.ts'
+
+/** In the order of the cards. */
+export const composeTemplates: readonly ComposeTemplate[] = [simpleIvr, dtmfInput, callPatch]
+
+export function composeTemplateOf(id: string | null): ComposeTemplate | undefined {
+  return composeTemplates.find((template) => String(template.id) === id)
+}
+
+/** Whether contacts of this form may press a key: only then an SMS can follow one. */
+export function hasKeys(form: ComposeForm): boolean {
+  const template = composeTemplateOf(form.template)
+  return template !== undefined && template.keys(form) !== null
+}

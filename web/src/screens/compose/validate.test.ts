@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { blankForm, type ComposeForm } from './form.ts'
+import { problemsOf } from './validate.ts'
+
+const now = new Date('2026-11-21T08:22:00Z')
+const base = { baseId: 3, name: 'June', rows: 10, dialable: 9 }
+const good: ComposeForm = {
+  ...blankForm,
+  campaignName: 'Tihar',
+  template: '0',
+  cli: '015970001',
+  welcome: '7',
+  contactsFrom: 'upload',
+  uploadedBase: base,
+}
+
+test('a complete form has no problems', () => {
+  expect(problemsOf(good, now)).toEqual({})
+})
+
+test('a blank form names all that every campaign needs at once', () => {
+  expect(problemsOf(blankForm, now)).toEqual({
+    campaignName: 'is required',
+    template: 'is required',
+    cli: 'is required',
+    numbers: 'Paste at least one number',
+  })
+})
+
+const menu = { template: '1', keys: ['1'], menu: '8' }
+const late = { scheduled: true, day: '2026-11-21', time: '14:00' }
+const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, string> }[] = [
+  { why: 'template 0 needs its welcome file', over: { welcome: null }, problems: { welcome: 'is required' } },
+  {
+    why: 'template 1 needs keys and its menu file',
+    over: { template: '1' },
+    problems: { keys: 'Choose at least one key', menu: 'is required' },
+  },
+  { why: 'template 1 needs no welcome file', over: { ...menu, welcome: null }, problems: {} },
+  {
+    why: 'a tick makes its file required',
+    over: { ...menu, withNoInput: true, withThanks: true, thanks: '9' },
+    problems: { noInput: 'is required' },
+  },
+  {
+    why: 'template 2 without an agent',
+    over: { ...menu, template: '2' },
+    problems: { agentNumber: 'Please add Agent Row' },
+  },
+  {
+    why: 'template 2 with a half-filled row that waits',
+    over: { ...menu, template: '2', agentKey: '1' },
+    problems: { agentNumber: 'Please add Agent and DTMF Row' },
+  },
+  {
+    why: 'template 2 with a filled row that was not added: it would be lost silently',
+    over: { ...menu, template: '2', agents: [{ number: '9851012345', key: '1' }], agentNumber: '98', agentKey: '2' },
+    problems: { agentNumber: 'Please add Agent and DTMF Row' },
+  },
+  {
+    why: 'template 2 with an agent',
+    over: { ...menu, template: '2', agents: [{ number: '9851012345', key: '1' }] },
+    problems: {},
+  },
+  {
+    why: 'a file of another type',
+    over: { uploadedBase: null, file: new File(['x'], 'a.xlsx'), baseName: 'June' },
+    problems: { file: '.xlsx is not a supported format' },
+  },
+  {
+    why: 'an upload needs file and name',
+    over: { uploadedBase: null },
+    problems: { file: 'is required', baseName: 'is required' },
+  },
+  { why: 'a stored file must be chosen', over: { contactsFrom: 'stored' }, problems: { storedBase: 'is required' } },
+  {
+    why: 'pasted numbers that are uploaded already need no text',
+    over: { contactsFrom: 'paste', pastedBase: base },
+    problems: {},
+  },
+  {
+    why: 'SMS addresses are asked for where ticked',
+    over: { smsOnSuccess: true, smsOnFail: true, smsFailUrl: 'https://s.np' },
+    problems: { smsSuccessUrl: 'is required', smsFailUrl: 'must contain {PHONE}' },
+  },
+  { why: 'no SMS on DTMF without keys', over: { smsOnDtmf: true }, problems: {} },
+  {
+    why: 'a schedule needs day and time',
+    over: { scheduled: true },
+    problems: { day: 'is required', time: 'is required' },
+  },
+  { why: 'a time that has passed meanwhile', over: late, problems: { time: 'must be in the future' } },
+  { why: 'a time to come', over: { ...late, time: '14:15' }, problems: {} },
+]
+
+test.each(rows)('$why', ({ over, problems }) => {
+  expect(problemsOf({ ...good, ...over }, now)).toEqual(problems)
+})

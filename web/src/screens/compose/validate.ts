@@ -1,0 +1,58 @@
+import { Name } from '@ghanti/contract/values.ts'
+import { SmsUrl } from '@ghanti/contract/voice-campaigns.ts'
+import { schemaResolver } from '@mantine/form'
+import * as z from 'zod/mini'
+import { contactFileProblem } from './contact-file.ts'
+import type { ComposeForm } from './form.ts'
+import { isInFuture, scheduleTimeOf } from './schedule.ts'
+import { Chosen } from './templates/menu.ts'
+import { composeTemplateOf, hasKeys } from './templates/table.ts'
+
+/** What is missing or wrong, by field; English texts of the wire, which the fields translate. */
+export function problemsOf(form: ComposeForm, now: Date): Record<string, string> {
+  const fields = {
+    campaignName: Name,
+    template: Chosen,
+    cli: Chosen,
+    ...composeTemplateOf(form.template)?.schema(form),
+    ...contactFields(form),
+    ...smsFields(form),
+    ...(form.scheduled && { day: Chosen, time: timeField(form, now) }),
+  }
+  return problemsIn(fields, form)
+}
+
+export function problemsIn(fields: Record<string, z.ZodMiniType>, form: ComposeForm): Record<string, string> {
+  const problems = schemaResolver(z.object(fields), { sync: true })(form)
+  return Object.fromEntries(Object.entries(problems).map(([field, text]) => [field, String(text)]))
+}
+
+/** What the contacts need before they are a stored file. */
+export function contactFields(form: ComposeForm): Record<string, z.ZodMiniType> {
+  if (form.contactsFrom === 'paste') return form.pastedBase ? {} : { numbers: Numbers }
+  if (form.contactsFrom === 'stored') return { storedBase: Chosen }
+  return form.uploadedBase ? {} : { file: PickedFile, baseName: Name }
+}
+
+const PickedFile = z.instanceof(File, { error: 'is required' }).check(({ value, issues }) => {
+  const message = contactFileProblem(value)
+  if (message !== null) issues.push({ code: 'custom', message, input: value })
+})
+
+const Numbers = z.string().check(z.trim(), z.minLength(1, { error: 'Paste at least one number' }))
+const Required = z.string().check(z.trim(), z.minLength(1, { error: 'is required' }))
+const SmsAddress = z.pipe(Required, SmsUrl)
+
+function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
+  return {
+    ...(form.smsOnSuccess && { smsSuccessUrl: SmsAddress }),
+    ...(form.smsOnFail && { smsFailUrl: SmsAddress }),
+    ...(form.smsOnDtmf && hasKeys(form) && { smsDtmfUrl: SmsAddress }),
+  }
+}
+
+function timeField(form: ComposeForm, now: Date) {
+  return Chosen.check(
+    z.refine((time) => isInFuture(scheduleTimeOf(form.day, time), now), { error: 'must be in the future' }),
+  )
+}

@@ -1,0 +1,98 @@
+import { creditRoutes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { useMemo } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './CreditsHistory.module.css'
+
+/** The columns of each role (spec 2 §6). */
+const columnsOf: Record<Role, readonly ColumnKey[]> = {
+  user: ['amount', 'campaign', 'action', 'date'],
+  reseller: ['fromTo', 'amount', 'campaign', 'action', 'balance', 'date'],
+  superAdmin: ['from', 'to', 'amount', 'campaign', 'action', 'balance', 'date'],
+}
+type ColumnKey = keyof ReturnType<typeof everyColumn>
+
+function everyColumn(t: TextsOf<'credits'>, format: Format) {
+  const from = (row: CreditHistoryRow) => (row.fromUsername === 'Campaign' ? t.campaign : row.fromUsername)
+  return {
+    from: { key: 'from', header: t.columns.from, cell: from },
+    to: { key: 'to', header: t.columns.to, cardTitle: true, cell: (row) => row.toUsername },
+    fromTo: {
+      key: 'fromTo',
+      header: t.columns.fromTo,
+      cardTitle: true,
+      cell: (row) => `${from(row)} → ${row.toUsername}`,
+    },
+    amount: {
+      key: 'amount',
+      header: t.columns.amount,
+      align: 'right',
+      nowrap: true,
+      cell: (row) => (
+        <span data-numeric className={row.credits < 0 ? classes.less : classes.more}>
+          {row.credits > 0 ? '+' : ''}
+          {format.rupees(row.credits)}
+        </span>
+      ),
+    },
+    campaign: { key: 'campaign', header: t.columns.campaign, cell: (row) => row.campaignName ?? '–' },
+    action: {
+      key: 'action',
+      header: t.columns.action,
+      cell: (row) => (
+        <>
+          {t.actions[row.action]}
+          {[row.reference, row.paymentMode, row.note].filter(Boolean).map((text) => (
+            <span key={text} className={classes.note}>
+              {text}
+            </span>
+          ))}
+        </>
+      ),
+    },
+    balance: {
+      key: 'balance',
+      header: t.columns.balance,
+      align: 'right',
+      nowrap: true,
+      cell: (row) => <span data-numeric>{format.rupees(row.userBalance)}</span>,
+    },
+    date: {
+      key: 'date',
+      header: t.columns.date,
+      sortKey: 'reqDate',
+      nowrap: true,
+      cell: (row) => <NepalTime wire={row.reqDate} />,
+    },
+  } as const satisfies Record<string, Column<CreditHistoryRow>>
+}
+
+/** Users load their own history, others the general one (spec 2 §6). */
+export default function CreditsHistoryScreen() {
+  const t = useTexts('credits')
+  const format = useFormat()
+  const { userId, role } = useSession()
+  const list = useList(role === 'user' ? creditRoutes.historyOfUser : creditRoutes.history, { userId })
+  const shown = useMemo(() => {
+    const every = everyColumn(t, format)
+    return columnsOf[role].map((key): Column<CreditHistoryRow> => every[key])
+  }, [role, t, format])
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={t.subtitle}
+      columns={shown}
+      rowId={(row) => row.id}
+      list={list}
+      csvHref={fileAddress(creditRoutes.historyCsv, { userId, search: list.state.search })}
+      empty={<p>{t.empty}</p>}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { userRoutes } from '@ghanti/contract/auth.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useLocalList } from '../../components/table/use-list.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { TabTitle } from '../../components/ui/Page.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './DashboardScreen.module.css'
+
+export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.dashboard, { userId })))
+
+type Dashboard = ReplyOf<typeof userRoutes.dashboard>
+type RunningRow = Dashboard['dbUserWiseCampaigns'][number]
+
+const runningList = {
+  sortKeys: ['-totalCampaigns', 'username'],
+  searchIn: (row: RunningRow) => row.username,
+  valueOf: {
+    username: (row: RunningRow) => row.username,
+    totalCampaigns: (row: RunningRow) => row.totalCampaigns,
+  },
+}
+
+const columns = (t: TextsOf<'dashboard'>, format: Format): Column<RunningRow>[] => [
+  { key: 'username', header: t.username, sortKey: 'username', cardTitle: true, cell: (row) => row.username },
+  {
+    key: 'totalCampaigns',
+    header: t.runningCampaigns,
+    sortKey: 'totalCampaigns',
+    align: 'right',
+    cell: (row) => format.count(row.totalCampaigns),
+  },
+]
+
+export default function DashboardScreen() {
+  const t = useTexts('dashboard')
+  const format = useFormat()
+  const { userId, role } = useSession()
+  const dashboard = useQuery(jsonQuery(userRoutes.dashboard, { userId }))
+  const shown = useMemo(() => columns(t, format), [t, format])
+  const running = useLocalList(
+    {
+      rows: dashboard.data?.dbUserWiseCampaigns,
+      error: dashboard.error,
+      isFetching: dashboard.isFetching,
+      refetch: () => void dashboard.refetch(),
+    },
+    runningList,
+  )
+  return (
+    <>
+      <TabTitle title={t.title} />
+      <h1 className={classes.title}>{t.title}</h1>
+      {dashboard.error && !dashboard.data ? (
+        <Failure error={dashboard.error} onRetry={() => void dashboard.refetch()} />
+      ) : (
+        <>
+          <Cards role={role} header={dashboard.data?.dbHeader} />
+          <DataTable
+            isScreen={false}
+            title={t.runningCampaigns}
+            columns={shown}
+            rowId={(row) => row.username}
+            list={running}
+            empty={<NoneRunning role={role} header={dashboard.data?.dbHeader} />}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Whoever never had a campaign learns the way to the first. */
+function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
+  const t = useTexts('dashboard')
+  if (role !== 'user' || header?.totalVoiceCampaigns !== 0) {
+    return (
+      <>
+        <p>{t.noneRunning}</p>
+        {role === 'user' && <Link to="/add-voice-campaign">{t.compose}</Link>}
+      </>
+    )
+  }
+  return (
+    <>
+      <p>{t.first.title}</p>
+      <ol className={classes.steps}>
+        <li>
+          <Link to="/add-voice-files">{t.first.upload}</Link>
+        </li>
+        <li>
+          <Link to="/voice-files">{t.first.approval}</Link>
+        </li>
+        <li>
+          <Link to="/add-voice-campaign">{t.first.compose}</Link>
+        </li>
+      </ol>
+    </>
+  )
+}
+
+/** Which figures each role sees (spec 1 §2). */
+function cardsOf(role: Role, t: TextsOf<'dashboard'>, header: Dashboard['dbHeader'] | undefined, format: Format) {
+  const count = (value: number | undefined) => (value === undefined ? undefined : format.count(value))
+  const credits = header ? format.rupees(header.voiceCreditsAvailable ?? 0) : undefined
+  if (role === 'user') {
+    return [
+      { label: t.totalVoiceCampaigns, value: count(header?.totalVoiceCampaigns) },
+      { label: t.totalCalls, value: count(header?.totalCalls) },
+      { label: t.connectedCalls, value: count(header?.connectedCalls) },
+      { label: t.balanceAvailable, value: credits },
+    ]
+  }
+  return [
+    { label: t.totalResellers, value: count(header?.resellers) },
+    { label: t.totalEndUsers, value: count(header?.endUsers) },
+    ...(role === 'reseller' ? [{ label: t.creditsAvailable, value: credits }] : []),
+  ]
+}
+
+function Cards({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
+  const t = useTexts('dashboard')
+  const format = useFormat()
+  return (
+    <dl className={classes.cards} aria-label={t.overview}>
+      {cardsOf(role, t, header, format).map(({ label, value }) => (
+        <div key={label} className={classes.card}>
+          <dt>{label}</dt>
+          <dd data-numeric>{value ?? <span className={classes.bone} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,63 @@
+import { userRoutes } from '@ghanti/contract/auth.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './ProfileScreen.module.css'
+
+export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
+
+/** Read-only: who may change it is the account above (spec 2 §2). */
+export default function ProfileScreen() {
+  const t = useTexts('profile')
+  const { userId, role } = useSession()
+  const profile = useQuery(jsonQuery(userRoutes.profile, { userId }))
+  return (
+    <Page title={t.title} {...(role === 'superAdmin' ? {} : { subtitle: t.readOnly })}>
+      {profile.error && !profile.data && <Failure error={profile.error} onRetry={() => void profile.refetch()} />}
+      {profile.data && <Fields profile={profile.data} />}
+    </Page>
+  )
+}
+
+function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
+  const t = useTexts('profile')
+  const { accountTypes } = useTexts('common')
+  const format = useFormat()
+  const { role } = useSession()
+  const fields: [string, ReactNode][] = [
+    [t.name, profile.name],
+    [t.username, profile.username],
+    [t.emailid, profile.emailid],
+    [t.number, format.phone(profile.number)],
+    [t.company, profile.company],
+    [t.address, profile.address],
+    [t.pincode, profile.pincode],
+  ]
+  if (role !== 'superAdmin') {
+    fields.push(
+      [t.planName, profile.planName ?? t.noPlan],
+      [t.credits, profile.credits === null ? null : format.rupees(profile.credits)],
+      [t.channels, profile.channels === null ? t.unlimited : format.count(profile.channels)],
+      [t.accountType, accountTypes[profile.accountType]],
+      [t.expiryDate, profile.expiryDate === null ? t.neverExpires : <NepalTime wire={profile.expiryDate} relative />],
+    )
+  }
+  return (
+    <dl className={classes.fields}>
+      {fields.map(([label, value]) => (
+        <div key={label} className={classes.field}>
+          <dt>{label}</dt>
+          <dd>{value === null || value === '' || value === undefined ? '–' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,104 @@
+import { promptMaxBytes, promptRoutes, promptSecondsMax } from '@ghanti/contract/prompts.ts'
+import { promptCategories, type PromptCategory } from '@ghanti/contract/templates.ts'
+import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, useWrite } from '../../api/query.ts'
+import { FileField } from '../../components/form/FileField.tsx'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './PromptsTable.module.css'
+
+export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(promptRoutes.categories, {})))
+
+type UploadForm = { waveFile: File | null; promptCategory: PromptCategory | null; fileName: string }
+const blank: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
+const required = (value: unknown) => (value ? null : 'is required')
+
+/** File, category and file name are all required (spec 1 §5); success leads to the list. */
+export default function UploadVoiceFileScreen() {
+  const t = useTexts('prompts')
+  const common = useTexts('common')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const categories = useQuery(jsonQuery(promptRoutes.categories, {}))
+  const upload = useWrite(promptRoutes.upload, [promptRoutes.list])
+  const form = useForm<UploadForm>({
+    mode: 'uncontrolled',
+    initialValues: blank,
+    validate: { waveFile: required, promptCategory: required, fileName: (name) => required(name.trim()) },
+  })
+
+  const save = form.onSubmit(async ({ waveFile, promptCategory, fileName }) => {
+    if (!waveFile || !promptCategory) return
+    try {
+      await upload.mutateAsync({ input: { fileName: fileName.trim(), promptCategory }, files: { waveFile } })
+      showSuccess(t.upload.done, () => void navigate('/voice-files'))
+    } catch (error) {
+      // The field in question gets the focus before the modal opens, and has it again when the modal is closed.
+      placeErrors(form, error)
+      const labels = { waveFile: t.upload.file, promptCategory: t.upload.category, fileName: t.upload.name }
+      requestAnimationFrame(() => showFailure(error, labels))
+    }
+  }, focusInvalid(form))
+
+  return (
+    <Page title={t.uploadTitle}>
+      <form className={classes.form} onSubmit={save} noValidate>
+        <FileField
+          form={form}
+          name="waveFile"
+          label={t.upload.file}
+          description={t.upload.fileHint(format.count(promptMaxBytes / mebibyte), format.count(promptSecondsMax))}
+          required
+          accept=".wav,audio/wav,audio/x-wav,audio/wave"
+          maxBytes={promptMaxBytes}
+          onPick={(file) => {
+            if (file && !form.getValues().fileName)
+              form.setFieldValue('fileName', file.name.replace(/\.wav$/i, '').slice(0, nameMax))
+          }}
+        />
+        <SelectField
+          form={form}
+          name="promptCategory"
+          label={t.upload.category}
+          required
+          data={categories.data?.map(({ promptCategory }) => ({
+            value: promptCategory,
+            label: labelOf(promptCategory, t.categories),
+          }))}
+          emptyText={common.form.noIdFound}
+          loadError={categories.error && !categories.data ? failureTexts(categories.error).message : undefined}
+        />
+        <TextField
+          form={form}
+          name="fileName"
+          label={t.upload.name}
+          description={t.upload.nameHint}
+          required
+          maxLength={nameMax}
+          autoComplete="off"
+        />
+        <div>
+          <Button type="submit" loading={upload.isPending}>
+            {t.upload.submit}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function labelOf(category: string, labels: Record<PromptCategory, string>): string {
+  const known = promptCategories.find((name) => name === category)
+  return known ? labels[known] : category
+}

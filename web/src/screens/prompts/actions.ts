@@ -1,0 +1,79 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { call, fileAddress } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import type { MenuAction } from '../../components/table/RowMenu.tsx'
+import { confirm } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+
+const isPending = (row: PromptRow) => row.promptStatus === 0
+/** Also after a refusal: what was shown is old then. */
+const again = () => refresh(promptRoutes.list, promptRoutes.listAll)
+
+export function addressOfPrompt(row: PromptRow): string {
+  return fileAddress(promptRoutes.listen, { userId: row.userId, fileName: row.fileName })
+}
+
+/** What a row offers to whom (WIRE.md, Voice files). `listen` opens the player. */
+export function promptActions(role: Role, row: PromptRow, t: TextsOf<'prompts'>, listen: () => void): MenuAction[] {
+  const play: MenuAction = { label: t.actions.listen, onClick: listen }
+  if (role !== 'superAdmin') return [play, download(row, t), remove(row, t)]
+  const decided = isPending(row) ? undefined : t.decided
+  return [
+    play,
+    { label: t.actions.approve, disabledReason: decided, onClick: () => approve(row, t) },
+    { label: t.actions.reject, disabledReason: decided, danger: true, onClick: () => reject(row, t) },
+    { ...remove(row, t), disabledReason: isPending(row) ? undefined : t.deleteDecided },
+  ]
+}
+
+function download(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
+  return {
+    label: t.actions.download,
+    onClick: () => {
+      const link = document.createElement('a')
+      link.href = addressOfPrompt(row)
+      link.download = row.fileName
+      link.click()
+    },
+  }
+}
+
+function remove(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
+  return {
+    label: t.actions.delete,
+    danger: true,
+    onClick: () =>
+      confirm({
+        title: row.fileName,
+        question: t.questions.delete,
+        failure: messages.promptDeleteFailed,
+        labels: t.labels,
+        danger: true,
+        onYes: () => call(promptRoutes.delete, { promptId: row.promptId }).finally(again),
+      }),
+  }
+}
+
+function approve(row: PromptRow, t: TextsOf<'prompts'>): void {
+  confirm({
+    title: row.fileName,
+    question: t.questions.approve,
+    failure: messages.approvalFailed,
+    labels: t.labels,
+    onYes: () => call(promptRoutes.approve, { promptId: row.promptId }).finally(again),
+  })
+}
+
+function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
+  confirm({
+    title: row.fileName,
+    question: t.questions.reject,
+    failure: messages.rejectFailed,
+    labels: t.labels,
+    reason: { required: false },
+    danger: true,
+    onYes: (reason) => call(promptRoutes.reject, { promptId: row.promptId, reason }).finally(again),
+  })
+}

@@ -1,0 +1,64 @@
+import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Bars.module.css'
+import type { StatusTone } from './progress.ts'
+
+type ProgressBarProps = { share: number; attempts: number; tone: StatusTone; tall?: boolean }
+
+/** How far a campaign is, by attempts. */
+export function ProgressBar({ share, attempts, tone, tall = false }: ProgressBarProps) {
+  const { progress } = useTexts('voiceCampaigns')
+  const format = useFormat()
+  return (
+    <svg
+      className={classes.bar}
+      data-tall={tall || undefined}
+      viewBox="0 0 100 1"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={progress.label(format.count(Math.floor(share * 100)), format.count(attempts))}
+    >
+      <rect className={classes.track} width="100" height="1" />
+      <rect className={classes.progress} data-tone={tone} width={share * 100} height="1" />
+    </svg>
+  )
+}
+
+/** The dispositions that occurred, in the contract's order, with where each begins and how wide it is, in percent. */
+export function outcomeSegments(outcomes: CampaignRow['outcomes']) {
+  const total = dispositions.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0)
+  let start = 0
+  return dispositions.flatMap((name): { name: Disposition; count: number; start: number; percent: number }[] => {
+    const count = outcomes[name] ?? 0
+    if (count === 0) return []
+    const segment = { name, count, start, percent: (count / total) * 100 }
+    start += segment.percent
+    return [segment]
+  })
+}
+
+/** How the attempts ended. */
+export function OutcomeBar({ outcomes, tall = false }: { outcomes: CampaignRow['outcomes']; tall?: boolean }) {
+  const { outcomes: t } = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const segments = outcomeSegments(outcomes)
+  if (segments.length === 0) return null
+  const label = t.label(segments.map(({ name, count }) => `${t.names[name]} ${format.count(count)}`).join(', '))
+  return (
+    <svg
+      className={classes.bar}
+      data-tall={tall || undefined}
+      viewBox="0 0 100 1"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <title>{label}</title>
+      {segments.map(({ name, start, percent }) => (
+        <rect key={name} className={classes.segment} data-outcome={name} x={start} width={percent} height="1" />
+      ))}
+    </svg>
+  )
+}

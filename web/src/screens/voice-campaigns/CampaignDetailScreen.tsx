@@ -1,0 +1,121 @@
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { RowMenu } from '../../components/table/RowMenu.tsx'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { NotFound } from '../errors/NotFound.tsx'
+import { campaignMenu } from './actions.tsx'
+import { Attempts } from './Attempts.tsx'
+import { RetryButton, tabText } from './cells.tsx'
+import { Composed } from './Composed.tsx'
+import { isHistoryBehind, type CampaignDetail } from './detail.ts'
+import classes from './CampaignDetail.module.css'
+import { CountsSection, FileSection, StateSection } from './DetailFigures.tsx'
+import { History } from './History.tsx'
+import { Outcomes } from './Outcomes.tsx'
+import { AwaitedReports } from './ReportState.tsx'
+
+const historyAgainMs = 1_000
+
+/** Null for an address that cannot be a campaign's. */
+function campaignIdOf(param: string | undefined): number | null {
+  return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
+}
+
+export const loader = screenLoader(({ params, prefetch }) => {
+  const campaignId = campaignIdOf(params.campaignId)
+  if (campaignId !== null) void prefetch(jsonQuery(voiceCampaignRoutes.detail, { campaignId }))
+})
+
+export default function CampaignDetailScreen() {
+  const campaignId = campaignIdOf(useParams().campaignId)
+  return campaignId === null ? <NotFound /> : <Opened key={campaignId} campaignId={campaignId} />
+}
+
+function Opened({ campaignId }: { campaignId: number }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  // Live events carry the row; what else a change of status brought is read again.
+  const detail = useQuery({
+    ...jsonQuery(voiceCampaignRoutes.detail, { campaignId }),
+    refetchInterval: ({ state }) => (state.data && isHistoryBehind(state.data) ? historyAgainMs : false),
+  })
+  if (!detail.data) {
+    return (
+      <Page title={t.detailTitle(format.digits(String(campaignId)))}>
+        {detail.error ? (
+          <Failure error={detail.error} onRetry={() => void detail.refetch()} />
+        ) : (
+          <div className={classes.loading} aria-busy />
+        )}
+        <Link to="/voice-campaign-summary">{t.detail.back}</Link>
+      </Page>
+    )
+  }
+  return (
+    <>
+      <Overview detail={detail.data} onRefresh={() => void detail.refetch()} />
+      <Attempts detail={detail.data} />
+      <AwaitedReports />
+    </>
+  )
+}
+
+function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: () => void }) {
+  const t = useTexts('voiceCampaigns')
+  const { table } = useTexts('common')
+  const format = useFormat()
+  const { role } = useSession()
+  const navigate = useNavigate()
+  const go = (path: string) => void navigate(path)
+  return (
+    <Page
+      title={detail.campaignName}
+      tabPrefix={tabText([detail], t, format)}
+      subtitle={
+        <>
+          <Link to="/voice-campaign-summary">{t.detail.back}</Link>
+          {` · ${t.detailTitle(format.digits(String(detail.campaignId)))} · ${t.types[detail.templateId] ?? ''}`}
+          {role !== 'user' && ` · ${t.detail.owner}: ${detail.username}`}
+        </>
+      }
+      actions={
+        <>
+          <RowMenu
+            label={table.takeAction}
+            subject={detail.campaignName}
+            actions={() => campaignMenu(detail, { role, t, go }, ['details'])}
+          />
+          <RetryButton row={detail} go={go} />
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={15} stroke={1.7} aria-hidden />}
+            onClick={onRefresh}
+          >
+            {table.refresh}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.sections}>
+        <StateSection detail={detail} />
+        <CountsSection detail={detail} />
+        <Outcomes outcomes={detail.outcomes} />
+        <div className={classes.stack}>
+          <FileSection detail={detail} />
+          <History detail={detail} />
+        </div>
+        <Composed detail={detail} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,98 @@
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import type { ReactNode } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './CampaignDetail.module.css'
+import { composedFields, type CampaignDetail, type ComposedFields } from './detail.ts'
+import { Listen } from './Listen.tsx'
+import { Section } from './Section.tsx'
+
+type Line = { name: string; value: ReactNode }
+
+/** All that was chosen when it was composed. */
+export function Composed({ detail }: { detail: CampaignDetail }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const given = composedFields(detail.composed)
+  const lines = [
+    ...whenAndWhere(detail, t, format),
+    ...prompts(detail, t),
+    ...menu(given, t, format),
+    ...calls(detail, t, format),
+    { name: t.composed.sms, value: smsLines(given, t, format) },
+  ]
+  return (
+    <Section title={t.detail.composed}>
+      <dl className={classes.lines}>
+        {lines.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+function whenAndWhere(detail: CampaignDetail, { composed, columns, types }: TextsOf<'voiceCampaigns'>, format: Format) {
+  return [
+    { name: columns.campaignType, value: types[detail.templateId] ?? '' },
+    { name: composed.cli, value: format.phone(detail.cli) },
+    { name: composed.schedule, value: <NepalTime wire={detail.scheduleTime} relative /> },
+    { name: composed.composedAt, value: <NepalTime wire={detail.composedAt} /> },
+    { name: composed.dialUntil, value: <NepalTime wire={detail.dialUntil} relative /> },
+  ]
+}
+
+function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'voiceCampaigns'>): Line[] {
+  const names: Readonly<Record<string, string>> = t.prompts.roles
+  return prompts.map(({ role, fileName }) => ({
+    name: names[role] ?? role,
+    value: <Listen fileName={fileName} src={fileAddress(promptRoutes.listen, { userId, fileName })} />,
+  }))
+}
+
+function menu(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): Line[] {
+  const { dtmf, menuWaitTime, rePrompt, agentRows } = given
+  const lines: Line[] = []
+  if (dtmf) lines.push({ name: t.keys, value: dtmf.split(',').join(', ') })
+  if (agentRows.length > 0) {
+    const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(agentDtmf, format.phone(agentNumber)))
+    lines.push({ name: t.agents, value: <Several texts={agents} /> })
+  }
+  if (menuWaitTime !== undefined) lines.push({ name: t.menuWait, value: t.seconds(format.count(menuWaitTime)) })
+  if (rePrompt !== undefined)
+    lines.push({ name: t.rePrompt, value: rePrompt === 0 ? t.never : t.times(format.count(rePrompt)) })
+  return lines
+}
+
+function calls(detail: CampaignDetail, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): Line[] {
+  const { retriesMax, retryIntervalMinutes, channels } = detail
+  const after = t.retriesAfter(format.count(retriesMax), format.count(retryIntervalMinutes))
+  return [
+    { name: t.retries, value: retriesMax === 0 ? t.noRetries : after },
+    { name: t.channels, value: format.count(channels) },
+  ]
+}
+
+function smsLines(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): ReactNode {
+  const { smsSuccessApi, smsFailApi, smsDtmfApi, callDurationSMS = 0 } = given
+  const texts = [
+    smsSuccessApi && t.smsSuccess(smsSuccessApi, format.count(callDurationSMS)),
+    smsFailApi && t.smsFail(smsFailApi),
+    smsDtmfApi && t.smsDtmf(smsDtmfApi),
+  ].filter((text) => text !== undefined)
+  return texts.length === 0 ? t.smsNone : <Several texts={texts} />
+}
+
+function Several({ texts }: { texts: readonly string[] }) {
+  return texts.map((text) => (
+    <span key={text} className={classes.one}>
+      {text}
+    </span>
+  ))
+}

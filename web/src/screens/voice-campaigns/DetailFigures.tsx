@@ -1,0 +1,138 @@
+import { campaignStatusCode, campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { ReactNode } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import { refusalOf } from './allowed.ts'
+import { ProgressBar } from './Bars.tsx'
+import classes from './CampaignDetail.module.css'
+import { Pace, PendingParts, StatusBadge, toneOfRow } from './cells.tsx'
+import type { CampaignDetail } from './detail.ts'
+import { isFinished, pendingCalls, progressShare } from './progress.ts'
+import { ReportButton } from './ReportButton.tsx'
+import { reportStateText } from './ReportState.tsx'
+import { Section } from './Section.tsx'
+
+/** Its status and why, how far it is, what it cost. */
+export function StateSection({ detail }: { detail: CampaignDetail }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  return (
+    <Section title={t.detail.state} wide>
+      <div className={classes.state}>
+        <div>
+          <StatusBadge row={detail} />
+          <Why detail={detail} />
+        </div>
+        <div className={classes.progress}>
+          <ProgressBar tall share={progressShare(detail)} attempts={detail.attempts} tone={toneOfRow(detail)} />
+          {campaignStatusOf(detail.campaignStatus) === 'running' && <Pace row={detail} />}
+        </div>
+        <dl className={classes.facts}>
+          <Fact name={t.detail.cost}>{t.detail.rupees(format.rupees(detail.cost))}</Fact>
+          <Fact name={t.detail.report}>{reportStateText(detail, t) ?? t.detail.reportNever}</Fact>
+        </dl>
+      </div>
+    </Section>
+  )
+}
+
+/** The reason of its state; of a running campaign also that there is none, of a paused one who paused it. What is over needs none. */
+function Why({ detail }: { detail: CampaignDetail }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const { role } = useSession()
+  const status = campaignStatusOf(detail.campaignStatus)
+  const parts: string[] = []
+  if (detail.reason !== null) parts.push(serverText(detail.reason))
+  else if (status === 'running') parts.push(t.detail.noReason)
+  if (status === 'paused') {
+    const pause = detail.history.find(({ to }) => to === campaignStatusCode.pausing)
+    if (pause && detail.reason === null)
+      parts.push(t.detail.paused(pause.by ?? t.history.system, format.time(pause.at)))
+    if (refusalOf('resume', detail, role) === null) parts.push(t.detail.resume)
+  }
+  return parts.length > 0 ? <p className={classes.why}>{parts.join(' ')}</p> : null
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd data-numeric>{children}</dd>
+    </div>
+  )
+}
+
+/** Every count of the summary and what it counts. */
+export function CountsSection({ detail }: { detail: CampaignDetail }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const { columns, meanings } = t
+  const over = isFinished(detail)
+  const counts = [
+    { name: columns.totalNumbers, count: detail.numbersUploaded, meaning: meanings.totalNumbers },
+    { name: columns.callsDialed, count: detail.numbersProcessed, meaning: meanings.callsDialed },
+    {
+      name: columns.pendingCalls,
+      count: pendingCalls(detail),
+      meaning: over ? meanings.pendingOver : meanings.pendingCalls,
+      parts: true,
+    },
+    { name: columns.connectedCalls, count: detail.callsConnected, meaning: meanings.connectedCalls, report: 'cc' },
+    { name: columns.dtmfCount, count: detail.dtmfCount, meaning: meanings.dtmfCount, report: 'dtmf' },
+    { name: columns.dndCount, count: detail.dndCount, meaning: meanings.dndCount },
+    { name: t.detail.attemptsMade, count: detail.attempts, meaning: meanings.attemptsMade },
+    { name: columns.totalPulses, count: detail.pulses, meaning: meanings.totalPulses },
+  ] as const
+  return (
+    <Section title={t.detail.counts} wide>
+      <dl className={classes.counts}>
+        {counts.map((line) => (
+          <div key={line.name}>
+            <dt>{line.name}</dt>
+            <dd>
+              <span className={classes.count} data-numeric>
+                {format.count(line.count)}
+                {'report' in line && <ReportButton row={detail} type={line.report} />}
+              </span>
+              <span className={classes.meaning}>{line.meaning}</span>
+              {'parts' in line && <PendingParts row={detail} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+/** rows = accepted + invalid + duplicate, and where the refused ones are. */
+export function FileSection({ detail }: { detail: CampaignDetail }) {
+  const { detail: titles, file } = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const { campaignId, rowsInFile, numbersUploaded, invalid, duplicate } = detail
+  const isRead = campaignStatusOf(detail.campaignStatus) !== 'processing'
+  return (
+    <Section title={titles.file}>
+      {isRead ? (
+        <>
+          <p className={classes.sum} data-numeric>
+            {`${file.rows} ${format.count(rowsInFile)} = ${format.count(numbersUploaded)} ${file.uploaded}`}
+            {` + ${format.count(invalid)} ${file.invalid} + ${format.count(duplicate)} ${file.duplicate}`}
+          </p>
+          {invalid + duplicate > 0 ? (
+            <a href={fileAddress(voiceCampaignRoutes.refusedCsv, { campaignId })} download>
+              {file.refused}
+            </a>
+          ) : (
+            <p className={classes.meaning}>{file.noneRefused}</p>
+          )}
+        </>
+      ) : (
+        <p className={classes.meaning}>{file.waiting}</p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,37 @@
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import bars from './Bars.module.css'
+import { OutcomeBar, outcomeSegments } from './Bars.tsx'
+import classes from './CampaignDetail.module.css'
+import { Section } from './Section.tsx'
+
+/** How the attempts ended, each disposition with its share and what it means. */
+export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
+  const { detail, outcomes: t } = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const segments = outcomeSegments(outcomes)
+  return (
+    <Section title={detail.outcomes} wide>
+      {segments.length === 0 && <p className={classes.meaning}>{t.none}</p>}
+      <OutcomeBar tall outcomes={outcomes} />
+      <ul className={classes.legend}>
+        {segments.map(({ name, count, percent }) => (
+          <li key={name}>
+            <span className={bars.swatch} data-outcome={name} />
+            <span>
+              <strong>{t.names[name]}</strong>{' '}
+              <span data-numeric>{t.share(format.count(count), format.digits(percentText(percent)))}</span>
+              <span className={classes.meaning}>{t.meanings[name]}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Whole percents; what is there but rounds to nothing is not 0. */
+function percentText(percent: number): string {
+  return percent < 1 ? '<1' : String(Math.round(percent))
+}

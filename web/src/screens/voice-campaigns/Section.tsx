@@ -1,0 +1,15 @@
+import { useId, type ReactNode } from 'react'
+import classes from './CampaignDetail.module.css'
+
+/** One part of the overview under its heading; `wide` takes the whole width. */
+export function Section({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes.section} data-wide={wide || undefined} aria-labelledby={id}>
+      <h2 id={id} className={classes.heading}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

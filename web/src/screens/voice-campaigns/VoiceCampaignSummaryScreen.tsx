@@ -1,0 +1,77 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { fileAddress } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { listQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { listQueryOf } from '../../components/table/list-state.ts'
+import { useList } from '../../components/table/use-list.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { tabText } from './cells.tsx'
+import classes from './cells.module.css'
+import { summaryColumns } from './columns.tsx'
+import { AwaitedReports } from './ReportState.tsx'
+
+const { list: route } = voiceCampaignRoutes
+
+export const loader = screenLoader(
+  ({ userId, url, prefetch }) => void prefetch(listQuery(route, { userId }, listQueryOf(url, route.sort))),
+)
+
+/** Voice Campaign Summary (spec 1 §2): the user's own; of resellers and the super admin all that they may see. */
+export default function VoiceCampaignSummaryScreen() {
+  const t = useTexts('voiceCampaigns')
+  const common = useTexts('common')
+  const format = useFormat()
+  const go = useNavigate()
+  const { userId, role } = useSession()
+  const list = useList(route, { userId })
+  const columns = useMemo(
+    () => summaryColumns({ role, t, format, takeAction: common.table.takeAction, go: (path) => void go(path) }),
+    [role, t, format, common, go],
+  )
+  const total = `${format.count(list.total)}${list.exact ? '' : '+'}`
+  const { search } = list.state
+  const tabPrefix = tabText(list.rows ?? [], t, format)
+  return (
+    <>
+      <DataTable
+        title={t.title}
+        subtitle={list.rows && list.total > 0 && t.subtitle(total)}
+        columns={columns}
+        rowId={(row) => row.campaignId}
+        list={list}
+        empty={<Empty role={role} />}
+        csvHref={fileAddress(voiceCampaignRoutes.exportCsv, { userId, ...(search && { search }) })}
+        {...(tabPrefix ? { tabPrefix } : {})}
+      />
+      <AwaitedReports />
+    </>
+  )
+}
+
+/** The way to a first campaign. */
+function Empty({ role }: { role: Role }) {
+  const { empty } = useTexts('voiceCampaigns')
+  if (role !== 'user') return <p>{empty.administrator}</p>
+  return (
+    <>
+      <p>{empty.title}</p>
+      <ol className={classes.steps}>
+        <li>
+          <Link to="/add-voice-files">{empty.upload}</Link>
+        </li>
+        <li>
+          <Link to="/voice-files">{empty.approval}</Link>
+        </li>
+        <li>
+          <Link to="/add-voice-campaign">{empty.compose}</Link>
+        </li>
+      </ol>
+    </>
+  )
+}

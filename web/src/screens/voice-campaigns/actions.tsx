@@ -1,0 +1,110 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { reportRoutes, voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import type { MenuAction } from '../../components/table/RowMenu.tsx'
+import { confirm } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { refusalOf, type RowAction } from './allowed.ts'
+import classes from './actions.module.css'
+import { downloadReport } from './report.ts'
+
+export type ActionWorld = { role: Role; t: TextsOf<'voiceCampaigns'>; go: (path: string) => void }
+
+const menu = [
+  'pause',
+  'resume',
+  'stop',
+  'generateReport',
+  'downloadReport',
+  'duplicate',
+  'details',
+] as const satisfies readonly RowAction[]
+
+/** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
+export function campaignMenu(row: CampaignRow, world: ActionWorld, without: readonly RowAction[] = []): MenuAction[] {
+  return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, world))
+}
+
+/** One action of a campaign; also the Retry button beside the menu. */
+export function actionOf(action: RowAction, row: CampaignRow, world: ActionWorld): MenuAction {
+  const { role, t } = world
+  const refusal = refusalOf(action, row, role)
+  return {
+    label: t.actions[action],
+    disabledReason: refusal === null ? undefined : t.refusals[refusal],
+    danger: action === 'stop',
+    onClick: () => doers[action](row, world),
+  }
+}
+
+/** The state of a campaign is read again everywhere after it was changed. */
+const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
+
+const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> = {
+  pause: ({ campaignId, campaignName }, { role, t }) =>
+    confirm({
+      title: campaignName,
+      question: t.questions.pause,
+      failure: messages.pauseFailed,
+      labels: t.labels,
+      ...reasonOf(role),
+      onYes: (reason) => call(voiceCampaignRoutes.pause, { campaignId, reason }).then(again),
+    }),
+  stop: stopCampaign,
+  resume: ({ campaignId, campaignName }, { t }) =>
+    confirm({
+      title: campaignName,
+      question: t.questions.resume,
+      failure: messages.resumeFailed,
+      labels: t.labels,
+      onYes: () => call(voiceCampaignRoutes.resume, { campaignId }).then(again),
+    }),
+  retry: ({ campaignId, campaignName }, { t }) =>
+    confirm({
+      title: campaignName,
+      question: t.questions.retry,
+      failure: messages.retryFailed,
+      labels: t.labels,
+      onYes: () => call(voiceCampaignRoutes.retry, { campaignId }).then(again),
+    }),
+  generateReport: ({ campaignId, campaignName }, { t }) =>
+    confirm({
+      title: campaignName,
+      question: t.questions.generateReport,
+      failure: messages.requestFailed,
+      labels: t.labels,
+      onYes: () => call(reportRoutes.generate, { campaignId }).then(again),
+    }),
+  downloadReport: ({ campaignId, campaignName }) => void downloadReport({ campaignId, campaignName, type: 'both' }),
+  duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
+  details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
+}
+
+/** Who acts on somebody else's campaign must say why; the owner reads it. */
+function reasonOf(role: Role) {
+  return role === 'user' ? {} : { reason: { required: true } }
+}
+
+function stopCampaign({ campaignId, campaignName }: CampaignRow, { role, t }: ActionWorld): void {
+  let now = false
+  confirm({
+    title: campaignName,
+    question: t.questions.stop,
+    failure: messages.stopFailed,
+    labels: t.labels,
+    danger: true,
+    ...reasonOf(role),
+    details: (
+      <label className={classes.option}>
+        <input type="checkbox" onChange={(event) => (now = event.currentTarget.checked)} />
+        <span>
+          {t.stopNow}
+          <small>{t.stopNowHint}</small>
+        </span>
+      </label>
+    ),
+    onYes: (reason) => call(voiceCampaignRoutes.stop, { campaignId, now, reason }).then(again),
+  })
+}

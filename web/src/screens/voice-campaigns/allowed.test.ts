@@ -1,0 +1,81 @@
+import { campaignStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { expect, test } from 'vitest'
+import { refusalOf, rowActions, type RowAction } from './allowed.ts'
+import { campaign } from './fixtures.ts'
+
+/** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always there. */
+const always: RowAction[] = ['generateReport', 'downloadReport', 'duplicate', 'details']
+const ownerMay: Record<CampaignStatus, RowAction[]> = {
+  processing: ['stop'],
+  ready: ['stop'],
+  running: ['pause', 'stop'],
+  pausing: ['stop'],
+  paused: ['resume', 'stop'],
+  resuming: ['stop'],
+  cancelling: [],
+  cancelled: [],
+  lowBalance: ['stop'],
+  onHold: ['resume', 'stop'],
+  complete: ['retry'],
+  refused: [],
+  failed: [],
+}
+
+test.each(campaignStatuses)('the owner of a campaign that is %s', (status) => {
+  const may = rowActions.filter((action) => refusalOf(action, campaign(status), 'user') === null)
+  expect(new Set(may)).toEqual(new Set([...ownerMay[status], ...always]))
+})
+
+test.each(campaignStatuses)('above the owner of a campaign that is %s: pause and stop only', (status) => {
+  for (const role of ['reseller', 'superAdmin'] as const) {
+    const may = rowActions.filter((action) => refusalOf(action, campaign(status), role) === null)
+    const stop = ownerMay[status].filter((action) => action === 'stop')
+    const state: RowAction[] = status === 'processing' || stop.length === 0 ? stop : ['pause', ...stop]
+    expect(new Set(may)).toEqual(new Set([...state, 'generateReport', 'downloadReport', 'details']))
+  }
+})
+
+test.each([
+  { why: 'still to come', action: 'pause', status: 'ready', refusal: 'pauseNotRunning' },
+  { why: 'it runs', action: 'resume', status: 'running', refusal: 'resumeNotPaused' },
+  { why: 'over', action: 'stop', status: 'complete', refusal: 'stopOver' },
+  { why: 'asked already', action: 'stop', status: 'cancelling', refusal: 'stopUnderWay' },
+  { why: 'not over', action: 'retry', status: 'running', refusal: 'retryNotComplete' },
+  { why: 'cancelled is not complete', action: 'retry', status: 'cancelled', refusal: 'retryNotComplete' },
+] as const)('$action of a campaign that is $status is refused: $why', ({ action, status, refusal }) =>
+  expect(refusalOf(action, campaign(status), 'user')).toBe(refusal),
+)
+
+test('a campaign is retried once, and only while somebody did not answer', () => {
+  const over = { numbersUploaded: 100, dndCount: 0, numbersProcessed: 100 }
+  expect(refusalOf('retry', campaign('complete', { ...over, callsConnected: 99 }), 'user')).toBeNull()
+  expect(refusalOf('retry', campaign('complete', { ...over, callsConnected: 99, isRetry: 1 }), 'user')).toBe(
+    'retriedAlready',
+  )
+  expect(refusalOf('retry', campaign('complete', { ...over, callsConnected: 100 }), 'user')).toBe('retryNobody')
+  expect(refusalOf('retry', campaign('complete'), 'reseller')).toBe('retryOwner')
+})
+
+test('an administrator’s pause is not lifted by the owner, and only that is lifted from above', () => {
+  const held = campaign('onHold', { heldBy: 'reseller' })
+  expect(refusalOf('resume', held, 'user')).toBe('resumeHeld')
+  expect(refusalOf('resume', held, 'superAdmin')).toBeNull()
+  expect(refusalOf('resume', campaign('onHold'), 'superAdmin')).toBe('resumeOwner')
+  expect(refusalOf('resume', campaign('paused'), 'reseller')).toBe('resumeOwner')
+})
+
+test.each([
+  { reportStatus: undefined, refusal: null },
+  { reportStatus: '0', refusal: 'reportBeingMade' },
+  { reportStatus: '1', refusal: 'reportBeingMade' },
+  { reportStatus: '2', refusal: null },
+])('reports with reportStatus $reportStatus: $refusal', ({ reportStatus, refusal }) => {
+  const row = campaign('complete', reportStatus === undefined ? {} : { reportStatus })
+  expect(refusalOf('generateReport', row, 'user')).toBe(refusal)
+  expect(refusalOf('downloadReport', row, 'user')).toBe(refusal)
+})
+
+test('a status that the contract does not know allows no change', () => {
+  const strange = { ...campaign('running'), campaignStatus: 99 }
+  expect(rowActions.filter((action) => refusalOf(action, strange, 'user') === null)).toEqual(always)
+})

@@ -1,0 +1,68 @@
+import { campaignStatusOf, canDo, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { isFinished, pendingCalls } from './progress.ts'
+
+export const rowActions = [
+  'pause',
+  'resume',
+  'stop',
+  'retry',
+  'generateReport',
+  'downloadReport',
+  'duplicate',
+  'details',
+] as const
+export type RowAction = (typeof rowActions)[number]
+
+/** Why an action is offered disabled; the texts say it in words. */
+export type Refusal =
+  | 'pauseNotRunning'
+  | 'resumeNotPaused'
+  | 'resumeOwner'
+  | 'resumeHeld'
+  | 'stopOver'
+  | 'stopUnderWay'
+  | 'retryNotComplete'
+  | 'retriedAlready'
+  | 'retryNobody'
+  | 'retryOwner'
+  | 'reportBeingMade'
+  | 'duplicateOwner'
+
+/** Why this role cannot do it to the campaign as it stands, or null when it can. Statuses come from the contract's one table; the server decides in the end. */
+export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refusal | null {
+  switch (action) {
+    case 'pause':
+      return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
+    case 'resume':
+      if (!allows(action, row)) return 'resumeNotPaused'
+      // Of an administrator's pause the server knows whether this one is above him.
+      if (role === 'user') return row.heldBy === undefined ? null : 'resumeHeld'
+      return row.heldBy === undefined ? 'resumeOwner' : null
+    case 'stop':
+      if (allows(action, row)) return null
+      return isFinished(row) ? 'stopOver' : 'stopUnderWay'
+    case 'retry':
+      return retryRefusal(row, role)
+    case 'generateReport':
+    case 'downloadReport':
+      return row.reportStatus === '0' || row.reportStatus === '1' ? 'reportBeingMade' : null
+    case 'duplicate':
+      return role === 'user' ? null : 'duplicateOwner'
+    case 'details':
+      return null
+  }
+}
+
+function allows(action: CampaignAction, { campaignStatus }: CampaignRow): boolean {
+  const status = campaignStatusOf(campaignStatus)
+  return status !== undefined && canDo(action, status)
+}
+
+function retryRefusal(row: CampaignRow, role: Role): Refusal | null {
+  if (role !== 'user') return 'retryOwner'
+  if (!allows('retry', row)) return 'retryNotComplete'
+  if (row.isRetry !== 0) return 'retriedAlready'
+  return pendingCalls(row) === 0 && row.callsConnected === row.numbersProcessed ? 'retryNobody' : null
+}

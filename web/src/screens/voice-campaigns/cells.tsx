@@ -1,0 +1,198 @@
+import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { Fragment, useState } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../../api/session.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import { actionOf, type ActionWorld } from './actions.tsx'
+import { OutcomeBar, ProgressBar } from './Bars.tsx'
+import classes from './cells.module.css'
+import { useClock } from './clock.ts'
+import {
+  pendingCalls,
+  pendingParts,
+  progressShare,
+  runningShare,
+  timeLeft,
+  toneOf,
+  withSample,
+  type PendingPart,
+  type Sample,
+} from './progress.ts'
+import { ReasonButton } from './ReasonButton.tsx'
+import { ReportButton } from './ReportButton.tsx'
+
+const minuteMs = 60_000
+
+/** `wide` where no username takes its room. */
+export function NameCell({ row, wide }: { row: CampaignRow; wide: boolean }) {
+  return (
+    <Link className={classes.name} data-wide={wide || undefined} to={`/voice-campaign-summary/${row.campaignId}`}>
+      {row.campaignName}
+    </Link>
+  )
+}
+
+/** '' for a code that is not in the contract's table. */
+export function statusLabel(code: number, t: TextsOf<'voiceCampaigns'>): string {
+  const status = campaignStatusOf(code)
+  return status ? t.status[status] : ''
+}
+
+export function toneOfRow(row: CampaignRow) {
+  const status = campaignStatusOf(row.campaignStatus)
+  return status ? toneOf[status] : 'over'
+}
+
+export function StatusBadge({ row }: { row: CampaignRow }) {
+  const t = useTexts('voiceCampaigns')
+  return (
+    <span className={classes.badge} data-tone={toneOfRow(row)}>
+      {statusLabel(row.campaignStatus, t)}
+    </span>
+  )
+}
+
+/** The status, under it why it does not dial, or how far it is and how long it takes. */
+export function StatusCell({ row }: { row: CampaignRow }) {
+  return (
+    <div className={classes.status}>
+      <StatusBadge row={row} />
+      {row.reason !== null && (
+        <span className={classes.reason} title={serverText(row.reason)}>
+          {serverText(row.reason)}
+        </span>
+      )}
+      {campaignStatusOf(row.campaignStatus) === 'running' && <Pace row={row} />}
+    </div>
+  )
+}
+
+/** '62 % · about 12 min left'; the pace is what was seen while the row was on screen. */
+export function Pace({ row }: { row: CampaignRow }) {
+  const { progress } = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const atMs = useClock(1_000)
+  const [samples, setSamples] = useState<readonly Sample[]>([])
+  if (samples.at(-1)?.atMs !== atMs) setSamples(withSample(samples, { atMs, attempts: row.attempts }))
+  const left = timeLeft(row, samples, new Date(atMs))
+  const duration = left && durationText(left.ms, progress, format)
+  return (
+    <span className={classes.small}>
+      {progress.percent(format.count(Math.floor(progressShare(row) * 100)))}
+      {duration && ` · ${left.atLeast ? progress.leftAtLeast(duration) : progress.left(duration)}`}
+    </span>
+  )
+}
+
+function durationText(ms: number, t: TextsOf<'voiceCampaigns'>['progress'], format: Format): string {
+  const minutes = Math.ceil(ms / 60_000)
+  if (minutes <= 1) return t.soon
+  if (minutes < 60) return t.minutes(format.count(minutes))
+  if (minutes < 48 * 60) return t.hours(format.count(Math.floor(minutes / 60)), format.count(minutes % 60))
+  return t.days(format.count(Math.round(minutes / (24 * 60))))
+}
+
+export function DialedCell({ row }: { row: CampaignRow }) {
+  const format = useFormat()
+  return (
+    <div className={classes.figure}>
+      {format.count(row.numbersProcessed)}
+      <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />
+    </div>
+  )
+}
+
+/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', broken between its parts; null when nobody is pending. */
+export function PendingParts({ row }: { row: CampaignRow }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const parts = pendingParts(row, nepalTimeOf(new Date(useClock(minuteMs))))
+  if (parts.length === 0) return null
+  return (
+    <span className={classes.small}>
+      {parts.map((part, index) => (
+        <Fragment key={part.kind}>
+          {index > 0 && ' '}
+          <span className={classes.part}>
+            {partText(part, t.pending, format)}
+            {index < parts.length - 1 && ','}
+          </span>
+        </Fragment>
+      ))}
+    </span>
+  )
+}
+
+function partText(part: PendingPart, t: TextsOf<'voiceCampaigns'>['pending'], format: Format): string {
+  switch (part.kind) {
+    case 'fresh':
+    case 'inCall':
+    case 'retryLater':
+      return t[part.kind](format.count(part.count))
+    case 'retry':
+      return t.retry(format.count(part.retry), format.count(part.retries), format.count(part.count))
+    case 'stopped':
+      return t.stopped
+    case 'next':
+      return part.at === null ? t.nextNow : t.next(format.digits(part.at))
+  }
+}
+
+export function PendingCell({ row }: { row: CampaignRow }) {
+  const format = useFormat()
+  return (
+    <div className={classes.pending}>
+      {format.count(pendingCalls(row))}
+      <PendingParts row={row} />
+    </div>
+  )
+}
+
+export function ConnectedCell({ row }: { row: CampaignRow }) {
+  const format = useFormat()
+  return (
+    <div className={classes.figure}>
+      <span className={classes.withIcon}>
+        {format.count(row.callsConnected)}
+        <ReportButton row={row} type="cc" />
+      </span>
+      <OutcomeBar outcomes={row.outcomes} />
+    </div>
+  )
+}
+
+export function DtmfCell({ row }: { row: CampaignRow }) {
+  const format = useFormat()
+  return (
+    <span className={classes.withIcon}>
+      {format.count(row.dtmfCount)}
+      <ReportButton row={row} type="dtmf" />
+    </span>
+  )
+}
+
+export function RetryButton({ row, go }: { row: CampaignRow; go: ActionWorld['go'] }) {
+  const t = useTexts('voiceCampaigns')
+  const { role } = useSession()
+  const { label, disabledReason, onClick } = actionOf('retry', row, { role, t, go })
+  return (
+    <ReasonButton
+      label={`${label}: ${row.campaignName}`}
+      subject={row.campaignName}
+      disabledReason={disabledReason}
+      onClick={onClick}
+    >
+      {label}
+    </ReasonButton>
+  )
+}
+
+/** '62 %', '2 running, 43 %'; '' while nothing runs. */
+export function tabText(rows: readonly CampaignRow[], t: TextsOf<'voiceCampaigns'>, format: Format): string {
+  const now = runningShare(rows)
+  return now ? t.tab(format.count(now.running), format.count(Math.floor(now.share * 100))) : ''
+}

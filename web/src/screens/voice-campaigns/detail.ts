@@ -1,0 +1,30 @@
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import * as z from 'zod/mini'
+
+export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
+
+/** True when a live event brought a status whose line in the history was not read yet. A composed campaign begins in Processing, without a line. */
+export function isHistoryBehind({ history, campaignStatus }: CampaignDetail): boolean {
+  return (history[0]?.to ?? campaignStatusCode.processing) !== campaignStatus
+}
+
+const Given = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined)
+
+/** What compose was sent, as far as the screen shows it; what a template does not have is absent. */
+const Composed = z.object({
+  dtmf: Given(z.string()),
+  menuWaitTime: Given(z.number()),
+  rePrompt: Given(z.number()),
+  agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
+  smsSuccessApi: Given(z.string()),
+  smsFailApi: Given(z.string()),
+  smsDtmfApi: Given(z.string()),
+  callDurationSMS: Given(z.number()),
+})
+export type ComposedFields = z.output<typeof Composed>
+
+export function composedFields(composed: Record<string, unknown>): ComposedFields {
+  return Composed.parse(composed)
+}

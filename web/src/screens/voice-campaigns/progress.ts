@@ -1,0 +1,144 @@
+import { campaignStatusOf, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+
+/** Rows without their final outcome (spec 1 §3). */
+export function pendingCalls(row: CampaignRow): number {
+  return row.numbersUploaded - row.dndCount - row.numbersProcessed
+}
+
+export function isFinished(row: CampaignRow): boolean {
+  const status = campaignStatusOf(row.campaignStatus)
+  return finishedStatuses.some((finished) => finished === status)
+}
+
+/**
+ * From 0 to 1, by attempts: those made out of those made and due. Each pending row is due once more at least, so the share only grows,
+ * and it is 1 when nobody is pending any more.
+ */
+export function progressShare(row: CampaignRow): number {
+  const pending = pendingCalls(row)
+  if (pending <= 0) return row.attempts > 0 || campaignStatusOf(row.campaignStatus) === 'complete' ? 1 : 0
+  return row.attempts / (row.attempts + pending)
+}
+
+/** One line of what Pending consists of; the texts say it in words. */
+export type PendingPart =
+  | { kind: 'fresh' | 'inCall' | 'retryLater'; count: number }
+  | { kind: 'stopped' }
+  | { kind: 'retry'; count: number; retry: number; retries: number }
+  /** 'HH:mm' today, else with its day; null = due now. */
+  | { kind: 'next'; at: string | null }
+
+/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', or only 'never tried 3,000'. Nothing when nobody is pending; `now` is a time of the wire. */
+export function pendingParts(row: CampaignRow, now: string): PendingPart[] {
+  if (pendingCalls(row) <= 0) return []
+  const { fresh, inCall, waiting, retry, retries, nextDue } = row.pending
+  const status = campaignStatusOf(row.campaignStatus)
+  if (status === 'cancelled') return [{ kind: 'stopped' }]
+  const parts: PendingPart[] = [{ kind: 'fresh', count: fresh }]
+  if (inCall > 0 && !isFinished(row)) parts.push({ kind: 'inCall', count: inCall })
+  if (waiting > 0) {
+    parts.push(
+      retry >= 1 && retry <= retries
+        ? { kind: 'retry', count: waiting, retry, retries }
+        : { kind: 'retryLater', count: waiting },
+    )
+  }
+  if (waiting > 0 && nextDue !== null && status === 'running') {
+    const at = clockOf(nextDue, now)
+    // What is due but held up is not dialled now; the reason stands beside it.
+    if (at !== null || row.reason === null) parts.push({ kind: 'next', at })
+  }
+  return parts
+}
+
+function clockOf(time: string, now: string): string | null {
+  if (time <= now) return null
+  return time.slice(0, 10) === now.slice(0, 10) ? time.slice(11, 16) : time.slice(0, 16)
+}
+
+/** How many attempts had been made when. */
+export type Sample = { atMs: number; attempts: number }
+const windowMs = 60_000
+const apartMs = 1_000
+const knownAfterMs = 4_000
+
+/** The samples of the last minute, a second apart, with the new one; another start of the same campaign (Retry) begins anew. */
+export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  const last = samples.at(-1)
+  if (last && sample.attempts < last.attempts) return [sample]
+  const recent = samples.filter(({ atMs }) => sample.atMs - atMs <= windowMs)
+  const beforeLast = recent.at(-2)
+  if (beforeLast && last && last.atMs - beforeLast.atMs < apartMs) recent.pop()
+  return [...recent, sample]
+}
+
+/** Attempts per millisecond, or null while too little was seen to say. */
+function paceOf(samples: readonly Sample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (!first || !last || last.atMs - first.atMs < knownAfterMs) return null
+  const pace = (last.attempts - first.attempts) / (last.atMs - first.atMs)
+  return pace > 0 ? pace : null
+}
+
+export type TimeLeft = {
+  ms: number
+  /** Retries will be waited for on top of it, nobody knows how many. */
+  atLeast: boolean
+}
+
+/** Until the campaign is done at the pace that was seen; null when it does not dial or nothing can be said yet. */
+export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date): TimeLeft | null {
+  const pace = paceOf(samples)
+  if (campaignStatusOf(row.campaignStatus) !== 'running' || pace === null) return null
+  const { fresh, inCall, waiting, retry, retries, nextDue } = row.pending
+  if (fresh + inCall + waiting === 0) return null
+  const share = againShare(row)
+  const retriesLeft = Math.max(0, retries - retry)
+  const attempts = (fresh + inCall) * seriesOf(share, retries) + waiting * seriesOf(share, retriesLeft)
+  const dueAt = waiting > 0 && nextDue !== null ? instantOfNepalTime(nextDue) : null
+  return {
+    ms: Math.max(attempts / pace, (dueAt?.getTime() ?? 0) - now.getTime()),
+    atLeast: fresh + inCall > 0 ? retries > 0 : retriesLeft > 0,
+  }
+}
+
+/** How many of the attempts so far did not reach anybody and are made again. */
+function againShare({ attempts, outcomes }: CampaignRow): number {
+  if (attempts === 0) return 0
+  return Math.min(1, ((outcomes['NO ANSWER'] ?? 0) + (outcomes.BUSY ?? 0)) / attempts)
+}
+
+/** 1 + s + s² + … with `terms` retries: the attempts that one row takes on the average. */
+function seriesOf(share: number, retries: number): number {
+  let sum = 0
+  for (let power = 0; power <= retries; power += 1) sum += share ** power
+  return sum
+}
+
+export type StatusTone = 'going' | 'good' | 'bad' | 'held' | 'over'
+
+export const toneOf: Record<CampaignStatus, StatusTone> = {
+  ready: 'going',
+  processing: 'going',
+  running: 'going',
+  resuming: 'going',
+  complete: 'good',
+  lowBalance: 'bad',
+  refused: 'bad',
+  failed: 'bad',
+  cancelling: 'held',
+  pausing: 'held',
+  paused: 'held',
+  onHold: 'held',
+  cancelled: 'over',
+}
+
+/** What the tab says while something runs; null when nothing does. */
+export function runningShare(rows: readonly CampaignRow[]): { running: number; share: number } | null {
+  const running = rows.filter((row) => campaignStatusOf(row.campaignStatus) === 'running')
+  const made = running.reduce((sum, row) => sum + row.attempts, 0)
+  const due = running.reduce((sum, row) => sum + row.attempts + pendingCalls(row), 0)
+  return running.length === 0 ? null : { running: running.length, share: due === 0 ? 0 : made / due }
+}

@@ -1,0 +1,94 @@
+import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { queryClient } from '../../api/query.ts'
+import { loadTexts } from '../../i18n/language.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { campaign } from './fixtures.ts'
+import { downloadReport } from './report.ts'
+import { AwaitedReports } from './ReportState.tsx'
+
+await loadTexts('voiceCampaigns')
+
+const wanted = { campaignId: 12, campaignName: 'Dashain Offer', type: 'cc' } as const
+let downloaded: string[] = []
+let posts: string[] = []
+let row: CampaignRow
+
+const detail = () => ({
+  ...row,
+  userId: 3,
+  rowsInFile: 10_020,
+  invalid: 12,
+  duplicate: 8,
+  retriesMax: 2,
+  retryIntervalMinutes: 10,
+  channels: 30,
+  dialUntil: '2026-11-27 09:00:00',
+  composedAt: '2026-11-20 08:50:00',
+  composed: {},
+  prompts: [],
+  history: [],
+})
+
+/** What live events do. */
+function becomes(changes: Partial<CampaignRow>): void {
+  const { reportStatus: _, ...kept } = row
+  row = { ...kept, ...changes }
+  queryClient.setQueriesData({ queryKey: [voiceCampaignRoutes.detail.path] }, detail())
+}
+
+/** The server, as far as a report needs it. `first` is what it answers to the request. */
+function serverAnswers(first: string): void {
+  vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
+    if (init?.method !== 'POST') return Response.json(detail())
+    posts.push(`${String(address)} ${String(init.body)}`)
+    row = { ...row, reportStatus: first }
+    return Response.json({ message: 'Report is being made', reportStatus: first })
+  })
+}
+
+beforeEach(() => {
+  row = campaign('complete')
+  downloaded = []
+  posts = []
+  queryClient.clear()
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    downloaded.push(this.getAttribute('href') ?? '')
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+test('a report that is there is downloaded at once', async () => {
+  serverAnswers('2')
+  await downloadReport(wanted)
+  expect(posts).toEqual(['/api/obd/report/download {"campaignId":12,"reprtType":"cc"}'])
+  expect(downloaded).toEqual(['/reports/12.zip?type=cc'])
+})
+
+test('else it is downloaded when a live event says that it is made, once however often it was asked for', async () => {
+  serverAnswers('0')
+  await renderApp(<AwaitedReports />)
+  const done = Promise.all([downloadReport(wanted), downloadReport(wanted)])
+  await expect.element(page.getByText(/^Dashain Offer: report is being made/)).toBeVisible()
+  await vi.waitFor(() => expect(queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success'))
+  becomes({ reportStatus: '1' })
+  expect(downloaded).toEqual([])
+  becomes({ reportStatus: '2' })
+  await done
+  expect(posts).toHaveLength(1)
+  expect(downloaded).toEqual(['/reports/12.zip?type=cc'])
+  await expect.element(page.getByText(/report is being made/)).not.toBeInTheDocument()
+})
+
+test('a report that cannot be made says why and opens nothing', async () => {
+  serverAnswers('0')
+  await renderApp(<AwaitedReports />)
+  const done = downloadReport({ ...wanted, type: 'both' })
+  await vi.waitFor(() => expect(queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success'))
+  becomes({ reportReason: 'the disk is full' })
+  await done
+  expect(posts).toEqual(['/api/obd/report/download {"campaignId":12}'])
+  expect(downloaded).toEqual([])
+  await expect.element(page.getByText('Report failed: the disk is full')).toBeVisible()
+})

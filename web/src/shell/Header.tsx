@@ -1,0 +1,85 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconLogout, IconMenu2, IconX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useBranding } from '../api/branding.ts'
+import { ApiError } from '../api/error.ts'
+import { logout, useSession } from '../api/session.ts'
+import { showFailure } from '../components/ui/dialogs.ts'
+import { Logo } from '../components/ui/Logo.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useTexts } from '../i18n/language.ts'
+import classes from './Header.module.css'
+import { LanguageSwitch } from './LanguageSwitch.tsx'
+import { SchemeSwitch } from './SchemeSwitch.tsx'
+
+export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggleMenu: () => void }) {
+  const { shell } = useTexts('common')
+  const { username } = useSession()
+  const { company, logoUrl } = useBranding()
+  return (
+    <header className={classes.header}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={38}
+        className={classes.toggle}
+        aria-label={menuOpen ? shell.closeMenu : shell.openMenu}
+        aria-expanded={menuOpen}
+        aria-controls="sidebar"
+        onClick={onToggleMenu}
+      >
+        {menuOpen ? <IconX size={20} /> : <IconMenu2 size={20} />}
+      </ActionIcon>
+      <Link to="/" className={classes.brand} aria-label={company}>
+        {logoUrl ? <img src={logoUrl} alt="" className={classes.logo} /> : <Logo />}
+        <span className={classes.company}>{company}</span>
+      </Link>
+      <div className={classes.right}>
+        <Balance />
+        <LanguageSwitch />
+        <SchemeSwitch />
+        <Link to="/user-profile" className={classes.user} aria-label={shell.profileOf(username)}>
+          {username}
+        </Link>
+        <Button
+          variant="default"
+          className={classes.logout ?? ''}
+          aria-label={shell.logout}
+          title={shell.logout}
+          onClick={() => void signOut()}
+        >
+          <IconLogout size={18} stroke={1.6} aria-hidden />
+          <span className={classes.logoutText}>{shell.logout}</span>
+        </Button>
+      </div>
+    </header>
+  )
+
+  async function signOut() {
+    try {
+      await logout()
+    } catch (error) {
+      showFailure(
+        error instanceof ApiError
+          ? new ApiError(error.status, shell.logoutFailed, [{ field: '', code: 'logout', text: error.message }])
+          : error,
+      )
+    }
+  }
+}
+
+/** Posted balance, and what calls under way have reserved of it. The super admin has none. */
+function Balance() {
+  const { shell } = useTexts('common')
+  const format = useFormat()
+  const { balance, role } = useSession()
+  if (!balance || role === 'superAdmin') return null
+  return (
+    <output className={classes.balance} aria-live="off">
+      <span>{shell.balance(format.rupees(balance.credits))}</span>
+      {balance.reserved > 0 && (
+        <span className={classes.reserved}>{shell.reserved(format.rupees(balance.reserved))}</span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,58 @@
+import { useDisclosure } from '@mantine/hooks'
+import { useRef } from 'react'
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { useLiveInterrupted } from '../api/live.ts'
+import { useSession } from '../api/session.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useTexts } from '../i18n/language.ts'
+import { Header } from './Header.tsx'
+import classes from './Shell.module.css'
+import { Sidebar } from './Sidebar.tsx'
+import { SpotlightHost } from './SpotlightHost.tsx'
+
+/** What stands around every signed-in screen. */
+export function Shell() {
+  const { shell } = useTexts('common')
+  const [menuOpen, menu] = useDisclosure(false)
+  const main = useRef<HTMLElement>(null)
+  const navigation = useNavigation()
+  return (
+    <div className={classes.shell}>
+      <a
+        href="#main"
+        className={classes.skip}
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        {shell.skipToContent}
+      </a>
+      <Header menuOpen={menuOpen} onToggleMenu={menu.toggle} />
+      <Sidebar open={menuOpen} onClose={menu.close} />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={navigation.state !== 'idle'}>
+        <Notices />
+        <div className={classes.progress} data-on={navigation.state !== 'idle' || undefined} />
+        <Outlet />
+        <footer className={classes.footer}>{shell.footer}</footer>
+      </main>
+      <SpotlightHost />
+      <ScrollRestoration getKey={(location) => location.pathname} />
+    </div>
+  )
+}
+
+function Notices() {
+  const { shell } = useTexts('common')
+  const format = useFormat()
+  const { simulatorSpeed } = useSession()
+  const interrupted = useLiveInterrupted()
+  return (
+    <>
+      {simulatorSpeed !== null && <p className={classes.notice}>{shell.simulator(format.count(simulatorSpeed))}</p>}
+      <div role="status">
+        {interrupted && <p className={`${classes.notice} ${classes.warning}`}>{shell.offline}</p>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+const GoTo = lazy(() => import('./GoTo.tsx'))
+
+/** Ctrl+K goes anywhere; its code comes with the first use. */
+export function SpotlightHost() {
+  const [asked, setAsked] = useState(0)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      setAsked((times) => times + 1)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  if (asked === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <GoTo key={asked} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,35 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import axe from 'axe-core'
+import type { ReactNode } from 'react'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { expect } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { queryClient } from '../api/query.ts'
+import { DialogHost } from '../components/ui/DialogHost.tsx'
+import '../styles/mantine.ts'
+import '../styles/global.css'
+import { colourVariables, themeFor } from '../theme.ts'
+
+const theme = themeFor(null)
+
+/** Renders something with all that surrounds it in the console: theme, queries, router, dialogs. */
+export async function renderApp(content: ReactNode, address = '/') {
+  const router = createMemoryRouter([{ path: '*', element: <main>{content}</main> }], { initialEntries: [address] })
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="light">
+        <RouterProvider router={router} />
+        <DialogHost />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  return { ...screen, address: () => router.state.location.search }
+}
+
+/** Nothing that keeps somebody from using what is on screen (WCAG A and AA). */
+export async function expectAccessible(): Promise<void> {
+  const { violations } = await axe.run(document.body, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}

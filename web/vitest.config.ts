@@ -1,0 +1,47 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { chromiumFlags, findChromium } from './build/chromium.ts'
+
+const executablePath = findChromium()
+
+/** The console's tests run in the real Chromium. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  optimizeDeps: {
+    include: [
+      '@mantine/core',
+      '@mantine/dates',
+      '@mantine/form',
+      '@mantine/hooks',
+      '@tabler/icons-react',
+      '@tanstack/react-query',
+      'axe-core',
+      'dayjs/locale/ne',
+      'nepali-date-converter',
+      'react-dom/client',
+      'react-router',
+      'react-router/dom',
+      'react/jsx-dev-runtime',
+      'vitest-browser-react',
+      'zod/mini',
+    ],
+  },
+  test: {
+    name: 'web',
+    include: ['src/**/*.test.{ts,tsx}'],
+    testTimeout: 10_000,
+    expect: { poll: { timeout: 4_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      viewport: { width: 1280, height: 800 },
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})
