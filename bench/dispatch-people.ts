@@ -1,0 +1,105 @@
+/** What people do while the engine dials, over real HTTP, and how long it takes. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { App } from '@ghanti/server/app.ts'
+import { openSession } from '@ghanti/server/modules/auth/actions.ts'
+import type { Viewer } from '@ghanti/server/policy.ts'
+import type { Pool } from 'pg'
+import * as z from 'zod/mini'
+import type { Reading } from './dispatch-reader.ts'
+import type { Campaign, World } from './dispatch-world.ts'
+
+/** How long each reply took, ms, by what was read. */
+const Reads = z.record(z.string(), z.array(z.number()))
+export type Reads = z.output<typeof Reads>
+
+export function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? NaN
+}
+
+/** A reseller and a user, each before his own dashboard and campaigns, until they are stopped. */
+export async function startReaders(
+  app: App,
+  address: string,
+  { reseller, users: [user] }: World,
+): Promise<{ stop(): Promise<Reads> }> {
+  assert(user)
+  const stops = [await startReader(app, address, reseller), await startReader(app, address, user)]
+  return {
+    async stop() {
+      const reads = await Promise.all(stops.map((stop) => stop()))
+      return Object.assign({}, ...reads)
+    },
+  }
+}
+
+async function startReader(app: App, address: string, viewer: Viewer): Promise<() => Promise<Reads>> {
+  const { userId, role } = viewer
+  const workerData: Reading = {
+    address,
+    paths: {
+      [`campaigns of a ${role}`]: `/api/obd/campaign/${userId}?page=1&pageSize=10`,
+      [`dashboard of a ${role}`]: `/api/obd/dashboard/${userId}`,
+    },
+    authorization: await authorizationOf(app, viewer),
+    everyMs: 50,
+  }
+  const worker = new Worker(new URL('dispatch-reader.ts', import.meta.url), { workerData })
+  return async () => {
+    const told = once(worker, 'message')
+    worker.postMessage('stop') // oxlint-disable-line unicorn/require-post-message-target-origin -- a thread, no window
+    const [reads] = await told
+    return Reads.parse(reads)
+  }
+}
+
+async function authorizationOf(app: App, { userId }: Viewer): Promise<string> {
+  const token = await openSession(app, userId, { ip: '127.0.0.1', host: 'localhost', userAgent: 'bench' })
+  return `Bearer ${token}`
+}
+
+/** When the reply was there, and when the campaign's last call had begun; both counted from the click. */
+export type Pause = { repliedMs: number; lastMs: number }
+
+/** Each campaign in turn is paused, and resumed once its calls have ended. */
+export async function pauseOneAfterTheOther(
+  app: App,
+  address: string,
+  db: Pool,
+  campaigns: readonly Campaign[],
+  until: number,
+): Promise<Pause[]> {
+  const act = async (what: 'pause' | 'resume', campaign: Campaign): Promise<boolean> => {
+    const reply = await fetch(`${address}/api/obd/campaign/${what}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: await authorizationOf(app, campaign.user) },
+      body: JSON.stringify({ campaignId: campaign.id }),
+    })
+    await reply.text()
+    return reply.ok
+  }
+  const pauses: Pause[] = []
+  for (let turn = 0; performance.now() < until - 2000; turn++) {
+    const campaign = campaigns[turn % campaigns.length]
+    assert(campaign)
+    const [asked, began] = [new Date(), performance.now()]
+    assert(await act('pause', campaign))
+    const repliedMs = performance.now() - began
+    await sleep(1200)
+    pauses.push({ repliedMs, lastMs: await lastBegunMs(db, campaign.id, asked) })
+    while (performance.now() < until && !(await act('resume', campaign))) await sleep(200)
+  }
+  return pauses
+}
+
+async function lastBegunMs(db: Pool, campaignId: number, since: Date): Promise<number> {
+  const { rows } = await db.query<{ ms: number | null }>(
+    `select extract(epoch from max(at) - $2::timestamptz)::float8 * 1000 as ms from (
+       select started_at as at from attempt_open where campaign_id = $1 and started_at > $2
+       union all select claimed_at from attempt where campaign_id = $1 and claimed_at > $2) t`,
+    [campaignId, since],
+  )
+  return rows[0]?.ms ?? 0
+}

@@ -1,0 +1,30 @@
+/** A thread that reads over HTTP, as consoles do, and measures: a thread, so that its own waiting is not the server's. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import * as z from 'zod/mini'
+
+/** Named paths, read one after the other until somebody says something. */
+const Reading = z.object({
+  address: z.string(),
+  paths: z.record(z.string(), z.string()),
+  authorization: z.string(),
+  everyMs: z.number(),
+})
+export type Reading = z.output<typeof Reading>
+
+const { address, paths, authorization, everyMs } = Reading.parse(workerData)
+const asked = { toStop: false }
+parentPort?.once('message', () => (asked.toStop = true))
+const reads: Record<string, number[]> = {}
+while (!asked.toStop) {
+  for (const [name, path] of Object.entries(paths)) {
+    const began = performance.now()
+    const reply = await fetch(address + path, { headers: { authorization } })
+    await reply.text()
+    assert(reply.ok, `${path}: ${reply.status}`)
+    reads[name] = [...(reads[name] ?? []), performance.now() - began]
+    await sleep(everyMs)
+  }
+}
+parentPort?.postMessage(reads) // oxlint-disable-line unicorn/require-post-message-target-origin -- a thread, no window

@@ -1,0 +1,112 @@
+/**
+ * From clone to signed-in console, step by step, then a second start: `npm run bench:first-start`. Runs what the README says, with the machine's
+ * own Node and npm, on a clone of the committed tree. Aims: under three minutes with downloads; a second start under ten seconds.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
+import { browserOptions } from '../scripts/chromium.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-first-start-'))
+const clone = path.join(folder, 'ghanti')
+const port = await freePort()
+const machinePath = (process.env['PATH'] ?? '').split(':').filter((entry) => !entry.includes('node_modules'))
+const env = { ...process.env, PATH: machinePath.join(':'), PORT: String(port) }
+for (const name of Object.keys(env)) if (name.startsWith('npm_')) Reflect.deleteProperty(env, name)
+
+const began = performance.now()
+let running: ChildProcess | null = null
+let last = began
+try {
+  const node = execFileSync('node', ['-v'], { env, encoding: 'utf8' }).trim()
+  console.log(`node ${node}, npm ${execFileSync('npm', ['-v'], { env, encoding: 'utf8' }).trim()}`)
+  execFileSync('git', ['clone', '-q', root, clone])
+  step('git clone')
+  execFileSync('npm', ['ci'], { cwd: clone, env, stdio: 'ignore' })
+  step('npm ci')
+  const first = start()
+  await answers()
+  step('npm start, until it answers')
+  await signIn()
+  step('signed in, in the browser')
+  console.log(`first start ${seconds(began)}, aim under 180 s`)
+  await stop(first)
+  const again = performance.now()
+  last = again
+  const second = start()
+  await answers()
+  step('second npm start, until it answers')
+  console.log(`second start ${seconds(again)}, aim under 10 s`)
+  await stop(second)
+} finally {
+  if (running) await stop(running)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function step(what: string): void {
+  console.log(`${seconds(last).padStart(8)}  ${what}`)
+  last = performance.now()
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`
+}
+
+function start(): ChildProcess {
+  running = spawn('npm', ['start'], { cwd: clone, env, stdio: 'ignore', detached: true })
+  return running
+}
+
+async function answers(): Promise<void> {
+  for (const deadline = performance.now() + 300_000; performance.now() < deadline; await sleep(50)) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) return
+  }
+  throw new Error('the server did not answer within five minutes')
+}
+
+async function signIn(): Promise<void> {
+  const browser = await chromium.launch(browserOptions())
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.locator('input[name=username]').fill('user')
+    await page.locator('input[name=password]').fill('ghanti-demo')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByText('Balance(Rs)').waitFor()
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Ends npm and the server it started, by their process group. */
+async function stop(child: ChildProcess): Promise<void> {
+  running = null
+  const ended = new Promise((done) => child.once('exit', done))
+  if (child.pid) process.kill(-child.pid, 'SIGTERM')
+  await ended
+  for (const deadline = performance.now() + 20_000; performance.now() < deadline; await sleep(50)) {
+    const up = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+      () => true,
+      () => false,
+    )
+    if (!up) return
+  }
+  throw new Error('the server did not end within 20 s')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}

@@ -1,0 +1,12 @@
+/** Writes a contact file as people really send it: `node bench/generate-contacts.ts contacts.csv [rows] [seed]`. Prints what an import must answer. */
+import { writeFileSync } from 'node:fs'
+import { generateContacts } from '@ghanti/server/testing/contact-file.ts'
+
+const [target, rows = '10000', seed = '1'] = process.argv.slice(2)
+if (target === undefined) {
+  console.error('say where: node bench/generate-contacts.ts contacts.csv [rows] [seed]')
+  process.exit(1)
+}
+const made = generateContacts({ rows: Number(rows), seed: Number(seed) })
+writeFileSync(target, made.text)
+console.log(made.expected)
