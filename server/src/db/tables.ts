@@ -13,6 +13,8 @@ export type CallEnder = "customer" | "network" | "us";
 
 export type CampaignStatus = "cancelled" | "cancelling" | "complete" | "failed" | "lowBalance" | "onHold" | "paused" | "pausing" | "processing" | "ready" | "refused" | "resuming" | "running";
 
+export type CliFormat = "asIs" | "e164" | "national" | "plus";
+
 export type CreditAction = "campaign_deduction" | "campaign_margin" | "credit_add" | "credit_remove" | "sms_refund";
 
 export type Disposition = "ANSWER" | "BUSY" | "CANCEL" | "CONGESTION" | "FAILED" | "INVALID" | "LOST" | "NO ANSWER" | "REJECTED";
@@ -43,11 +45,15 @@ export type ReportStatus = "failed" | "making" | "queued" | "ready";
 
 export type RowState = "dnd" | "done" | "expired" | "fresh" | "waiting";
 
+export type SipTransport = "tcp" | "tls" | "udp";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type TransferKind = "calls" | "credit_add" | "credit_remove" | "sms" | "sms_refund";
 
 export type TrunkSign = "broken" | "fault" | "good" | "refusal";
+
+export type TrunkTestKind = "call" | "ping";
 
 export type UserRole = "reseller" | "superAdmin" | "user";
 
@@ -380,6 +386,8 @@ export interface DialBlock {
 }
 
 export interface Dialer {
+  ari_secret_sealed: string | null;
+  ari_user: string | null;
   channel_reduction: number | null;
   channels: Generated<number>;
   cps: Generated<number>;
@@ -389,8 +397,11 @@ export interface Dialer {
   driver: string;
   host: string;
   id: Generated<number>;
+  media_folder: string | null;
+  media_url: string | null;
   name: string;
   port: number;
+  tls_fingerprint: string | null;
 }
 
 export interface DialerLease {
@@ -398,6 +409,19 @@ export interface DialerLease {
   engine_id: string;
   epoch: number;
   expires_at: Timestamp;
+}
+
+export interface DialerState {
+  begun: number;
+  calls: number;
+  channels: number;
+  dialer_id: number;
+  last_failure: string | null;
+  last_failure_at: Timestamp | null;
+  reachable: boolean;
+  reason: string | null;
+  seen_at: Generated<Timestamp>;
+  since: Timestamp;
 }
 
 export interface IdempotencyKey {
@@ -514,13 +538,23 @@ export interface Transfer {
 
 export interface Trunk {
   channels: number;
+  cli_format: Generated<CliFormat>;
+  codecs: Generated<string[]>;
   cps: number;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   dialer_id: number;
   id: Generated<number>;
   name: string;
+  number_prefix: Generated<string>;
+  number_strip: Generated<string>;
   pilot_number: string;
+  registers: Generated<boolean>;
+  sip_host: string | null;
+  sip_port: number | null;
+  sip_secret_sealed: string | null;
+  sip_transport: Generated<SipTransport>;
+  sip_user: string | null;
 }
 
 export interface TrunkDisposition {
@@ -539,6 +573,35 @@ export interface TrunkHealth {
   last_fault_at: Timestamp | null;
   next_probe_at: Timestamp | null;
   probes: Generated<number>;
+  trunk_id: number;
+}
+
+export interface TrunkState {
+  begun: number;
+  calls: number;
+  channels: number;
+  last_failure: string | null;
+  last_failure_at: Timestamp | null;
+  reachable: boolean | null;
+  recent: Generated<string>;
+  registered: boolean | null;
+  seen_at: Generated<Timestamp>;
+  trunk_id: number;
+}
+
+export interface TrunkTest {
+  asked_at: Generated<Timestamp>;
+  by_user_id: number;
+  cli: string | null;
+  dialer_id: number;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  kind: TrunkTestKind;
+  passed: boolean | null;
+  phone: number | null;
+  progress: string | null;
+  result: string | null;
+  taken_at: Timestamp | null;
   trunk_id: number;
 }
 
@@ -596,6 +659,7 @@ export interface DB {
   dial_block: DialBlock;
   dialer: Dialer;
   dialer_lease: DialerLease;
+  dialer_state: DialerState;
   idempotency_key: IdempotencyKey;
   installation: Installation;
   outcome_parked: OutcomeParked;
@@ -611,5 +675,7 @@ export interface DB {
   trunk: Trunk;
   trunk_disposition: TrunkDisposition;
   trunk_health: TrunkHealth;
+  trunk_state: TrunkState;
+  trunk_test: TrunkTest;
   users: Users;
 }
