@@ -1,3 +1,4 @@
+import type { Trunk as DialerTrunk } from '../drivers/telephony/driver.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
 import type { Switchboard } from './switchboard.ts'
@@ -6,6 +7,21 @@ import { words } from './words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
 
 type Trunk = { row: TrunkRow; rules: readonly DispositionRule[]; health: TrunkHealth; pace: Pace; probing: boolean }
+
+/** The simulated network knows dialers by their place and trunks by their names. */
+export const noCredentials = { user: '', secret: '', certificate: null, media: { folder: '' } }
+const noAddress = {
+  host: '',
+  port: 5060,
+  transport: 'udp' as const,
+  user: '',
+  secret: '',
+  codecs: ['alaw', 'ulaw'],
+  registers: false,
+  cliFormat: 'asIs' as const,
+  numberStrip: '',
+  numberPrefix: '',
+}
 
 /** Where a campaign's calls go. */
 type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
@@ -48,8 +64,8 @@ export class Lines {
     return trunk ? { id, name: trunk.row.name, health: trunk.health } : null
   }
 
-  get trunkNames(): string[] {
-    return [...this.#trunks.values()].map(({ row }) => row.name)
+  get trunks(): DialerTrunk[] {
+    return [...this.#trunks.values()].map(({ row }) => ({ ...noAddress, name: row.name }))
   }
 
   rulesOf(trunkId: number): readonly DispositionRule[] {

@@ -11,7 +11,7 @@ import type { Ending, TrunkSign } from './disposition.ts'
 import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
 import { extend, releaseAgent, takeAgent } from './dispatch-money.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
-import { Lines, type HealthChange } from './lines.ts'
+import { Lines, noCredentials, type HealthChange } from './lines.ts'
 import { bookingOf, causeOf, endingOfCall } from './outcome.ts'
 import { planOf, type Plan } from './plan.ts'
 import { storeRecording } from './recordings.ts'
@@ -154,9 +154,7 @@ export class Session {
   }
 
   async setTrunks(): Promise<void> {
-    // Address and credentials of an operator's trunk come with the administration of lines; the simulated network knows trunks by their names.
-    const unset = { host: '', port: 5060, transport: 'udp' as const, user: '', secret: '', codecs: ['alaw', 'ulaw'] }
-    await this.#connection?.setTrunks(this.lines.trunkNames.map((name) => ({ name, ...unset })))
+    await this.#connection?.setTrunks(this.lines.trunks)
   }
 
   /** Calls that must have ended and whose end nobody told. */
@@ -183,7 +181,7 @@ export class Session {
 
   async #connect(): Promise<void> {
     const { host, port } = this.lines.dialer
-    const connection = await this.deps.driver.connect({ host, port, user: '', secret: '' })
+    const connection = await this.deps.driver.connect({ ...noCredentials, host, port })
     if (this.#closed) {
       await connection.close()
       return

@@ -11,7 +11,18 @@ export interface TelephonyDriver {
   connect(dialer: DialerAddress): Promise<DialerConnection>
 }
 
-export type DialerAddress = { host: string; port: number; user: string; secret: string }
+export type DialerAddress = {
+  host: string
+  port: number
+  user: string
+  secret: string
+  /** SHA-256 of the dialer's certificate in hex, with or without colons; null: no TLS, for the loopback or a private tunnel. */
+  certificate: string | null
+  media: MediaPlace
+}
+
+/** Where the dialer finds a sound: `${folder}/${hash}.wav`, the same path here and there, written by us; or `${url}/${hash}.wav`, which never changes. */
+export type MediaPlace = { folder: string } | { url: string }
 
 /** One of the dialer's lines. Calls to a trunk which was not set, or not since the dialer started, are refused. */
 export type Trunk = {
@@ -19,13 +30,37 @@ export type Trunk = {
   host: string
   port: number
   transport: 'udp' | 'tcp' | 'tls'
+  /** '': calls carry no credentials. A user without a secret is the name that calls come from; the caller ID is then asserted beside it. */
   user: string
   secret: string
   codecs: readonly string[]
+  /** Register with user and secret, for operators that want it. */
+  registers: boolean
+  /** How the caller ID is written: 015970001, 97715970001, +97715970001, or as it was entered. */
+  cliFormat: 'national' | 'e164' | 'plus' | 'asIs'
+  /** The called number, 97798…, loses this beginning and then gets that one. */
+  numberStrip: string
+  numberPrefix: string
 }
+
+export type TrunkState = {
+  name: string
+  /** Does it answer OPTIONS? Null: not known yet. */
+  reachable: boolean | null
+  /** Null: it does not register, or the dialer does not tell. */
+  registered: 'registered' | 'unregistered' | 'rejected' | null
+  roundTripMs: number | null
+  /** The last thing that was the trunk's own fault, since this connection began. */
+  lastFailure: { at: number; reason: string } | null
+}
+
+export type PingReply = { reachable: true; roundTripMs: number | null } | { reachable: false; reason: string }
 
 /** Sound by content: `hash` is the SHA-256 of the file at `path`. */
 export type Media = { hash: string; path: string; durationMs: number }
+
+/** Sounds that calls could not hear, and why; none: all are ready on the dialer. */
+export type WarmReply = { failed: readonly { hash: string; reason: string }[] }
 
 /**
  * All times are Unix milliseconds by the dialer's clock. A channel is one leg of a call and is named by the engine; its name is used once.
@@ -36,6 +71,12 @@ export interface DialerConnection {
   readonly speed: number
   /** Sets all trunks of the dialer; idempotent. To be called after connect and after each `restored`, before dialling. */
   setTrunks(trunks: readonly Trunk[]): Promise<void>
+  /** Of the trunks that were set. */
+  trunkStates(): Promise<TrunkState[]>
+  /** Asks the trunk's host now (SIP OPTIONS). */
+  optionsPing(trunk: string): Promise<PingReply>
+  /** Brings sounds to the dialer and proves that each can be played. To be called before a campaign dials and after each `restored`. */
+  warm(media: readonly Media[]): Promise<WarmReply>
   /**
    * Rings a number: a customer's or an agent's. Never repeated by the driver, and not to be repeated unless it answered 'notSent'. The first
    * events of the channel may come before the reply.
@@ -53,6 +94,8 @@ export interface DialerConnection {
   /** 8 kHz mono 16-bit wav of an ended recording. Rejects with TelephonyError when there is none. */
   fetchRecording(recordingId: string): Promise<Readable>
   deleteRecording(recordingId: string): Promise<CommandReply>
+  /** Ended recordings that the dialer still has: those whose end nobody heard, too. */
+  storedRecordings(): Promise<string[]>
   /** The longest that an answered channel may last from now on, counted from its answer. The dialer enforces it, with or without us. */
   setTalkMax(channelId: string, talkMsMax: number): Promise<CommandReply>
   hangUp(channelId: string): Promise<CommandReply>
@@ -81,6 +124,8 @@ export type DialRequest = {
   talkMsMax: number
   /** How long the request may take: 'notSent' when it could not leave by then, 'unknown' when it left and was not answered. */
   deadlineMs: number
+  /** An answered channel that hears the ringing tone while this one rings. */
+  ringBackTo?: string | undefined
 }
 
 export type DialReply =

@@ -14,6 +14,7 @@ export type Playback = { id: string; media: readonly Media[]; startedAt: number 
 export type Channel = {
   id: string
   number: string
+  trunk: string
   /** Real time of the dialling; everything after is this plus what passed in the network. */
   startedReal: number
   startedAt: number

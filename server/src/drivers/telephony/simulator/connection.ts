@@ -1,4 +1,5 @@
 import { dialable } from '@ghanti/contract/phone.ts'
+import { access } from 'node:fs/promises'
 import { type Readable } from 'node:stream'
 import {
   type CommandReply,
@@ -9,8 +10,11 @@ import {
   type DialRequest,
   type LiveChannel,
   type Media,
+  type PingReply,
   TelephonyError,
   type Trunk,
+  type TrunkState,
+  type WarmReply,
 } from '../driver.ts'
 import type { InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { toneWav } from './tone.ts'
@@ -46,7 +50,29 @@ export class SimulatorConnection implements DialerConnection {
   }
 
   async setTrunks(trunks: readonly Trunk[]): Promise<void> {
-    await this.#query('setTrunks', { names: trunks.map(({ name }) => name) })
+    await this.#query('setTrunks', { trunks: trunks.map(({ name, registers }) => ({ name, registers })) })
+  }
+
+  trunkStates(): Promise<TrunkState[]> {
+    return this.#query('trunkStates', {})
+  }
+
+  optionsPing(trunk: string): Promise<PingReply> {
+    return this.#query('optionsPing', { trunk })
+  }
+
+  /** Nothing is played here, but a prompt without its file would not be heard on a real dialer. */
+  async warm(media: readonly Media[]): Promise<WarmReply> {
+    await this.live() // as on a real one: not without the dialer
+    const checked = await Promise.all(
+      media.map(({ hash, path }) =>
+        access(path).then(
+          () => [],
+          () => [{ hash, reason: 'its file is not there' }],
+        ),
+      ),
+    )
+    return { failed: checked.flat() }
   }
 
   async dial(request: DialRequest): Promise<DialReply> {
@@ -88,6 +114,10 @@ export class SimulatorConnection implements DialerConnection {
 
   deleteRecording(recordingId: string): Promise<CommandReply> {
     return this.#command('deleteRecording', { recordingId })
+  }
+
+  storedRecordings(): Promise<string[]> {
+    return this.#query('storedRecordings', {})
   }
 
   setTalkMax(channelId: string, talkMsMax: number): Promise<CommandReply> {

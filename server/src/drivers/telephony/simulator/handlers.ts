@@ -4,10 +4,12 @@ import type { Handlers } from './protocol.ts'
 /** The operations as the network carries them out. */
 export function handlersOf(network: Network): Handlers {
   return {
-    setTrunks: ({ names }) => {
-      network.setTrunks(names)
+    setTrunks: ({ trunks }) => {
+      network.trunks.set(trunks)
       return {}
     },
+    trunkStates: () => network.trunks.states(),
+    optionsPing: ({ trunk }) => network.trunks.ping(trunk),
     dial: (request) => network.dial(request),
     play: ({ channelId, playbackId, media }) => network.play(channelId, playbackId, media),
     stopPlayback: ({ playbackId }) => network.stopPlayback(playbackId),
@@ -16,6 +18,7 @@ export function handlersOf(network: Network): Handlers {
     record: ({ bridgeId, recordingId }) => network.startRecording(bridgeId, recordingId),
     recordingMs: ({ recordingId }) => network.recordingMs(recordingId),
     deleteRecording: ({ recordingId }) => network.deleteRecording(recordingId),
+    storedRecordings: () => network.storedRecordings(),
     setTalkMax: ({ channelId, talkMsMax }) => network.setTalkMax(channelId, talkMsMax),
     hangUp: ({ channelId }) => network.hangUp(channelId),
     live: () => network.live(),
@@ -25,7 +28,7 @@ export function handlersOf(network: Network): Handlers {
       return {}
     },
     setTrunkFault: ({ trunk, fault }) => {
-      network.setTrunkFault(trunk, fault)
+      network.trunks.setFault(trunk, fault)
       return {}
     },
     transcript: ({ channelId }) => network.transcript(channelId),

@@ -1,8 +1,9 @@
 import type { ChannelEvent, DialReply, DialRequest, EndedBy, HungUp, LiveChannel, Media } from '../driver.ts'
 import type { Bridge, Channel, Playback, TranscriptLine } from './channel.ts'
-import { type Act, randomOf, scriptOf, type TrunkFault } from './numbers.ts'
+import { type Act, randomOf, scriptOf } from './numbers.ts'
 import type { RecordFile } from './record.ts'
 import { SimulatedTime } from './simulated-time.ts'
+import { Trunks } from './trunks.ts'
 
 export type NetworkOptions = {
   /** How many times faster than real everything passes. */
@@ -22,13 +23,12 @@ export class Network {
   readonly upSince = Date.now()
   readonly options: NetworkOptions
   readonly record: RecordFile
+  readonly trunks = new Trunks()
   readonly #time: SimulatedTime
   readonly #channels = new Map<string, Channel>()
   readonly #playing = new Map<string, Channel>()
   readonly #bridges = new Map<string, Bridge>()
   readonly #recordings = new Map<string, number>()
-  readonly #trunks = new Set<string>()
-  readonly #faults = new Map<string, TrunkFault>()
   readonly #dialled = new Map<string, number>()
   readonly #transcripts = new Map<string, TranscriptLine[]>()
   #told: ChannelEvent[] = []
@@ -47,24 +47,16 @@ export class Network {
     this.#listener = listener
   }
 
-  setTrunks(names: readonly string[]): void {
-    for (const name of names) this.#trunks.add(name)
-  }
-
-  setTrunkFault(trunk: string, fault: TrunkFault | null): void {
-    if (fault) this.#faults.set(trunk, fault)
-    else this.#faults.delete(trunk)
-  }
-
   dial(request: DialRequest): DialReply {
     this.#time.catchUp()
     if (this.#channels.has(request.channelId)) return { outcome: 'exists' }
-    const fault = this.#faults.get(request.trunk) ?? null
-    if (!this.#trunks.has(request.trunk)) return refused(`trunk ${request.trunk} is not known to the dialer`)
-    if (fault === 'unreachable') return refused(`trunk ${request.trunk} is unreachable`)
+    const obstacle = this.trunks.obstacle(request.trunk)
+    if (obstacle) return { outcome: 'trunkFault', reason: obstacle }
+    const fault = this.trunks.faultOf(request.trunk)
     const channel: Channel = {
       id: request.channelId,
       number: request.number,
+      trunk: request.trunk,
       startedReal: Date.now(),
       startedAt: this.#time.now,
       answeredAt: null,
@@ -140,6 +132,11 @@ export class Network {
 
   deleteRecording(recordingId: string): boolean {
     return this.#recordings.delete(recordingId)
+  }
+
+  storedRecordings(): string[] {
+    this.#time.catchUp()
+    return [...this.#recordings.keys()]
   }
 
   setTalkMax(channelId: string, talkMsMax: number): boolean {
@@ -288,6 +285,7 @@ export class Network {
       cause: endedBy === 'timeLimit' ? null : cause,
       alerted,
     }
+    this.trunks.ended(channel.trunk, hungUp)
     this.#emit(hungUp)
   }
 
@@ -340,8 +338,4 @@ export class Network {
     this.#told = []
     if (told.length > 0) this.#listener?.(told)
   }
-}
-
-function refused(reason: string): DialReply {
-  return { outcome: 'trunkFault', reason }
 }

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import type { ChannelEvent, ChannelRecord, DialReply, DialRequest, LiveChannel, Media } from '../driver.ts'
+import type {
+  ChannelEvent,
+  ChannelRecord,
+  DialReply,
+  DialRequest,
+  LiveChannel,
+  Media,
+  PingReply,
+  TrunkState,
+} from '../driver.ts'
 import type { TranscriptLine } from './channel.ts'
 import { trunkFaults } from './numbers.ts'
 
@@ -17,6 +26,7 @@ const Dial: Schema<DialRequest> = z.object({
   ringMs: number,
   talkMsMax: number,
   deadlineMs: number,
+  ringBackTo: z.optional(text),
 })
 const Dialled: Schema<DialReply> = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('dialled') }),
@@ -35,6 +45,17 @@ const Recorded: Schema<ChannelRecord> = z.object({
   cause: maybeNumber,
   endedByFarEnd: z.boolean(),
 })
+const Trunk: Schema<TrunkState> = z.object({
+  name: text,
+  reachable: z.nullable(z.boolean()),
+  registered: z.nullable(z.enum(['registered', 'unregistered', 'rejected'])),
+  roundTripMs: maybeNumber,
+  lastFailure: z.nullable(z.object({ at: number, reason: text })),
+})
+const Ping: Schema<PingReply> = z.discriminatedUnion('reachable', [
+  z.object({ reachable: z.literal(true), roundTripMs: maybeNumber }),
+  z.object({ reachable: z.literal(false), reason: text }),
+])
 const Line: Schema<TranscriptLine> = z.object({
   at: number,
   what: z.enum(['heard', 'pressed', 'bridged', 'hungUp']),
@@ -71,7 +92,9 @@ const wasThere = z.boolean()
 
 /** What the network of a simulator can be asked, in this process or over a socket. */
 const operations = {
-  setTrunks: operation(z.object({ names: z.array(text) }), nothing),
+  setTrunks: operation(z.object({ trunks: z.array(z.object({ name: text, registers: z.boolean() })) }), nothing),
+  trunkStates: operation(nothing, z.array(Trunk)),
+  optionsPing: operation(z.object({ trunk: text }), Ping),
   dial: operation(Dial, Dialled),
   play: operation(z.object({ channelId: text, playbackId: text, media: z.array(MediaItem) }), wasThere),
   stopPlayback: operation(z.object({ playbackId: text }), wasThere),
@@ -80,6 +103,7 @@ const operations = {
   record: operation(z.object({ bridgeId: text, recordingId: text }), wasThere),
   recordingMs: operation(z.object({ recordingId: text }), maybeNumber),
   deleteRecording: operation(z.object({ recordingId: text }), wasThere),
+  storedRecordings: operation(nothing, z.array(text)),
   setTalkMax: operation(z.object({ channelId: text, talkMsMax: number }), wasThere),
   hangUp: operation(onChannel, wasThere),
   live: operation(nothing, z.array(Live)),

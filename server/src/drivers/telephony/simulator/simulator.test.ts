@@ -4,9 +4,9 @@ import type { DialerConnection, DialRequest } from '../driver.ts'
 import { Ear } from '../ear.ts'
 import type { TrunkFault } from './numbers.ts'
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
-import { simulatedTrunk, sound, temporaryFolder } from './testing.ts'
+import { simulatedDialer, simulatedTrunk, sound, temporaryFolder } from './testing.ts'
 
-const dialer = { host: 'localhost', port: 8088, user: '', secret: '' }
+const dialer = simulatedDialer()
 const cleanUps: (() => void)[] = []
 afterEach(() => {
   for (const cleanUp of cleanUps.splice(0).reverse()) cleanUp()
@@ -112,7 +112,7 @@ test('a power cut: the record keeps what was, also after half a line; what lived
   await Promise.all([first.ear.next('hungUp', 'over'), first.ear.next('answered', 'alive')])
   first.simulator.close()
   expect(await first.connection.hangUp('alive')).toBe('lost')
-  appendFileSync(`${first.folder}/localhost-8088.csv`, 'HANGUP,17')
+  appendFileSync(`${first.folder}/127.0.0.1-8088.csv`, 'HANGUP,17')
   const second = await bench({}, first.folder)
   await second.connection.dial(request('later', '+9779841000147'))
   await second.ear.next('hungUp', 'later')

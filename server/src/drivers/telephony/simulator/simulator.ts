@@ -59,7 +59,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     control(address) {
       const { network } = dialerAt(address)
       return {
-        setTrunkFault: async (trunk, fault) => network.setTrunkFault(trunk, fault),
+        setTrunkFault: async (trunk, fault) => network.trunks.setFault(trunk, fault),
         transcript: async (channelId) => network.transcript(channelId),
       }
     },

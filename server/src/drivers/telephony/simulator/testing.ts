@@ -15,6 +15,15 @@ export const simulatedTrunk: Trunk = {
   user: '',
   secret: '',
   codecs: ['ulaw'],
+  registers: false,
+  cliFormat: 'national',
+  numberStrip: '',
+  numberPrefix: '',
+}
+
+/** Where a simulated dialer is: it plays nothing. */
+export function simulatedDialer(port = 8088): DialerAddress {
+  return { host: '127.0.0.1', port, user: '', secret: '', certificate: null, media: { folder: '/nowhere' } }
 }
 
 /** A simulated sound; nothing reads its file. */
@@ -50,7 +59,7 @@ export async function startSimulatorProcess(options: {
   const port = /:(\d+), speed/.exec(String(line))?.[1]
   if (!port) throw new Error(`the simulator did not start: ${line}`)
   return {
-    dialer: { host: '127.0.0.1', port: Number(port), user: '', secret: '' },
+    dialer: simulatedDialer(Number(port)),
     signal(name) {
       child.kill(name)
     },

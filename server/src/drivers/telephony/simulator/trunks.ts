@@ -1,0 +1,66 @@
+import type { HungUp, PingReply, TrunkState } from '../driver.ts'
+import { faultOf } from '../trunk-failure.ts'
+import type { TrunkFault } from './numbers.ts'
+
+type SimulatedTrunk = { registers: boolean; lastFailure: TrunkState['lastFailure'] }
+
+/** The dialer's lines as the simulated network has them, and how a test has put them out of order. */
+export class Trunks {
+  #trunks = new Map<string, SimulatedTrunk>()
+  readonly #faults = new Map<string, TrunkFault>()
+
+  set(trunks: readonly { name: string; registers: boolean }[]): void {
+    const lastFailure = (name: string) => this.#trunks.get(name)?.lastFailure ?? null
+    this.#trunks = new Map(
+      trunks.map(({ name, registers }) => [name, { registers, lastFailure: lastFailure(name) }] as const),
+    )
+  }
+
+  setFault(trunk: string, fault: TrunkFault | null): void {
+    if (fault) this.#faults.set(trunk, fault)
+    else this.#faults.delete(trunk)
+  }
+
+  /** Why it takes no call at all; null: it does. */
+  obstacle(name: string): string | null {
+    const trunk = this.#trunks.get(name)
+    if (!trunk) return `trunk ${name} is not known to the dialer`
+    if (this.#faults.get(name) !== 'unreachable') return null
+    const reason = `trunk ${name} is unreachable`
+    trunk.lastFailure = { at: Date.now(), reason }
+    return reason
+  }
+
+  faultOf(name: string): Exclude<TrunkFault, 'unreachable'> | null {
+    const fault = this.#faults.get(name)
+    return fault === undefined || fault === 'unreachable' ? null : fault
+  }
+
+  ended(name: string, end: HungUp): void {
+    const trunk = this.#trunks.get(name)
+    const reason = faultOf(end)
+    if (trunk && reason) trunk.lastFailure = { at: end.at, reason }
+  }
+
+  states(): TrunkState[] {
+    return [...this.#trunks].map(([name, { registers, lastFailure }]) => {
+      const fault = this.#faults.get(name)
+      const reachable = fault !== 'unreachable' && fault !== 'silent'
+      const registered = !registers
+        ? null
+        : fault === 'wrongPassword'
+          ? 'rejected'
+          : reachable
+            ? 'registered'
+            : 'unregistered'
+      return { name, reachable, registered, roundTripMs: reachable ? 1 : null, lastFailure }
+    })
+  }
+
+  ping(name: string): PingReply {
+    const state = this.states().find((trunk) => trunk.name === name)
+    if (!state) return { reachable: false, reason: `trunk ${name} is not known to the dialer` }
+    if (state.reachable) return { reachable: true, roundTripMs: state.roundTripMs }
+    return { reachable: false, reason: `trunk ${name} does not answer` }
+  }
+}

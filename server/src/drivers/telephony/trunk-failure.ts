@@ -1,0 +1,30 @@
+import type { HungUp } from './driver.ts'
+
+const words = new Map([
+  [401, '401: it wants other credentials'],
+  [403, '403: it forbids the call'],
+  [407, '407: it wants other credentials'],
+  [488, '488: no codec in common'],
+  [500, '500: an error of its own'],
+  [503, '503: it takes no calls now'],
+])
+const causes = new Map([
+  [3, 'no route to the called network'],
+  [34, 'no circuit is free'],
+  [38, 'the network is out of order'],
+  [41, 'a temporary failure of the network'],
+  [42, 'the switch is overloaded'],
+  [47, 'no resource is free'],
+  [58, 'no codec in common'],
+  [88, 'no codec in common'],
+])
+
+/** How a call that the network refused tells of its trunk and not of the called person, in words; null when it does not. */
+export function faultOf(end: Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>): string | null {
+  if (end.endedBy === 'ringTimeout' && !end.alerted) return 'nothing answered the call'
+  if (end.endedBy !== 'network') return null
+  const { sipStatus, cause } = end
+  if (sipStatus !== null && sipStatus >= 500 && sipStatus < 600)
+    return words.get(sipStatus) ?? `${sipStatus}: it failed`
+  return words.get(sipStatus ?? 0) ?? causes.get(cause ?? 0) ?? null
+}
