@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['server/src/drivers/telephony/asterisk/**'],
           globalSetup: ['server/src/testing/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -18,6 +19,16 @@ export default defineConfig({
           name: 'pure',
           include: ['contract/src/**/*.test.ts', 'callflow/src/**/*.test.ts'],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'telephony', // a real Asterisk, the virtual operator and SIPp
+          include: ['telephony/**/*.test.ts', 'server/src/drivers/telephony/asterisk/**/*.test.ts'],
+          globalSetup: ['server/src/testing/global-setup.ts', 'telephony/global-setup.ts'],
+          maxConcurrency: 26,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       './web/vitest.config.ts', // in a browser

@@ -1,18 +1,10 @@
 /** The browser of the end-to-end tests and benchmarks: the machine's Chromium, installed from Debian when missing and we may. */
-import { execFileSync } from 'node:child_process'
 import type { LaunchOptions } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../web/build/chromium.ts'
+import { installPackage } from './debian.ts'
 
 function install(): string | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  try {
-    execFileSync('apt-get', ['update', '-q'], { env, stdio: 'ignore' })
-    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env, stdio: 'ignore' })
-  } catch {
-    return undefined // no Debian, or no way to its mirrors: said by the caller
-  }
-  return findChromium()
+  return installPackage('chromium') ? findChromium() : undefined
 }
 
 /** Throws one line that names the package when there is no browser and none can be installed. */

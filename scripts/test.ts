@@ -28,7 +28,20 @@ const steps: Step[] = [
   { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'] },
   { name: 'build', command: [bin('vite'), 'build', 'web'] },
   { name: 'size', command: [node, 'web/scripts/size.ts'] },
-  { name: 'tests', command: [bin('vitest'), 'run', '--project', '!e2e', '--exclude', 'scripts/tidy.test.ts'] },
+  {
+    name: 'tests',
+    command: [
+      bin('vitest'),
+      'run',
+      '--project',
+      '!e2e',
+      '--project',
+      '!telephony',
+      '--exclude',
+      'scripts/tidy.test.ts',
+    ],
+  },
+  { name: 'telephony', command: [bin('vitest'), 'run', '--project', 'telephony'] },
   { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e'] },
 ]
 
@@ -69,7 +82,7 @@ const outcomes: Outcome[] = []
 for (const step of chosen) outcomes.push(await run(step))
 console.log('')
 for (const { name, ok, seconds } of outcomes)
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${seconds.toFixed(1)} s`)
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(9)} ${seconds.toFixed(1)} s`)
 for (const { name, tail } of outcomes) if (tail.length > 0) console.log(`\n${name}\n${tail.join('\n')}`)
 const ran = outcomes.flatMap(({ tail }) => tail.filter((line) => /^\s*Tests\s/.test(line))).join(' ')
 const count = (what: string): number =>

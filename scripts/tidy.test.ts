@@ -40,8 +40,8 @@ test('contract imports zod only; callflow imports contract only', () => {
   ).toEqual([])
 })
 
-test('only bench, scripts and the end-to-end tests import the server from outside', () => {
-  const others = product.filter(({ file }) => !/^(server|bench|scripts|web\/e2e)\//.test(file))
+test('only bench, scripts and the telephony and end-to-end tests import the server from outside', () => {
+  const others = product.filter(({ file }) => !/^(server|bench|scripts|telephony|web\/e2e)\//.test(file))
   expect(imports(others, (target) => target.startsWith('server/') || target === '@ghanti/server')).toEqual([])
 })
 

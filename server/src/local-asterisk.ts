@@ -1,0 +1,96 @@
+/** Asterisk on this machine, without Docker, for demo and tests: a dialer, and the virtual operator as the telephone network. */
+import { spawn } from 'node:child_process'
+import * as path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const scripts = path.join(root, 'telephony')
+/** The downloaded program, shared by everything that runs from this checkout. */
+const programFolder = path.join(root, '.ghanti/asterisk/root')
+
+export type LocalAsterisk = {
+  /** Its ARI. */
+  dialer: { host: string; port: number; user: string; secret: string }
+  /** Its SIP, UDP and TCP. Anybody may call; user line1 with line1-secret may also register. */
+  operator: { host: string; port: number }
+  /** Where the dialer keeps its recordings. */
+  recordings: string
+  /** A line per call that reached the operator, the called number last: written by nobody of ours. */
+  operatorCalls: string
+  /** By their pid files, checked. */
+  stop(): Promise<void>
+}
+
+export type LocalAsteriskOptions = {
+  /** Theirs alone. Running ones are adopted, killed ones started again. */
+  home: string
+  /** Free ones, kept while they run; else 8088, 5160 and 5170. */
+  freePorts: boolean
+  /** They end when this process has ended, however it did. */
+  parent?: number
+  say: (line: string) => void
+}
+
+/** Rejects with what is missing, in the words of the script. */
+export async function startLocalAsterisk({
+  home,
+  freePorts,
+  parent,
+  say,
+}: LocalAsteriskOptions): Promise<LocalAsterisk> {
+  const settings = [`AST_HOME=${home}`, `AST_ROOT=${programFolder}`]
+  if (freePorts) settings.push('AST_PORTS=free')
+  if (parent !== undefined) settings.push(`AST_PARENT=${parent}`)
+  const told = settingsOf(await run('asterisk-setup.sh', settings, say))
+  const ari = new URL(told('ARI_URL'))
+  return {
+    dialer: { host: ari.hostname, port: Number(ari.port), user: told('ARI_USER'), secret: told('ARI_PASSWORD') },
+    operator: addressOf(told('OPERATOR_SIP')),
+    recordings: told('DIALER_RECORDINGS'),
+    operatorCalls: told('OPERATOR_CALLS'),
+    stop: () => stopLocalAsterisk(home, say),
+  }
+}
+
+export async function stopLocalAsterisk(home: string, say: (line: string) => void): Promise<void> {
+  for (const line of await run('asterisk-stop.sh', [`AST_HOME=${home}`], say)) say(line)
+}
+
+function settingsOf(lines: readonly string[]): (name: string) => string {
+  const values = new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  return (name) => {
+    const value = values.get(name)
+    if (value === undefined) throw new Error(`telephony/asterisk-setup.sh did not say ${name}`)
+    return value
+  }
+}
+
+function addressOf(text: string): { host: string; port: number } {
+  const at = text.lastIndexOf(':')
+  return { host: text.slice(0, at), port: Number(text.slice(at + 1)) }
+}
+
+/** Lines of standard output. `settings` are environment variables beside our own. */
+async function run(script: string, settings: readonly string[], say: (line: string) => void): Promise<string[]> {
+  const child = spawn('env', [...settings, 'bash', path.join(scripts, script)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const output: string[] = []
+  let complaint = ''
+  const read = async (stream: Readable, each: (line: string) => void): Promise<void> => {
+    for await (const line of createInterface({ input: stream })) each(line)
+  }
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  const [code] = await Promise.all([
+    exited,
+    read(child.stdout, (line) => output.push(line)),
+    read(child.stderr, (line) => {
+      complaint = line
+      say(line)
+    }),
+  ])
+  if (code !== 0) throw new Error(complaint === '' ? `telephony/${script} ended with ${code}` : complaint)
+  return output
+}

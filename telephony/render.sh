@@ -1,0 +1,65 @@
+#!/bin/bash
+# Makes Asterisk's configuration out of the templates in etc/, for the bring-up without Docker and for the container alike.
+#
+#   render.sh dialer|operator FOLDER    writes the files into FOLDER and makes the folders below $VAR which Asterisk expects
+#   render.sh modules                   lists every module that the templates name and this Asterisk has
+#
+#   MODULES          folder of Asterisk's modules
+#   DATA, VAR, RUN   Asterisk's data, state and sockets
+#   ETC              where the files will lie                        (FOLDER)
+#   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
+#   RTP              first-last RTP port
+#   SIP_ADDRESS      behind NAT: the public address which operators are told; LOCAL_NETS: networks that are not beyond it, with commas
+#   HTTP_PORT        ARI over HTTP on 127.0.0.1; AMI takes the port 1000 higher
+#   ARI_TLS_BIND     address:port of ARI over TLS for an engine on another machine; ARI_TLS_CERT, ARI_TLS_KEY: its files (none)
+#   ARI_USER, ARI_PASSWORD   letters, digits, '-', '_' and '.'
+#   OPERATOR_RING    operator: seconds of ringing before an ordinary answer (1)
+set -euo pipefail
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+die() { echo "render: $*" >&2; exit 1; }
+
+# The modules which etc/<folder>/modules.list names and this Asterisk has.
+modules() {
+  local folder m
+  for folder in "$@"; do
+    sed 's/#.*//' "$HERE/etc/$folder/modules.list" | tr -s ' \t' '\n\n' | while read -r m; do
+      [ -z "$m" ] || [ ! -e "$MODULES/$m.so" ] || echo "$m"
+    done
+  done
+}
+[ "${1:-}" != modules ] || { modules common dialer operator; exit; }
+[ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+
+INSTANCE=$1 NEW=$2
+: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}"
+: "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
+case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
+for name in ETC VAR RUN MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY; do
+  [[ ${!name} != *[\#\&\\\;]* ]] || die "$name: '${!name}' must not contain any of # & \\ ;"; done
+[[ $RTP =~ ^([0-9]+)-([0-9]+)$ ]] || die "RTP: '$RTP' must look like 20000-29999"
+RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
+[ "$RTP_FIRST" -lt "$RTP_LAST" ] && [ "$RTP_LAST" -le 65535 ] || die "RTP: '$RTP' is no range of ports"
+for name in SIP_PORT HTTP_PORT; do [[ ${!name} =~ ^[0-9]+$ ]] && [ "${!name}" -le 64534 ] || die "$name: '${!name}' is no port"; done
+for name in ARI_USER ARI_PASSWORD; do
+  [ "$INSTANCE" = operator ] || [[ ${!name:-} =~ ^[A-Za-z0-9._-]+$ ]] || die "$name: letters, digits, '-', '_' and '.' only, and not empty"; done
+[ -z "$ARI_TLS_BIND" ] || { [ -r "$ARI_TLS_CERT" ] && [ -r "$ARI_TLS_KEY" ]; } || die "ARI_TLS_BIND needs ARI_TLS_CERT and ARI_TLS_KEY, files that can be read"
+
+mkdir -p "$NEW" "$VAR"/{log/{cdr-csv,cdr-custom,cel-custom},spool/{outgoing,recording/witness,tmp,monitor,heard},lib/{keys,moh,documentation},cache} "$RUN"
+ln -sfn ../../spool/recording/witness "$VAR/log/cel-custom/witness"      # the dialer's own record lies where ARI serves it
+
+# @NAT@ and @TLS@ begin a line that holds only with NAT, only with TLS.
+local_nets=; for net in ${LOCAL_NETS//,/ }; do local_nets+="local_net = $net\\n"; done
+fill() {
+  sed -e "s#@NAT@#$([ -n "$SIP_ADDRESS" ] || echo ';')#; s#@TLS@#$([ -n "$ARI_TLS_BIND" ] || echo ';')#; s#@LOCAL_NETS@#${local_nets%\\n}#" \
+    -e "s#@ETC@#$ETC#g; s#@VAR@#$VAR#g; s#@RUN@#$RUN#g; s#@MODULES@#$MODULES#g; s#@DATA@#$DATA#g; s#@INSTANCE@#$INSTANCE#g; s#@ENTITY@#$ENTITY#g" \
+    -e "s#@HTTP_PORT@#$HTTP_PORT#g; s#@AMI_PORT@#$((HTTP_PORT + 1000))#g; s#@ARI_USER@#${ARI_USER:-}#g; s#@ARI_PASSWORD@#${ARI_PASSWORD:-}#g" \
+    -e "s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@RING@#$OPERATOR_RING#g" \
+    -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
+    -e "s#@RTP_FIRST@#$RTP_FIRST#g; s#@RTP_LAST@#$RTP_LAST#g" "$1"
+}
+for file in "$HERE/etc/common"/*.conf "$HERE/etc/$INSTANCE"/*.conf; do fill "$file" > "$NEW/$(basename "$file")"; done
+{ printf '[modules]\nautoload=no\n'; modules common "$INSTANCE" | sed 's/^/load = /'; } > "$NEW/modules.conf"
+# Asterisk warns about every file that a loaded module expects and does not find: an empty one means 'defaults'
+for name in acl amd ccss cdr cel cli codecs dsp features indications manager musiconhold pjproject pjsip_notify res_parking sorcery stasis udptl websocket_client; do
+  [ -e "$NEW/$name.conf" ] || : > "$NEW/$name.conf"
+done

@@ -1,0 +1,125 @@
+/** The operator and the agents as SIPp (Debian's sip-tester): a telephone network that nobody here wrote. On loopback, for tests. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { installPackage } from '../../scripts/debian.ts'
+import { writeScenarios } from './scenarios.ts'
+
+const startMs = 10_000
+const endMs = 3000
+const pollMs = 50
+const mediaPorts = { operator: 40_000, agents: 50_000 }
+
+export type SippPeer = {
+  host: string
+  port: number
+  /** INVITEs received so far, retransmissions not counted; SIPp writes it down once a second. */
+  invites(): number
+}
+export type Sipp = { operator: SippPeer; agents: SippPeer; stop(): Promise<void> }
+
+const isThere = (): boolean => spawnSync('sipp', ['-v'], { stdio: 'ignore' }).error === undefined
+
+/** Throws one line that names what is missing. */
+export function requireSipp(): void {
+  if (!isThere() && !(installPackage('sip-tester') && isThere()))
+    throw new Error('the telephony tests need SIPp: apt-get install sip-tester')
+  if (process.getuid?.() !== 0)
+    throw new Error('the telephony tests need to be root: SIPp sends recorded sound through a raw socket')
+}
+
+/** Both, with their files in `folder`; they end with `stop`, or with this process. */
+export async function startSipp(folder: string): Promise<Sipp> {
+  requireSipp()
+  fs.mkdirSync(folder, { recursive: true })
+  writeScenarios(folder)
+  const operator = await startPeer(folder, 'operator')
+  const agents = await startPeer(folder, 'agents')
+  return {
+    operator,
+    agents,
+    async stop() {
+      await Promise.all([operator.end(), agents.end()])
+    },
+  }
+}
+
+async function startPeer(folder: string, name: keyof typeof mediaPorts): Promise<SippPeer & { end(): Promise<void> }> {
+  const port = await freePort()
+  const errors = path.join(folder, `${name}.errors`)
+  const out = fs.openSync(path.join(folder, `${name}.screen`), 'w')
+  const child = spawn('setpriv', ['--pdeathsig', 'TERM', 'sipp', ...argumentsOf(name, port, await freePort())], {
+    cwd: folder,
+    stdio: ['ignore', out, out],
+  })
+  fs.closeSync(out)
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  await listening(child, port, () => (fs.existsSync(errors) ? fs.readFileSync(errors, 'utf8').trim() : ''))
+  return {
+    host: '127.0.0.1',
+    port,
+    invites: () => invitesIn(path.join(folder, `${name}_${child.pid}_counts.csv`)),
+    async end() {
+      child.kill('SIGTERM')
+      const forced = setTimeout(() => child.kill('SIGKILL'), endMs)
+      await ended
+      clearTimeout(forced)
+    },
+  }
+}
+
+/** Its control socket would listen on every address without -ci. */
+function argumentsOf(name: keyof typeof mediaPorts, port: number, controlPort: number): string[] {
+  const local = '127.0.0.1'
+  const sockets = ['-i', local, '-p', `${port}`, '-mi', local, '-mp', `${mediaPorts[name]}`, '-ci', local]
+  return [
+    '-sf',
+    `${name}.xml`,
+    ...sockets,
+    '-cp',
+    `${controlPort}`,
+    '-nostdin',
+    '-trace_counts',
+    '-fd',
+    '1',
+    '-trace_err',
+    '-error_file',
+    `${name}.errors`,
+  ]
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind(0, '127.0.0.1', resolve)
+  })
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => socket.close(resolve))
+  return port
+}
+
+async function listening(child: ChildProcess, port: number, lastWords: () => string): Promise<void> {
+  const entry = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  for (const until = performance.now() + startMs; performance.now() < until; await sleep(pollMs)) {
+    if (child.exitCode !== null) throw new Error(`SIPp ended with ${child.exitCode}: ${lastWords()}`)
+    if (fs.readFileSync('/proc/net/udp', 'utf8').includes(entry)) return
+  }
+  child.kill('SIGKILL')
+  throw new Error(`SIPp did not start within ${startMs} ms: ${lastWords()}`)
+}
+
+/** One column a message: <number>_INVITE_Recv is how many came. */
+function invitesIn(file: string): number {
+  if (!fs.existsSync(file)) return 0 // it is begun a second after the start
+  const [head = '', ...lines] = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
+  const column = head.split(';').findIndex((name) => name.endsWith('_INVITE_Recv'))
+  const count = lines.at(-1)?.split(';')[column]
+  if (column === -1 || count === undefined) throw new Error(`no count of INVITEs in ${file}`)
+  return Number(count)
+}
