@@ -6,6 +6,7 @@
  * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
  */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -125,7 +126,8 @@ async function measureEngine(
 ): Promise<{ rate: number; bookingRows: number }> {
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
-  const deps = { pool: counted.pool, telephony: [simulator], files, clock: systemClock, log }
+  const lines = { secret: randomBytes(32), mediaFolder: path.join(folder, 'media') }
+  const deps = { pool: counted.pool, telephony: [simulator], files, lines, clock: systemClock, log }
   const engine = startEngine({ ...deps, engineId: 'bench' })
   const up = watchCalls(engine)
   await sleep(warmUpSeconds * 1000)

@@ -1,9 +1,11 @@
 import { authRoutes, brandingRoutes, userRoutes } from './auth.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
+import { dialerRoutes } from './dialers.ts'
 import { lineRoutes } from './lines.ts'
 import { platformRoutes } from './platform.ts'
 import { promptRoutes } from './prompts.ts'
+import { trunkRoutes } from './trunks.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
 /** Every call there is, by area. The server mounts it, the console's client and the OpenAPI document are made from it. */
@@ -14,6 +16,8 @@ export const routes = {
   prompts: promptRoutes,
   contacts: contactRoutes,
   lines: lineRoutes,
+  dialers: dialerRoutes,
+  trunks: trunkRoutes,
   voiceCampaigns: voiceCampaignRoutes,
   reports: reportRoutes,
   credits: creditRoutes,

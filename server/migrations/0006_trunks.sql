@@ -20,7 +20,7 @@ alter table trunk
   add codecs text[] not null default '{alaw,ulaw}'
     check (cardinality(codecs) >= 1 and codecs <@ array['alaw', 'ulaw', 'g722', 'gsm']),
   add cli_format cli_format not null default 'national',
-  add number_strip text not null default '' check (number_strip ~ '^\+?[0-9]{0,15}$'), -- taken from the front of the called number, which is +977...
+  add number_strip text not null default '' check (number_strip ~ '^[0-9]{0,15}$'), -- taken from the front of the called number, which is 977...
   add number_prefix text not null default '' check (number_prefix ~ '^\+?[0-9*#]{0,15}$'), -- and put before what is left
   add registers boolean not null default false,
   add check (sip_secret_sealed is null or sip_user is not null),
@@ -42,10 +42,11 @@ create table dialer_state (
   check ((last_failure is null) = (last_failure_at is null))
 ) with (fillfactor = 50);
 
+create type registration as enum ('registered', 'unregistered', 'rejected');
 create table trunk_state (
   trunk_id int primary key references trunk,
   reachable boolean, -- null: nobody knows, or its dialer is out of reach
-  registered boolean, -- null: it does not register, or nobody knows
+  registered registration, -- null: it does not register, or nobody knows
   calls int not null,
   channels int not null,
   begun int not null,

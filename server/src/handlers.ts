@@ -3,6 +3,8 @@ import { authHandlers } from './modules/auth/routes.ts'
 import { brandingHandlers } from './modules/branding/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
+import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
+import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
@@ -18,6 +20,8 @@ export const handlers: AllHandlers = {
   prompts: promptHandlers,
   contacts: contactHandlers,
   lines: lineHandlers,
+  dialers: dialerHandlers,
+  trunks: trunkHandlers,
   voiceCampaigns: voiceCampaignHandlers,
   reports: reportHandlers,
   credits: creditHandlers,

@@ -111,8 +111,9 @@ function dial(): void {
     () => {},
   )
   const simulator = createSimulator({ recordFolder: path.join(app.config.dataFolder, 'record'), speed })
-  const { files, clock, log } = app
-  const engine = startEngine({ pool, telephony: [simulator], files, clock, log, engineId: 'test', timeScale })
+  const { config, files, clock, log } = app
+  const lines = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
+  const engine = startEngine({ pool, telephony: [simulator], files, lines, clock, log, engineId: 'test', timeScale })
   afterAll(async () => {
     await engine.stop({ drainMs: 0 })
     simulator.close()

@@ -41,6 +41,8 @@ export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" 
 
 export type PromptStatus = "approved" | "pending" | "rejected";
 
+export type Registration = "registered" | "rejected" | "unregistered";
+
 export type ReportStatus = "failed" | "making" | "queued" | "ready";
 
 export type RowState = "dnd" | "done" | "expired" | "fresh" | "waiting";
@@ -584,7 +586,7 @@ export interface TrunkState {
   last_failure_at: Timestamp | null;
   reachable: boolean | null;
   recent: Generated<string>;
-  registered: boolean | null;
+  registered: Registration | null;
   seen_at: Generated<Timestamp>;
   trunk_id: number;
 }

@@ -3,6 +3,7 @@ import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { expect, test } from 'vitest'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { decide, type Surroundings } from './decide.ts'
+import { newDialerRow } from './testing-rows.ts'
 import { healthy } from './trunk-faults.ts'
 import type { CampaignRow } from './world.sql.ts'
 
@@ -46,7 +47,7 @@ const campaign: CampaignRow = {
 }
 const around: Surroundings = {
   now: noon,
-  dialer: { id: 3, name: 'KTM', driver: 'simulator', host: '', port: 1, cps: 10, channels: 100, removed: false },
+  dialer: newDialerRow({ id: 3, name: 'KTM' }),
   dialerDown: null,
   trunk: { id: 1, name: 'NT-1', health: healthy },
   hours: defaultCallingHours,

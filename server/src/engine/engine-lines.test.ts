@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { trunkName } from './line-data.ts'
 import { counts, expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from './testing.ts'
 import { dialling } from './testing-engine.ts'
 
@@ -55,18 +56,13 @@ test('two users share a trunk by turns, whatever the size and number of their ca
 
 test('a trunk that refuses everything is held after ten calls, its campaigns with it; a probe lifts it when it works again and all go on', async () => {
   const world = await newWorld(at, { users: 1, cps: 100 })
-  const { name } = await at.db
-    .selectFrom('trunk')
-    .select('name')
-    .where('id', '=', world.line.trunkId)
-    .executeTakeFirstOrThrow()
   const { host, port } = await at.db
     .selectFrom('dialer')
     .selectAll()
     .where('id', '=', world.line.dialerId)
     .executeTakeFirstOrThrow()
   const control = at.simulator.control({ host, port })
-  await control.setTrunkFault(name, 'refusing')
+  await control.setTrunkFault(trunkName(world.line.trunkId), 'refusing')
   const ids = [await campaign(world, 0), await campaign(world, 0)]
   for (const id of ids) await at.status(id, 'onHold')
   const held = await at.db
@@ -85,7 +81,7 @@ test('a trunk that refuses everything is held after ten calls, its campaigns wit
     'select count(*)::int as n from attempt where campaign_id = any ($1)',
     [ids],
   )
-  await control.setTrunkFault(name, null)
+  await control.setTrunkFault(trunkName(world.line.trunkId), null)
   for (const id of ids) await at.status(id, 'complete')
   expect(await health()).toMatchObject({ held_since: null, probes: 0 })
   expect(probed.rows[0]?.n).toBeLessThan(60)
@@ -98,17 +94,12 @@ test('a trunk that refuses everything is held after ten calls, its campaigns wit
 
 test('a wrong password holds the trunk at once', async () => {
   const world = await newWorld(at, { users: 1, cps: 2 })
-  const { name } = await at.db
-    .selectFrom('trunk')
-    .select('name')
-    .where('id', '=', world.line.trunkId)
-    .executeTakeFirstOrThrow()
   const { host, port } = await at.db
     .selectFrom('dialer')
     .selectAll()
     .where('id', '=', world.line.dialerId)
     .executeTakeFirstOrThrow()
-  await at.simulator.control({ host, port }).setTrunkFault(name, 'wrongPassword')
+  await at.simulator.control({ host, port }).setTrunkFault(trunkName(world.line.trunkId), 'wrongPassword')
   const id = await campaign(world, 0, { phones: talkers(50) })
   await at.status(id, 'onHold')
   expect((await counts(at, id))['attempts']).toBeLessThan(5)

@@ -10,6 +10,7 @@ import { channelPrefix } from './dispatch-lease.sql.ts'
 import { earners, sweep } from './dispatch-money.sql.ts'
 import { judgeRunning } from './judge.sql.ts'
 import { LeaseHolder } from './lease-holder.ts'
+import type { LineSettings } from './line-data.ts'
 import { Loop, tickMs, type TickReport } from './loop.ts'
 import { preparer } from './prepare.ts'
 import { writeProgress } from './progress.sql.ts'
@@ -22,6 +23,7 @@ export type EngineOptions = {
   /** By the name that a dialer row has. A dialer of another driver is left alone. */
   telephony: readonly TelephonyDriver[]
   files: FilesDriver
+  lines: LineSettings
   clock: Clock
   log: Logger
   /** Who it is, for the leases. A process that comes back under its own name takes them at once. */
@@ -47,6 +49,8 @@ const dialersMs = 1000
 const sweepMs = 10_000
 const judgeMs = 60_000
 const trimMs = 60_000
+const stateMs = 1000
+const testsMs = 500
 
 /** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
 export function startEngine(options: EngineOptions): Engine {
@@ -118,7 +122,7 @@ class Desk {
 
   /** Null: its lease is somebody else's, or its driver is none of ours. */
   static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
-    const { pool, log, engineId, files, clock } = context
+    const { pool, log, engineId, files, clock, lines } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     const leaseMs = context.leaseMs ?? leaseMsDefault
@@ -130,6 +134,7 @@ class Desk {
       files,
       clock,
       driver,
+      lines,
       timeScale: context.timeScale ?? null,
       channelPrefix: await channelPrefix(pool),
     }
@@ -157,6 +162,7 @@ class Desk {
     const tick = async (): Promise<void> => {
       this.#context.reports.emit('tick', await this.#loop.tick())
     }
+    const { tests } = this.#session
     const work = [
       every(tickMs, signal, guarded('tick', tick)),
       every(progressMs, signal, guarded('progress', progress)),
@@ -164,6 +170,16 @@ class Desk {
         trimMs,
         signal,
         guarded('record', () => this.#session.trimRecord()),
+      ),
+      every(
+        stateMs,
+        signal,
+        guarded('state', () => this.#session.keepState()),
+      ),
+      every(
+        testsMs,
+        signal,
+        guarded('tests', () => tests.round()),
       ),
     ]
     this.#running = Promise.all(work)

@@ -1,29 +1,10 @@
 import { expect, test } from 'vitest'
 import { Lines } from './lines.ts'
 import { Switchboard } from './switchboard.ts'
-import type { DialerRow, TrunkRow } from './world.sql.ts'
+import { newDialerRow, newTrunkRow } from './testing-rows.ts'
 
-const dialer: DialerRow = {
-  id: 1,
-  name: 'KTM',
-  driver: 'simulator',
-  host: '',
-  port: 1,
-  cps: 10,
-  channels: 100,
-  removed: false,
-}
-const trunk: TrunkRow = {
-  id: 1,
-  name: 'NT-1',
-  channels: 30,
-  cps: 10,
-  held_since: null,
-  hold_reason: null,
-  probes: null,
-  next_probe_at: null,
-  rules: [],
-}
+const dialer = newDialerRow({ name: 'KTM' })
+const trunk = newTrunkRow({ name: 'NT-1' })
 const campaign = { trunk_id: 1, cli_id: 1, cli: '015970001', cli_channels: 30 }
 const taken = (legs: number, calls = legs) =>
   Object.assign(new Switchboard(), { legsOfTrunk: () => legs, callsOfCli: () => calls })

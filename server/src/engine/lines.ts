@@ -1,4 +1,4 @@
-import type { Trunk as DialerTrunk } from '../drivers/telephony/driver.ts'
+import { toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
 import type { Switchboard } from './switchboard.ts'
@@ -6,22 +6,17 @@ import { healthy, observe, probeDue, type TrunkHealth } from './trunk-faults.ts'
 import { words } from './words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
 
-type Trunk = { row: TrunkRow; rules: readonly DispositionRule[]; health: TrunkHealth; pace: Pace; probing: boolean }
-
-/** The simulated network knows dialers by their place and trunks by their names. */
-export const noCredentials = { user: '', secret: '', certificate: null, media: { folder: '' } }
-const noAddress = {
-  host: '',
-  port: 5060,
-  transport: 'udp' as const,
-  user: '',
-  secret: '',
-  codecs: ['alaw', 'ulaw'],
-  registers: false,
-  cliFormat: 'asIs' as const,
-  numberStrip: '',
-  numberPrefix: '',
+type Trunk = {
+  row: TrunkRow
+  rules: readonly DispositionRule[]
+  health: TrunkHealth
+  pace: Pace
+  probing: boolean
+  /** Of its last calls, the newest last: '1' answered, '0' not. */
+  recent: string
 }
+
+const recentMax = 100
 
 /** Where a campaign's calls go. */
 type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
@@ -46,17 +41,15 @@ export class Lines {
     return this.#dialer
   }
 
-  /** As the database has them now; answers whether the dialer must be told of its trunks. */
-  update(dialer: DialerRow, rows: readonly TrunkRow[]): boolean {
+  /** As the database has them now. */
+  update(dialer: DialerRow, rows: readonly TrunkRow[]): void {
     this.#dialer = dialer
-    const before = [...this.#trunks.values()].map(({ row }) => row.name).join('\n')
     for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
       if (known) Object.assign(known, { row, rules: rulesOf(row) })
       else this.#trunks.set(row.id, newTrunk(row))
     }
-    return before !== [...this.#trunks.values()].map(({ row }) => row.name).join('\n')
   }
 
   trunk(id: number): { id: number; name: string; health: TrunkHealth } | null {
@@ -64,8 +57,29 @@ export class Lines {
     return trunk ? { id, name: trunk.row.name, health: trunk.health } : null
   }
 
-  get trunks(): DialerTrunk[] {
-    return [...this.#trunks.values()].map(({ row }) => ({ ...noAddress, name: row.name }))
+  get rows(): TrunkRow[] {
+    return [...this.#trunks.values()].map(({ row }) => row)
+  }
+
+  /** Changes with all that the dialer is told of its trunks. */
+  get told(): string {
+    return toldOf(this.rows)
+  }
+
+  /** Calls that began within the last second: over the trunk, or of the whole dialer. */
+  begunLately(trunkId: number | null): number {
+    const pace = trunkId === null ? this.#pace : this.#trunks.get(trunkId)?.pace
+    return pace?.begunLately(performance.now()) ?? 0
+  }
+
+  recentOf(trunkId: number): string {
+    return this.#trunks.get(trunkId)?.recent ?? ''
+  }
+
+  /** A call over the trunk is over, by itself and not by us. */
+  ended(trunkId: number, answered: boolean): void {
+    const trunk = this.#trunks.get(trunkId)
+    if (trunk) trunk.recent = `${trunk.recent}${answered ? '1' : '0'}`.slice(-recentMax)
   }
 
   rulesOf(trunkId: number): readonly DispositionRule[] {
@@ -168,6 +182,7 @@ function newTrunk(row: TrunkRow): Trunk {
     health: held ? { ...healthy, held } : healthy,
     pace: new Pace(performance.now()),
     probing: false,
+    recent: row.recent,
   }
 }
 

@@ -94,7 +94,8 @@ export class Loop {
     if (waitingToo) this.#waitingAt = now
     const world = await loadWorld(session.deps.pool, session.lease.dialerId, waitingToo)
     const { dialer, trunks } = world
-    if (dialer && session.lines.update(dialer, trunks) && !session.down) await session.setTrunks()
+    if (dialer) session.lines.update(dialer, trunks)
+    session.tellTrunks()
     session.watch.world(session.lines.dialer, trunks, world.campaigns)
     return world
   }

@@ -35,6 +35,11 @@ export class Pace {
     return Math.max(0, Math.min(callsPerSecond - recent, calls))
   }
 
+  /** How many began within the last second. */
+  begunLately(now: number): number {
+    return this.#begun.length - this.#begun.findLastIndex((at) => now - at >= secondMs) - 1
+  }
+
   /** A call begins. An agent's leg does not wait: it may take what is not there, calls wait for it. */
   begins(now: number): void {
     this.#tokens -= 1

@@ -2,6 +2,7 @@ import { Flow, type Part } from '@ghanti/callflow/flow.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { Media } from '../drivers/telephony/driver.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
+import { trunkName } from './line-data.ts'
 import { loadPlan } from './world.sql.ts'
 import type { Queryable } from './statement.ts'
 
@@ -47,7 +48,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     blacklistOwnerIds: [...row.payer_ids, row.mint_id],
     flow,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
-    line: { trunkId: row.trunk_id, trunk: row.trunk, cliId: row.cli_id, cli: row.cli },
+    line: { trunkId: row.trunk_id, trunk: trunkName(row.trunk_id), cliId: row.cli_id, cli: row.cli },
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),
     retryMs: row.retry_ms,

@@ -7,19 +7,22 @@ import type { DialerConnection, DialerEvent, TelephonyDriver } from '../drivers/
 import { reconcile, type Reconciled } from './adopt.ts'
 import { Call, type Attempt, type CallEnd, type CallPorts } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
-import type { Ending, TrunkSign } from './disposition.ts'
 import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
 import { extend, releaseAgent, takeAgent } from './dispatch-money.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
-import { Lines, noCredentials, type HealthChange } from './lines.ts'
-import { bookingOf, causeOf, endingOfCall } from './outcome.ts'
+import { addressOf, type LineSettings } from './line-data.ts'
+import { LineHealth } from './line-health.ts'
+import { Lines } from './lines.ts'
+import { LiveState } from './live-state.ts'
+import { bookingOf, endingOfCall } from './outcome.ts'
 import { planOf, type Plan } from './plan.ts'
 import { storeRecording } from './recordings.ts'
 import { SavedCall } from './saved-call.ts'
 import type { Lease } from './statement.ts'
 import { Switchboard } from './switchboard.ts'
+import { TrunkTests } from './trunk-tests.ts'
 import { Watch } from './watch.ts'
-import { liftHold, raiseAlert, saveHold, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
+import { raiseAlert, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
 import { words } from './words.ts'
 import { Writer } from './writer.ts'
 
@@ -29,6 +32,7 @@ export type SessionDeps = {
   clock: Clock
   log: Logger
   driver: TelephonyDriver
+  lines: LineSettings
   /** Null: as fast as the dialer's own calls pass. */
   timeScale: number | null
   channelPrefix: string
@@ -50,6 +54,7 @@ export class Session {
   readonly writer: Writer
   readonly log: Logger
   readonly watch: Watch
+  readonly tests: TrunkTests
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
   /** When campaigns may dial, as the last tick found it. */
@@ -58,6 +63,8 @@ export class Session {
   readonly #plans = new Map<number, Promise<Plan>>()
   readonly #recordings = new Map<string, { attemptId: number; campaignId: number }>()
   readonly #dialQueue: DialQueue
+  readonly #health: LineHealth
+  readonly #state: LiveState
   /** The same for all calls. */
   readonly #ports: CallPorts
   #connection: DialerConnection | null = null
@@ -77,6 +84,38 @@ export class Session {
       beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
       obstacle: (call) => this.#obstacle(call),
       began: (call) => this.watch.began(call, deps.clock.now()),
+    })
+    const { lines, log, switchboard } = this
+    const { pool, clock } = deps
+    const { lease } = holder
+    this.#health = new LineHealth({
+      pool,
+      log,
+      lease,
+      lines,
+      now: () => clock.now().getTime(),
+      timeScale: () => this.timeScale,
+      recall: (trunkId) => this.#dialQueue.recall(trunkId),
+    })
+    this.#state = new LiveState({
+      pool,
+      log,
+      lease,
+      lines,
+      switchboard,
+      settings: deps.lines,
+      now: () => clock.now(),
+      down: () => this.down?.reason ?? null,
+    })
+    this.tests = new TrunkTests({
+      pool,
+      log,
+      lease,
+      lines,
+      switchboard,
+      channelPrefix: deps.channelPrefix,
+      line: () => (this.down || !holder.safe ? null : this.#connection),
+      down: () => this.down?.reason ?? null,
     })
     this.#ports = this.#makePorts()
     this.writer = new Writer({
@@ -153,8 +192,14 @@ export class Session {
     return hours && hoursAt(hours, this.deps.clock.now()).open ? null : 'calling hours are over'
   }
 
-  async setTrunks(): Promise<void> {
-    await this.#connection?.setTrunks(this.lines.trunks)
+  /** Of trunks that were changed, as soon as the dialer can be told. */
+  tellTrunks(): void {
+    if (this.#connection && !this.down) this.#state.tellChanges(this.#connection)
+  }
+
+  /** What is seen of dialer and trunks, for the screens. */
+  async keepState(): Promise<void> {
+    await this.#state.keep(this.#connection)
   }
 
   /** Calls that must have ended and whose end nobody told. */
@@ -174,14 +219,14 @@ export class Session {
     this.#closed = true
     this.writer.close()
     this.#dialQueue.close()
+    this.tests.close()
     for (const call of this.switchboard.calls) call.drop()
     await this.#connecting
     await this.#connection?.close()
   }
 
   async #connect(): Promise<void> {
-    const { host, port } = this.lines.dialer
-    const connection = await this.deps.driver.connect({ ...noCredentials, host, port })
+    const connection = await this.deps.driver.connect(addressOf(this.lines.dialer, this.deps.lines))
     if (this.#closed) {
       await connection.close()
       return
@@ -192,7 +237,7 @@ export class Session {
     for (const attempt of open)
       if (!this.switchboard.has(attempt.channel_id)) this.switchboard.add(await this.#adopted(attempt))
     connection.onEvents((events) => this.#onEvents(events))
-    await this.setTrunks()
+    await this.#state.tell(connection)
     const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
     this.#reconciled(done, `dialer connected, ${open.length} calls were open`)
     this.down = null
@@ -222,6 +267,7 @@ export class Session {
 
   #wentDown(reason: string): void {
     this.down = { since: this.down?.since ?? performance.now(), reason }
+    this.#state.dialerFailed(reason)
   }
 
   #onEvents(events: readonly DialerEvent[]): void {
@@ -249,7 +295,7 @@ export class Session {
         void this.#recorded(event.recordingId, event.durationMs)
         break
       default:
-        this.switchboard.deliver(event)
+        if (!this.tests.deliver(event)) this.switchboard.deliver(event)
     }
   }
 
@@ -257,7 +303,7 @@ export class Session {
     const connection = this.#connection
     if (!connection || this.#closed) return
     try {
-      await this.setTrunks()
+      await this.#state.tell(connection)
       const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
       this.#reconciled(done, 'dialer connected again')
       this.down = null
@@ -313,7 +359,7 @@ export class Session {
       },
       epoch: this.lease.epoch,
       save: (step) => this.writer.save(step),
-      carried: (call) => this.#observed(call, 'good', ''),
+      carried: (call) => void this.#health.observed(call, 'good', ''),
       ended: (call, end) => this.#ended(call, end),
       doubtful: (call) => {
         setTimeout(() => this.#reconcile([call], 'a call that may have rung'), doubtMs)
@@ -345,53 +391,9 @@ export class Session {
   #ended(call: Call, end: CallEnd): void {
     this.switchboard.remove(call)
     const ending = endingOfCall(end, this.lines.rulesOf(call.plan.line.trunkId))
-    const isFault = ending ? this.#observe(call, end, ending) : false
+    const isFault = ending ? this.#health.ended(call, end, ending) : false
     const booking = bookingOf(call, end, ending, isFault, this.timeScale)
     this.writer.settle(booking)
     this.watch.ended(call, booking, end.reservedPaisa)
-  }
-
-  #observe(call: Call, end: CallEnd, ending: Ending): boolean {
-    const { trunkId } = call.plan.line
-    if (call.probe) this.lines.probing(trunkId, false)
-    if (ending.disposition === 'CANCEL' || end.fromRecord) return false
-    if (call.carried && ending.sign === 'good') return false // said when it rang
-    return this.#observed(call, ending.sign, causeOf(end))
-  }
-
-  /** Is it a fault of the trunk's? */
-  #observed(call: Call, sign: TrunkSign, cause: string): boolean {
-    const { attempt, plan } = call
-    const { trunkId } = plan.line
-    const { isFault, change } = this.lines.observe(trunkId, sign, {
-      redial: attempt.congestions + attempt.failures > 0,
-      probe: call.probe,
-      cause,
-      now: this.deps.clock.now().getTime(),
-      timeScale: this.timeScale,
-    })
-    if (change?.held) this.#dialQueue.recall(trunkId)
-    if (change) void this.#keepHealth(change)
-    return isFault
-  }
-
-  async #keepHealth({ trunkId, held }: HealthChange): Promise<void> {
-    const { pool } = this.deps
-    this.log.warn({ trunkId, held }, held ? 'trunk on hold' : 'trunk carries calls again')
-    try {
-      if (!held) await liftHold(pool, this.lease, trunkId)
-      else {
-        const { since, reason, probes, nextProbeAt } = held
-        await saveHold(pool, this.lease, {
-          trunkId,
-          reason,
-          probes,
-          since: new Date(since),
-          nextProbeAt: new Date(nextProbeAt),
-        })
-      }
-    } catch (error) {
-      this.log.error({ error, trunkId }, 'the state of a trunk could not be kept')
-    }
   }
 }

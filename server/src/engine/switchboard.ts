@@ -8,10 +8,33 @@ export class Switchboard {
   readonly #byCampaign = new Map<number, Set<Call>>()
   readonly #legsOfTrunk = new Map<number, number>()
   readonly #callsOfCli = new Map<number, number>()
+  /** Channels of test calls, by trunk: no campaign's, but they take a channel each. */
+  readonly #tests = new Map<string, number>()
 
-  /** Customers' and agents'. */
+  /** Customers', agents' and test calls'. */
   get legs(): number {
-    return this.#byChannel.size
+    return this.#byChannel.size + this.#tests.size
+  }
+
+  /** Calls that are up, by trunk. */
+  get callsByTrunk(): Map<number, number> {
+    const calls = new Map<number, number>()
+    for (const { plan } of this.#calls.values()) bump(calls, plan.line.trunkId, 1)
+    for (const trunkId of this.#tests.values()) bump(calls, trunkId, 1)
+    return calls
+  }
+
+  addTest(channelId: string, trunkId: number): void {
+    if (this.#tests.has(channelId)) return
+    this.#tests.set(channelId, trunkId)
+    bump(this.#legsOfTrunk, trunkId, 1)
+  }
+
+  removeTest(channelId: string): void {
+    const trunkId = this.#tests.get(channelId)
+    if (trunkId === undefined) return
+    this.#tests.delete(channelId)
+    bump(this.#legsOfTrunk, trunkId, -1)
   }
 
   get calls(): Call[] {
@@ -31,7 +54,7 @@ export class Switchboard {
   }
 
   has(channelId: string): boolean {
-    return this.#byChannel.has(channelId)
+    return this.#byChannel.has(channelId) || this.#tests.has(channelId)
   }
 
   add(call: Call): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,8 @@ import { engineDb } from './testing-db.ts'
 
 /** An engine over a simulated network, both in this process. */
 export type Dialling = EngineDb & {
+  /** What credentials are sealed with. */
+  secret: Buffer
   simulator: Simulator
   clock: TestClock
   /** The prompts of its flows exist. */
@@ -59,6 +62,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-'))
   const files = localFiles(join(folder, 'files'))
+  const secret = randomBytes(32)
   const simulator = createSimulator({ recordFolder: join(folder, 'record'), speed: of.speed, keepTranscripts: true })
   const flow = await flowsOver(files)
   const clock = testClock()
@@ -84,6 +88,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
     })
   return {
     ...at,
+    secret,
     simulator,
     clock,
     tick,
@@ -95,6 +100,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
         pool: at.engine,
         telephony,
         files,
+        lines: { secret, mediaFolder: join(folder, 'media') },
         clock,
         log,
         engineId: 'test',

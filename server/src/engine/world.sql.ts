@@ -1,4 +1,4 @@
-import type { CampaignStatus, Disposition, HoldCause, TrunkSign } from '../db/tables.ts'
+import type { CampaignStatus, CliFormat, Disposition, HoldCause, SipTransport, TrunkSign } from '../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** A campaign that is not over, as a tick finds it. Times are compared by the database. */
@@ -81,12 +81,17 @@ export type DialerRow = {
   port: number
   cps: number
   channels: number
+  ari_user: string | null
+  ari_secret_sealed: string | null
+  tls_fingerprint: string | null
+  media_folder: string | null
+  media_url: string | null
   removed: boolean
 }
 
 const dialersStatement = statement<DialerRow>(
   'load_dialers',
-  `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, deleted_at is not null as removed
+  `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed
 from dialer where $1::int is null and deleted_at is null or id = $1 order by id`,
 )
 
@@ -107,14 +112,27 @@ export type TrunkRow = {
   hold_reason: string | null
   probes: number | null
   next_probe_at: Date | null
+  /** Of its last calls, the newest last: '1' answered, '0' not. */
+  recent: string
+  sip_host: string | null
+  sip_port: number | null
+  sip_transport: SipTransport
+  sip_user: string | null
+  sip_secret_sealed: string | null
+  codecs: string[]
+  cli_format: CliFormat
+  number_strip: string
+  number_prefix: string
+  registers: boolean
   rules: { sip_status: number | null; q850_cause: number | null; disposition: Disposition; sign: TrunkSign }[]
 }
 
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
-  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.probes, h.next_probe_at,
+  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.probes, h.next_probe_at, coalesce(s.recent, '') as recent,
+  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.number_strip, t.number_prefix, t.registers,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
-from trunk t left join trunk_health h on h.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
+from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
 )
 
 export function loadTrunks(db: Queryable, dialerId: number): Promise<TrunkRow[]> {
@@ -152,7 +170,6 @@ export type PlanRow = {
   retry_ms: number
   is_retry: boolean
   trunk_id: number
-  trunk: string
   cli_id: number
   cli: string
   /** The user and his resellers, from below. */
@@ -165,12 +182,12 @@ export type PlanRow = {
 
 const planStatement = statement<PlanRow>(
   'load_plan',
-  `select d.flow, c.retries, c.retry_ms, c.is_retry, c.trunk_id, t.name as trunk, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
+  `select d.flow, c.retries, c.retry_ms, c.is_retry, c.trunk_id, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
   (select id from account where kind = 'mint') as mint_id,
   (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
   array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts
 from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_level l on l.campaign_id = c.id and l.level = 0
-  join trunk t on t.id = c.trunk_id join cli i on i.id = c.cli_id where c.id = $1`,
+  join cli i on i.id = c.cli_id where c.id = $1`,
 )
 
 /** What does not change while a campaign runs. */

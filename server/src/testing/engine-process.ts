@@ -7,6 +7,7 @@
  * - 'answered arrives', 'answered told': an event of the dialer, before and after the engine was told
  * What concerns an agent's leg begins with 'agent '.
  */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
@@ -120,6 +121,7 @@ startEngine({
   pool: watchedPool(pool),
   telephony: [watchedSimulator()],
   files: localFiles(order.filesFolder),
+  lines: { secret: randomBytes(32), mediaFolder: order.filesFolder },
   clock: systemClock,
   log: pino({ level: order.logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2)),
   engineId,

@@ -24,18 +24,27 @@ export function clisOf(db: Db, holderId: number | null): Promise<HeldCli[]> {
 
 export type Line = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 
-/** The held CLI of that number, locked so that nobody takes it away before the transaction ends. */
-export function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<Line | undefined> {
-  return tx
+/**
+ * The held CLI of that number, locked so that nobody takes it away, or its trunk to another dialer, before the transaction ends. Where it leads is
+ * read once the lock is there: a statement that waits for one reads the other tables as they were before.
+ */
+export async function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<Line | undefined> {
+  const held = await tx
     .selectFrom('cli')
     .innerJoin('cli_holder', 'cli_holder.cli_id', 'cli.id')
-    .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
-    .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
-    .select(['cli.id as cliId', 'trunk.id as trunkId', 'dialer.id as dialerId', 'cli.channels'])
+    .select('cli.id')
     .where('cli.number', '=', number)
     .where('cli.deleted_at', 'is', null)
     .where('cli_holder.account_id', '=', holderId)
     .forShare(['cli', 'cli_holder'])
+    .executeTakeFirst()
+  if (!held) return undefined
+  return tx
+    .selectFrom('cli')
+    .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
+    .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
+    .select(['cli.id as cliId', 'trunk.id as trunkId', 'dialer.id as dialerId', 'cli.channels'])
+    .where('cli.id', '=', held.id)
     .executeTakeFirst()
 }
 

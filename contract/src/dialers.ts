@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { json, list, type RowOf } from './route.ts'
+import { DialHost, Failing, Port, Secret } from './lines-values.ts'
+import { Id, Message, Name, Text, wireInt } from './values.ts'
+
+export const dialerDrivers = ['asterisk', 'simulator'] as const
+export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
+
+/** Caps of a dialer or trunk. */
+export const callsPerSecondMax = 1000
+export const channelsMax = 100_000
+const Cps = wireInt(1, callsPerSecondMax)
+const Channels = wireInt(1, channelsMax)
+
+/** How ARI is spoken to. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
+const Ari = z.object({
+  user: z.optional(Text(100)),
+  secret: z.optional(Secret),
+  /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. Set, ARI is spoken over TLS and to nobody else. */
+  tlsFingerprint: z.optional(
+    z
+      .string({ error: 'must be text' })
+      .check(z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' })),
+  ),
+  /** Where the dialer finds the folder of prompts; else `mediaUrl`, where it fetches them. */
+  mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
+  mediaUrl: z.optional(
+    Text(500).check(z.regex(/^https?:\/\/[^\s]+$/, { error: 'must begin with http:// or https://' })),
+  ),
+})
+
+const Dialer = {
+  dialerName: Name,
+  dialerIP: DialHost,
+  dialerPort: Port,
+  /** What the machine bears. */
+  cps: z.optional(Cps),
+  totalChannels: z.optional(Channels),
+  ari: z.optional(Ari),
+}
+
+/** What the engine that holds the dialer saw last; null: no engine holds it. */
+const DialerState = z.nullable(
+  z.object({
+    reachable: z.boolean(),
+    /** Why it is not. */
+    reason: z.nullable(z.string()),
+    since: z.string(),
+    channelsUsed: z.number(),
+    callsPerSecond: z.number(),
+    lastFailure: Failing,
+  }),
+)
+
+const DialerFields = {
+  dialerId: z.number(),
+  dialerName: z.string(),
+  dialerIP: z.string(),
+  dialerPort: z.number(),
+  cps: z.number(),
+  totalChannels: z.number(),
+  /** The caps that an administrator sets now; null: what the machine bears. */
+  channelReduction: z.nullable(z.number()),
+  cpsReduction: z.nullable(z.number()),
+  driver: z.enum(dialerDrivers),
+}
+
+export const dialerRoutes = {
+  /** For a form's picker. */
+  choices: json({
+    method: 'GET',
+    path: '/api/obd/dialers',
+    reply: z.array(z.object({ dialerId: z.number(), dialerName: z.string() })),
+  }),
+  list: list({
+    path: '/api/obd/dialers/list',
+    row: z.object({ ...DialerFields, activeCli: z.number(), dialerCalls: z.number(), state: DialerState }),
+    sort: ['-dialerId', 'dialerName', 'dialerIP', 'dialerPort', 'totalChannels', 'cps'],
+  }),
+  create: json({
+    method: 'POST',
+    path: '/api/obd/dialer',
+    input: z.object({ ...Dialer, driver: z.optional(z.enum(dialerDrivers)) }),
+    reply: z.object({ message: z.string(), dialerId: z.number() }),
+  }),
+  detail: json({
+    method: 'GET',
+    path: '/api/obd/dialer/detail/:dialerId',
+    input: z.object({ dialerId: Id }),
+    reply: z.object({
+      ...DialerFields,
+      ari: z.object({
+        user: z.nullable(z.string()),
+        hasSecret: z.boolean(),
+        tlsFingerprint: z.nullable(z.string()),
+        mediaFolder: z.nullable(z.string()),
+        mediaUrl: z.nullable(z.string()),
+      }),
+    }),
+  }),
+  /** What is left out stays as it is. A cap at the total is no reduction. */
+  update: json({
+    method: 'POST',
+    path: '/api/obd/dialer/update',
+    input: z.object({
+      ...Dialer,
+      dialerId: Id,
+      cpsReduction: z.optional(wireInt(0, callsPerSecondMax)),
+      channelReduction: z.optional(wireInt(0, channelsMax)),
+    }),
+    reply: Message,
+  }),
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/dialer/:dialerId',
+    input: z.object({ dialerId: Id }),
+    reply: Message,
+  }),
+}
+export type DialerRow = RowOf<typeof dialerRoutes.list>

@@ -1,0 +1,161 @@
+import * as z from 'zod/mini'
+import { callsPerSecondMax, channelsMax } from './dialers.ts'
+import { DialHost, Failing, Port, Secret } from './lines-values.ts'
+import { json, list, type ReplyOf, type RowOf } from './route.ts'
+import { Id, Message, Name, orRequired, Text, wireInt } from './values.ts'
+
+export const sipTransports = ['udp', 'tcp', 'tls'] as const
+export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
+/** How a caller ID is written to the operator: 015970001, 97715970001, +97715970001, or as it was entered. */
+export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
+export const registrations = ['registered', 'unregistered', 'rejected'] as const
+export const trunkTestKinds = ['ping', 'call'] as const
+
+/** The operator's side of a trunk. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
+const Sip = z.object({
+  host: z.optional(DialHost),
+  /** Left out: the transport's own, 5060 or 5061. */
+  port: z.optional(Port),
+  transport: z._default(z.enum(sipTransports), 'udp'),
+  user: z.optional(Text(100).check(z.regex(/^[^\s"<>;@]+$/, { error: 'must hold no blanks and none of " < > ; @' }))),
+  secret: z.optional(Secret),
+  codecs: z._default(
+    z.array(z.enum(sipCodecs)).check(
+      z.minLength(1, { error: 'is required' }),
+      z.refine((codecs) => new Set(codecs).size === codecs.length, { error: 'has a codec twice' }),
+    ),
+    ['alaw', 'ulaw'],
+  ),
+  cliFormat: z._default(z.enum(cliFormats), 'national'),
+  /** Taken from the front of the called number, which is 977 and the national number. */
+  numberStrip: z.optional(
+    z.string().check(z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' })),
+  ),
+  /** Put before what is left. */
+  numberPrefix: z.optional(
+    z.string().check(z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' })),
+  ),
+  registers: z._default(z.boolean(), false),
+})
+
+const pilotError = 'must be a telephone number'
+const Trunk = {
+  trunkName: Name,
+  pilotNumber: z
+    .string(orRequired('must be text'))
+    .check(z.trim(), z.minLength(1, { error: 'is required' }), z.regex(/^\+?\d[\d -]{1,19}$/, { error: pilotError })),
+  dialerId: Id,
+  channels: wireInt(1, channelsMax),
+  cps: wireInt(1, callsPerSecondMax),
+  sip: z.optional(Sip),
+}
+
+const TrunkFields = {
+  trunkId: z.number(),
+  trunkName: z.string(),
+  pilotNumber: z.string(),
+  dialerId: z.number(),
+  dialerName: z.string(),
+  channels: z.number(),
+  cps: z.number(),
+}
+
+/** What the engine that holds the trunk's dialer saw last; null: no engine holds it. */
+const TrunkState = z.nullable(
+  z.object({
+    /** Null: nobody knows. */
+    reachable: z.nullable(z.boolean()),
+    /** Null: it does not register, or nobody knows. */
+    registered: z.nullable(z.enum(registrations)),
+    calls: z.number(),
+    channelsUsed: z.number(),
+    callsPerSecond: z.number(),
+    /** How many of its last calls, at most a hundred, were answered. */
+    recent: z.object({ calls: z.number(), answered: z.number() }),
+    /** Its campaigns are on hold after faults. */
+    held: z.nullable(z.object({ since: z.string(), reason: z.string(), nextProbeAt: z.nullable(z.string()) })),
+    lastFailure: Failing,
+  }),
+)
+
+const TrunkTest = z.object({
+  testId: z.number(),
+  trunkId: z.number(),
+  testKind: z.enum(trunkTestKinds),
+  number: z.nullable(z.string()),
+  cli: z.nullable(z.string()),
+  askedAt: z.string(),
+  /** What can be said so far. */
+  progress: z.nullable(z.string()),
+  /** Null while it runs. */
+  passed: z.nullable(z.boolean()),
+  result: z.nullable(z.string()),
+})
+
+export const trunkRoutes = {
+  list: list({
+    path: '/api/obd/trunks/list',
+    row: z.object({ ...TrunkFields, activeCli: z.number(), state: TrunkState }),
+    sort: ['-trunkId', 'trunkName', 'pilotNumber', 'dialerName', 'channels', 'cps'],
+  }),
+  create: json({
+    method: 'POST',
+    path: '/api/obd/trunk',
+    input: z.object(Trunk),
+    reply: z.object({ message: z.string(), trunkId: z.number() }),
+  }),
+  detail: json({
+    method: 'GET',
+    path: '/api/obd/trunk/detail/:trunkId',
+    input: z.object({ trunkId: Id }),
+    reply: z.object({
+      ...TrunkFields,
+      sip: z.object({
+        host: z.nullable(z.string()),
+        port: z.nullable(z.number()),
+        transport: z.enum(sipTransports),
+        user: z.nullable(z.string()),
+        hasSecret: z.boolean(),
+        codecs: z.array(z.enum(sipCodecs)),
+        cliFormat: z.enum(cliFormats),
+        numberStrip: z.string(),
+        numberPrefix: z.string(),
+        registers: z.boolean(),
+      }),
+    }),
+  }),
+  /** Without `sip` the operator's side stays as it is. */
+  update: json({
+    method: 'POST',
+    path: '/api/obd/trunk/update',
+    input: z.object({ ...Trunk, trunkId: Id }),
+    reply: Message,
+  }),
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/trunk/:trunkId',
+    input: z.object({ trunkId: Id }),
+    reply: Message,
+  }),
+  /** Asks the engine that holds the dialer: an OPTIONS ping, or a call to `number`, which it hangs up soon after the answer. */
+  test: json({
+    method: 'POST',
+    path: '/api/obd/trunk/test',
+    input: z.object({
+      trunkId: Id,
+      testKind: z.enum(trunkTestKinds),
+      number: z.optional(Text(40)),
+      /** Left out: the trunk's first CLI. */
+      cli: z.optional(Text(40)),
+    }),
+    reply: z.object({ message: z.string(), testId: z.number() }),
+  }),
+  testResult: json({
+    method: 'GET',
+    path: '/api/obd/trunk/test/:testId',
+    input: z.object({ testId: Id }),
+    reply: TrunkTest,
+  }),
+}
+export type TrunkRow = RowOf<typeof trunkRoutes.list>
+export type TrunkTest = ReplyOf<typeof trunkRoutes.testResult>

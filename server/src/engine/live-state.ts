@@ -1,0 +1,144 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { DialerConnection, Trunk, TrunkState } from '../drivers/telephony/driver.ts'
+import { LineFault, told, trunkName, trunkOf, type LineSettings } from './line-data.ts'
+import type { Lines } from './lines.ts'
+import { keepState, type Failure } from './state.sql.ts'
+import type { Lease } from './statement.ts'
+import type { Switchboard } from './switchboard.ts'
+import type { TrunkRow } from './world.sql.ts'
+
+export type LiveStateOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  switchboard: Switchboard
+  settings: LineSettings
+  now(): Date
+  /** Why nothing is heard of the dialer; null: it is. */
+  down(): string | null
+}
+
+const askEveryMs = 3000
+const pushAgainMs = 2000
+
+/** What the dialer is told of its trunks, and what is seen of both: kept for the screens. */
+export class LiveState {
+  readonly #options: LiveStateOptions
+  #told: string | null = null
+  #toldAt = -Infinity
+  #telling = false
+  #states: readonly TrunkState[] = []
+  #askedAt = -Infinity
+  #asking = false
+  /** Why a trunk as it is set cannot be used. */
+  readonly #faults = new Map<number, Failure>()
+  #dialerFailure: Failure | null = null
+  #reachable: boolean | null = null
+  #since: Date
+
+  constructor(options: LiveStateOptions) {
+    this.#options = options
+    this.#since = options.now()
+  }
+
+  /** All trunks that can be used: on every connect, also when nothing has changed. */
+  async tell(connection: DialerConnection): Promise<void> {
+    const { lines } = this.#options
+    const { told: text } = lines
+    this.#toldAt = performance.now()
+    await connection.setTrunks(lines.rows.flatMap((row) => this.#usable(row) ?? []))
+    this.#told = text
+    this.#askedAt = -Infinity
+  }
+
+  /** When something has changed since the dialer was last told; tried again until it knows. */
+  tellChanges(connection: DialerConnection): void {
+    const { lines, log } = this.#options
+    if (this.#telling || this.#told === lines.told || performance.now() - this.#toldAt < pushAgainMs) return
+    this.#telling = true
+    this.tell(connection)
+      .catch((error: unknown) => log.error({ error }, 'the dialer could not be told of its trunks, tried again'))
+      .finally(() => (this.#telling = false))
+  }
+
+  dialerFailed(reason: string): void {
+    this.#dialerFailure = { at: this.#options.now(), reason }
+  }
+
+  /** As it is now; asks the dialer on the way, which may take its time. */
+  async keep(connection: DialerConnection | null): Promise<void> {
+    const { pool, lease, lines, switchboard, down, now } = this.#options
+    const reason = down()
+    if (this.#reachable !== (reason === null)) {
+      this.#reachable = reason === null
+      this.#since = now()
+    }
+    if (reason === null && connection) this.#ask(connection)
+    const calls = switchboard.callsByTrunk
+    const dialer = {
+      reason,
+      since: this.#since,
+      calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
+      channels: switchboard.legs,
+      begun: lines.begunLately(null),
+      lastFailure: this.#dialerFailure,
+    }
+    const trunks = lines.rows.map((row) => {
+      const state = reason === null ? this.#stateOf(row.id) : undefined
+      return {
+        trunkId: row.id,
+        reachable: state?.reachable ?? null,
+        registered: state?.registered ?? null,
+        calls: calls.get(row.id) ?? 0,
+        channels: switchboard.legsOfTrunk(row.id),
+        begun: lines.begunLately(row.id),
+        recent: lines.recentOf(row.id),
+        lastFailure: this.#lastFailureOf(row, state),
+      }
+    })
+    await keepState(pool, lease, dialer, trunks)
+  }
+
+  #usable(row: TrunkRow): Trunk | null {
+    const { lines, log, settings, now } = this.#options
+    try {
+      const trunk = trunkOf(row, lines.dialer.driver, settings)
+      this.#faults.delete(row.id)
+      return trunk
+    } catch (error) {
+      if (!(error instanceof LineFault)) throw error
+      log.error({ trunkId: row.id, reason: error.message }, 'a trunk cannot be used')
+      this.#faults.set(row.id, { at: now(), reason: error.message })
+      return null
+    }
+  }
+
+  #stateOf(trunkId: number): TrunkState | undefined {
+    return this.#states.find((state) => state.name === trunkName(trunkId))
+  }
+
+  /** What is wrong with its settings outlasts what its calls met. */
+  #lastFailureOf(row: TrunkRow, state: TrunkState | undefined): Failure | null {
+    const fault = this.#faults.get(row.id)
+    if (fault) return fault
+    const failure = state?.lastFailure
+    return failure ? { at: new Date(failure.at), reason: told(failure.reason, row) } : null
+  }
+
+  #ask(connection: DialerConnection): void {
+    const { log } = this.#options
+    if (this.#asking || performance.now() - this.#askedAt < askEveryMs) return
+    this.#asking = true
+    this.#askedAt = performance.now()
+    connection
+      .trunkStates()
+      .then((states) => (this.#states = states))
+      .catch((error: unknown) => {
+        this.#states = []
+        log.warn({ error }, 'the dialer does not tell of its trunks')
+      })
+      .finally(() => (this.#asking = false))
+  }
+}

@@ -1,0 +1,109 @@
+import type { Registration } from '../db/tables.ts'
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+
+/** A failure and when it was. */
+export type Failure = { at: Date; reason: string }
+
+export type DialerNews = {
+  /** Why it cannot be reached; null: it can. */
+  reason: string | null
+  since: Date
+  calls: number
+  channels: number
+  begun: number
+  lastFailure: Failure | null
+}
+
+export type TrunkNews = {
+  trunkId: number
+  reachable: boolean | null
+  registered: Registration | null
+  calls: number
+  channels: number
+  begun: number
+  recent: string
+  lastFailure: Failure | null
+}
+
+/** A last failure stays until there is a newer one. */
+const stateStatement = statement(
+  'keep_state',
+  `with ${leaseHeld}, of_dialer as (
+  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, last_failure, last_failure_at)
+  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $9::text, $10::timestamptz from lease
+  on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since,
+    calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, seen_at = now(),
+    last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
+)
+insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at)
+select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[]) t
+on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, calls = excluded.calls,
+  channels = excluded.channels, begun = excluded.begun, recent = excluded.recent, seen_at = now(),
+  last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
+)
+
+/** What is seen of a dialer and its trunks, for people who look at them. */
+export async function keepState(
+  db: Queryable,
+  lease: Lease,
+  dialer: DialerNews,
+  trunks: readonly TrunkNews[],
+): Promise<void> {
+  await run(db, stateStatement, [
+    ...fenced(lease),
+    dialer.reason,
+    dialer.since,
+    dialer.calls,
+    dialer.channels,
+    dialer.begun,
+    dialer.lastFailure?.reason ?? null,
+    dialer.lastFailure?.at ?? null,
+    trunks.map((trunk) => trunk.trunkId),
+    trunks.map((trunk) => trunk.reachable),
+    trunks.map((trunk) => trunk.registered),
+    trunks.map((trunk) => trunk.calls),
+    trunks.map((trunk) => trunk.channels),
+    trunks.map((trunk) => trunk.begun),
+    trunks.map((trunk) => trunk.recent),
+    trunks.map((trunk) => trunk.lastFailure?.reason ?? null),
+    trunks.map((trunk) => trunk.lastFailure?.at ?? null),
+  ])
+}
+
+export type AskedTest = {
+  id: number
+  trunk_id: number
+  kind: 'ping' | 'call'
+  phone: number | null
+  cli: string | null
+}
+
+const takeTestsStatement = statement<AskedTest>(
+  'take_tests',
+  `with ${leaseHeld}
+update trunk_test t set taken_at = clock_timestamp() from lease
+where t.dialer_id = $1 and t.taken_at is null and t.ended_at is null and t.asked_at > now() - interval '10 seconds'
+returning t.id, t.trunk_id, t.kind, t.phone, t.cli`,
+)
+
+/** Asked for within the last 10 s and taken by nobody yet: a telephone must not ring when nobody waits for it any more. */
+export function takeTests(db: Queryable, lease: Lease): Promise<AskedTest[]> {
+  return run(db, takeTestsStatement, fenced(lease))
+}
+
+const tellTestStatement = statement(
+  'tell_test',
+  `with ${leaseHeld}
+update trunk_test t set progress = $5::text, passed = $6::boolean, result = $7::text,
+  ended_at = case when $7::text is null then null else clock_timestamp() end
+from lease where t.id = $4 and t.ended_at is null`,
+)
+
+/** How far a test is; with `result` it is over. */
+export async function tellTest(
+  db: Queryable,
+  lease: Lease,
+  test: { id: number; progress: string | null; passed: boolean | null; result: string | null },
+): Promise<void> {
+  await run(db, tellTestStatement, [...fenced(lease), test.id, test.progress, test.passed, test.result])
+}

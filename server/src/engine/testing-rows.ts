@@ -1,0 +1,47 @@
+import type { DialerRow, TrunkRow } from './world.sql.ts'
+
+/** As the database answers them, for tests of what needs no database. */
+export function newDialerRow(of: Partial<DialerRow> = {}): DialerRow {
+  return {
+    id: 1,
+    name: 'Dialer',
+    driver: 'simulator',
+    host: '',
+    port: 1,
+    cps: 10,
+    channels: 100,
+    ari_user: null,
+    ari_secret_sealed: null,
+    tls_fingerprint: null,
+    media_folder: null,
+    media_url: null,
+    removed: false,
+    ...of,
+  }
+}
+
+export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
+  return {
+    id: 1,
+    name: 'Trunk',
+    channels: 30,
+    cps: 10,
+    held_since: null,
+    hold_reason: null,
+    probes: null,
+    next_probe_at: null,
+    recent: '',
+    sip_host: null,
+    sip_port: null,
+    sip_transport: 'udp',
+    sip_user: null,
+    sip_secret_sealed: null,
+    codecs: ['alaw', 'ulaw'],
+    cli_format: 'national',
+    number_strip: '',
+    number_prefix: '',
+    registers: false,
+    rules: [],
+    ...of,
+  }
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { ChannelEvent, DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
+import { told, trunkName } from './line-data.ts'
+import type { Lines } from './lines.ts'
+import { takeTests, tellTest, type AskedTest } from './state.sql.ts'
+import type { Lease } from './statement.ts'
+import type { Switchboard } from './switchboard.ts'
+import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
+
+export type TrunkTestsOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  switchboard: Switchboard
+  channelPrefix: string
+  /** Null: no call may begin there now. */
+  line(): DialerConnection | null
+  down(): string | null
+}
+
+/** How long a test call rings, and how long it lasts once somebody is there. */
+const ringMs = 45_000
+const listenMs = 5000
+/** Never longer than this from its answer, whatever becomes of us. */
+const talkMsMax = 15_000
+const deadlineMs = 1000
+/** For the calls per second; a person waits. */
+const turnMsMax = 5000
+const turnEveryMs = 20
+const graceMs = 10_000
+
+/**
+ * What super admins ask of the dialer's trunks, each done once and by whoever holds the lease: taken in the database before anything rings. A test
+ * call is no campaign's: nobody pays for it, but it takes a channel and its turn like any other.
+ */
+export class TrunkTests {
+  readonly #options: TrunkTestsOptions
+  readonly #calls = new Map<string, (event: ChannelEvent) => void>()
+  readonly #ending = new AbortController()
+
+  constructor(options: TrunkTestsOptions) {
+    this.#options = options
+  }
+
+  async round(): Promise<void> {
+    const { pool, lease } = this.#options
+    for (const test of await takeTests(pool, lease)) void this.#run(test)
+  }
+
+  /** False: it is no test call's. */
+  deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): boolean {
+    const listener = this.#calls.get(event.channelId)
+    listener?.(event)
+    return listener !== undefined
+  }
+
+  close(): void {
+    this.#ending.abort()
+  }
+
+  async #run(test: AskedTest): Promise<void> {
+    const { lease, log, lines, line, down } = this.#options
+    const trunk = lines.trunk(test.trunk_id)
+    const connection = line()
+    let verdict: Verdict
+    try {
+      if (!trunk) verdict = { passed: false, result: testWords.gone }
+      else if (!connection) verdict = { passed: false, result: testWords.dialerDown(down()) }
+      else if (test.kind === 'ping') verdict = await this.#ping(connection, trunk)
+      else verdict = await this.#call(connection, test)
+    } catch (error) {
+      log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
+      verdict = { passed: false, result: testWords.failed(error instanceof Error ? error.message : String(error)) }
+    }
+    const result = trunk ? told(verdict.result, trunk) : verdict.result
+    await this.#tell(test, { progress: null, passed: verdict.passed, result })
+  }
+
+  async #ping(connection: DialerConnection, trunk: { id: number }): Promise<Verdict> {
+    const reply = await connection.optionsPing(trunkName(trunk.id))
+    return reply.reachable
+      ? { passed: true, result: testWords.reachable(reply.roundTripMs) }
+      : { passed: false, result: testWords.unreachable(reply.reason) }
+  }
+
+  async #call(connection: DialerConnection, test: AskedTest): Promise<Verdict> {
+    const { lines, switchboard, channelPrefix, lease } = this.#options
+    const trunkId = test.trunk_id
+    const obstacle = await this.#turn(trunkId)
+    if (obstacle !== null) return { passed: false, result: obstacle }
+    const channelId = `${channelPrefix}${lease.epoch}-t${test.id}`
+    switchboard.addTest(channelId, trunkId)
+    try {
+      const ended = this.#watch(connection, channelId, test)
+      const reply = await connection.dial({
+        channelId,
+        trunk: trunkName(trunkId),
+        cli: test.cli ?? '',
+        number: `+${test.phone}`,
+        ringMs,
+        talkMsMax,
+        deadlineMs,
+      })
+      if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
+        return { passed: false, result: testWords.failed(reply.reason) }
+      return verdictOf(await ended, lines.rulesOf(trunkId))
+    } finally {
+      this.#calls.delete(channelId)
+      switchboard.removeTest(channelId)
+    }
+  }
+
+  /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
+  async #turn(trunkId: number): Promise<string | null> {
+    const { lines } = this.#options
+    const until = performance.now() + turnMsMax
+    for (;;) {
+      if (this.#ending.signal.aborted) return testWords.letGo
+      const free = lines.legFree(trunkId)
+      if (free && lines.beginsNow(trunkId)) return null
+      if (performance.now() > until) return free ? testWords.noTurn : testWords.noChannel
+      await sleep(turnEveryMs)
+    }
+  }
+
+  /** Resolves with the end of the call; null when nobody tells of it. Hung up a while after its answer. */
+  #watch(connection: DialerConnection, channelId: string, test: AskedTest): Promise<HungUp | null> {
+    const { speed } = connection
+    const { signal } = this.#ending
+    return new Promise((resolve) => {
+      let hangUp: NodeJS.Timeout | undefined
+      const end = (leg: HungUp | null): void => {
+        clearTimeout(tooLong)
+        clearTimeout(hangUp)
+        resolve(leg)
+      }
+      const tooLong = setTimeout(() => end(null), (ringMs + talkMsMax) / speed + graceMs)
+      signal.addEventListener('abort', () => end(null), { once: true })
+      const progress = (text: string) => void this.#tell(test, { progress: text, passed: null, result: null })
+      this.#calls.set(channelId, (event) => {
+        if (event.type === 'ringing') progress(testWords.ringing)
+        else if (event.type === 'answered') {
+          progress(testWords.answered)
+          hangUp = setTimeout(() => void connection.hangUp(channelId), listenMs / speed)
+        } else if (event.type === 'hungUp') end(event)
+      })
+    })
+  }
+
+  /** After its end nothing more is taken, however late it comes. */
+  async #tell(
+    test: AskedTest,
+    news: { progress: string | null; passed: boolean | null; result: string | null },
+  ): Promise<void> {
+    const { pool, lease, log } = this.#options
+    await tellTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
+      log.error({ error, testId: test.id }, 'what became of a test could not be told'),
+    )
+  }
+}

@@ -1,0 +1,159 @@
+import type { dialerRoutes } from '@ghanti/contract/dialers.ts'
+import { dialerDefaults } from '@ghanti/contract/dialers.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { seal } from '../../secrets.ts'
+import { audit } from '../audit/actions.ts'
+import { demoAccountExists } from '../users/actions.ts'
+import { demoOnlyHere, isLoopback, isNear, needsTls, plainFingerprint } from './rules-address.ts'
+import { namesOf } from './rules-names.ts'
+import { ariSecretPurpose } from './rules-secrets.ts'
+import * as store from './store-dialers.ts'
+
+type NewDialer = InputOf<typeof dialerRoutes.create>
+type DialerUpdate = InputOf<typeof dialerRoutes.update>
+type Access = Pick<store.Dialer, 'ari_user' | 'ari_secret_sealed' | 'tls_fingerprint' | 'media_folder' | 'media_url'>
+
+const noAccess: Access = {
+  ari_user: null,
+  ari_secret_sealed: null,
+  tls_fingerprint: null,
+  media_folder: null,
+  media_url: null,
+}
+
+export async function createDialer(ctx: Ctx, input: NewDialer): Promise<number> {
+  const { app } = ctx
+  const driver = input.driver ?? (app.config.embedded ? 'simulator' : 'asterisk')
+  if (driver === 'simulator' && !app.config.embedded)
+    throw badField('driver', 'belongs to the demo, which has no DATABASE_URL')
+  const access = accessOf(app, input.ari, noAccess)
+  const dialer = {
+    name: input.dialerName,
+    driver,
+    host: input.dialerIP,
+    port: input.dialerPort,
+    cps: input.cps ?? dialerDefaults.cps,
+    channels: input.totalChannels ?? dialerDefaults.totalChannels,
+    ...access,
+  }
+  return app.db.transaction().execute(async (tx) => {
+    await requireAddress(tx, dialer, null)
+    const dialerId = await named(dialer.name, () => store.insertDialer(tx, dialer))
+    await audit(tx, ctx, 'dialer.create', `dialer ${dialerId}`, withoutSecrets(dialer))
+    return dialerId
+  })
+}
+
+/** Its calls go on. Where it stands may only change while it has none: nobody could ask the old machine what became of them. */
+export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const before = await store.lockDialer(tx, input.dialerId)
+    if (!before) throw new AppError('not_found')
+    const change = changeOf(app, input, before)
+    const after = { ...before, ...change }
+    const moved = after.host !== before.host || after.port !== before.port
+    const accessChanged =
+      moved || Object.keys(noAccess).some((key) => after[key as keyof Access] !== before[key as keyof Access])
+    if (moved && after.ari_secret_sealed !== null && after.ari_secret_sealed === before.ari_secret_sealed)
+      throw badField('ari.secret', 'is required again when the address changes', 'required')
+    await requireAddress(tx, after, before.id)
+    const calls = accessChanged ? await store.lockOpenCalls(tx, before.id) : 0
+    if (moved && calls > 0)
+      throw conflict('dialerIP', `cannot change while ${calls} calls are up: stop dialling there first`, 'in_use')
+    await named(after.name, () => store.updateDialer(tx, before.id, change))
+    if (accessChanged) await store.endLease(tx, before.id)
+    await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, withoutSecrets(change))
+  })
+}
+
+export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const dialer = await store.lockDialer(tx, dialerId)
+    if (!dialer) throw new AppError('not_found')
+    const trunks = await store.trunkNamesOf(tx, dialerId)
+    if (trunks.length > 0)
+      throw conflict('dialerId', `has the trunks ${namesOf(trunks)}: delete them or move them first`, 'in_use')
+    const calls = await store.lockOpenCalls(tx, dialerId)
+    if (calls > 0)
+      throw conflict('dialerId', `has ${calls} calls that are up: delete it when they have ended`, 'in_use')
+    await store.updateDialer(tx, dialerId, { deleted_at: app.clock.now() })
+    await store.endLease(tx, dialerId)
+    await audit(tx, ctx, 'dialer.delete', `dialer ${dialerId}`, { name: dialer.name })
+  })
+}
+
+function changeOf(app: App, input: DialerUpdate, before: store.Dialer) {
+  const cps = input.cps ?? before.cps
+  const channels = input.totalChannels ?? before.channels
+  return {
+    name: input.dialerName,
+    host: input.dialerIP,
+    port: input.dialerPort,
+    cps,
+    channels,
+    cps_reduction: reductionOf('cpsReduction', input.cpsReduction ?? before.cps_reduction, cps),
+    channel_reduction: reductionOf('channelReduction', input.channelReduction ?? before.channel_reduction, channels),
+    ...accessOf(app, input.ari, before),
+  }
+}
+
+/** A cap at the total is none; one above it is a slip. */
+function reductionOf(field: string, cap: number | null, total: number): number | null {
+  if (cap === null || cap === total) return null
+  if (cap > total) throw badField(field, `is more than the total of ${total}`)
+  return cap
+}
+
+/** As it was when nothing is said of it; a secret that is left out stays with its user. */
+function accessOf(app: App, ari: NewDialer['ari'], before: Access): Access {
+  if (!ari) {
+    const { ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url } = before
+    return { ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url }
+  }
+  if (ari.secret !== undefined && ari.user === undefined)
+    throw badField('ari.user', 'is required with a password', 'required')
+  if (ari.mediaFolder !== undefined && ari.mediaUrl !== undefined)
+    throw badField('ari.mediaUrl', 'cannot be there beside a folder: prompts come from one place')
+  const kept = ari.user === undefined ? null : before.ari_secret_sealed
+  return {
+    ari_user: ari.user ?? null,
+    ari_secret_sealed: ari.secret === undefined ? kept : seal(app.config.secret, ariSecretPurpose, ari.secret),
+    tls_fingerprint: ari.tlsFingerprint === undefined ? null : plainFingerprint(ari.tlsFingerprint),
+    media_folder: ari.mediaFolder ?? null,
+    media_url: ari.mediaUrl ?? null,
+  }
+}
+
+type At = Pick<store.Dialer, 'driver' | 'host' | 'port' | 'tls_fingerprint'>
+
+async function requireAddress(
+  tx: Tx,
+  { driver, host, port, tls_fingerprint }: At,
+  except: number | null,
+): Promise<void> {
+  if (!isLoopback(host) && (await demoAccountExists(tx))) throw badField('dialerIP', demoOnlyHere, 'demo')
+  if (tls_fingerprint === null && !isNear(host)) throw badField('ari.tlsFingerprint', needsTls, 'required')
+  const other = await store.dialerAt(tx, { driver, host, port, except })
+  if (other) throw conflict('dialerPort', `is where dialer '${other.name}' is already`, 'taken')
+}
+
+async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'dialer_name')
+      throw conflict('dialerName', `'${name}' is taken`, 'taken')
+    throw error
+  }
+}
+
+/** What the audit log keeps: of a secret only whether there is one. */
+function withoutSecrets({ ari_secret_sealed, ...rest }: Partial<store.Dialer>): Record<string, unknown> {
+  return { ...rest, hasSecret: ari_secret_sealed !== null }
+}

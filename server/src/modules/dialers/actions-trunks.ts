@@ -1,0 +1,138 @@
+import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { trunkRoutes } from '@ghanti/contract/trunks.ts'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { seal } from '../../secrets.ts'
+import { audit } from '../audit/actions.ts'
+import { demoAccountExists } from '../users/actions.ts'
+import { demoOnlyHere, isLoopback } from './rules-address.ts'
+import { namesOf } from './rules-names.ts'
+import { sipSecretPurpose } from './rules-secrets.ts'
+import * as dialers from './store-dialers.ts'
+import * as store from './store-trunks.ts'
+
+type NewTrunk = InputOf<typeof trunkRoutes.create>
+type TrunkUpdate = InputOf<typeof trunkRoutes.update>
+type Sip = Pick<
+  store.Trunk,
+  | 'sip_host'
+  | 'sip_port'
+  | 'sip_transport'
+  | 'sip_user'
+  | 'sip_secret_sealed'
+  | 'codecs'
+  | 'cli_format'
+  | 'number_strip'
+  | 'number_prefix'
+  | 'registers'
+>
+
+export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
+  const { app } = ctx
+  const sip = input.sip ? sipOf(app, input.sip, null) : {}
+  return app.db.transaction().execute(async (tx) => {
+    await requireDialer(tx, input.dialerId)
+    await requireHost(tx, input.sip?.host)
+    const trunk = { ...fieldsOf(input), ...sip }
+    const trunkId = await named(input.trunkName, () => store.insertTrunk(tx, trunk))
+    await audit(tx, ctx, 'trunk.create', `trunk ${trunkId}`, withoutSecrets(trunk))
+    return trunkId
+  })
+}
+
+/** Its dialer learns of it within seconds. To another dialer it goes only without campaigns: theirs is the one that they were composed for. */
+export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const before = await store.lockTrunk(tx, input.trunkId)
+    if (!before) throw new AppError('not_found')
+    if (input.dialerId !== before.dialer_id) {
+      await requireDialer(tx, input.dialerId)
+      await store.lockClisOf(tx, before.id)
+      await refuseInUse(tx, before.id, 'dialerId')
+    }
+    await requireHost(tx, input.sip?.host)
+    const change = { ...fieldsOf(input), ...(input.sip ? sipOf(app, input.sip, before.sip_secret_sealed) : {}) }
+    await named(input.trunkName, () => store.updateTrunk(tx, before.id, change))
+    await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, withoutSecrets(change))
+  })
+}
+
+export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const trunk = await store.lockTrunk(tx, trunkId)
+    if (!trunk) throw new AppError('not_found')
+    await refuseInUse(tx, trunkId, 'trunkId')
+    const clis = await store.lockClisOf(tx, trunkId)
+    if (clis.length > 0)
+      throw conflict('trunkId', `has the caller IDs ${namesOf(clis)}: delete them or move them first`, 'in_use')
+    await store.updateTrunk(tx, trunkId, { deleted_at: app.clock.now() })
+    await audit(tx, ctx, 'trunk.delete', `trunk ${trunkId}`, { name: trunk.name })
+  })
+}
+
+async function refuseInUse(tx: Tx, trunkId: number, field: string): Promise<void> {
+  const campaigns = await store.unfinishedOver(tx, trunkId)
+  if (campaigns.length === 0) return
+  const names = campaigns.map(({ name, status }) => `'${name}' (${campaignStatusLabel[status]})`).join(', ')
+  throw conflict(field, `is used by ${names}: wait until they are finished or stop them`, 'in_use')
+}
+
+async function requireDialer(tx: Tx, dialerId: number): Promise<void> {
+  if (!(await dialers.holdDialer(tx, dialerId))) throw badField('dialerId', 'is no dialer', 'not_found')
+}
+
+async function requireHost(tx: Tx, host: string | undefined): Promise<void> {
+  if (host !== undefined && !isLoopback(host) && (await demoAccountExists(tx)))
+    throw badField('sip.host', demoOnlyHere, 'demo')
+}
+
+function fieldsOf(input: NewTrunk) {
+  return {
+    name: input.trunkName,
+    pilot_number: input.pilotNumber,
+    dialer_id: input.dialerId,
+    channels: input.channels,
+    cps: input.cps,
+  }
+}
+
+/** `kept`: the sealed secret that it had; it stays with its user when none is given. */
+function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null): Sip {
+  if (sip.secret !== undefined && sip.user === undefined)
+    throw badField('sip.user', 'is required with a password', 'required')
+  if (sip.registers && sip.host === undefined) throw badField('sip.host', 'is required to register', 'required')
+  if (sip.registers && sip.user === undefined) throw badField('sip.user', 'is required to register', 'required')
+  const keptSecret = sip.user === undefined ? null : kept
+  return {
+    sip_host: sip.host ?? null,
+    sip_port: sip.port ?? null,
+    sip_transport: sip.transport,
+    sip_user: sip.user ?? null,
+    sip_secret_sealed: sip.secret === undefined ? keptSecret : seal(app.config.secret, sipSecretPurpose, sip.secret),
+    codecs: sip.codecs,
+    cli_format: sip.cliFormat,
+    number_strip: sip.numberStrip ?? '',
+    number_prefix: sip.numberPrefix ?? '',
+    registers: sip.registers,
+  }
+}
+
+async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'trunk_name')
+      throw conflict('trunkName', `'${name}' is taken`, 'taken')
+    throw error
+  }
+}
+
+/** What the audit log keeps: of a secret only whether there is one. */
+function withoutSecrets({ sip_secret_sealed, ...rest }: Partial<store.Trunk>): Record<string, unknown> {
+  return { ...rest, hasSecret: typeof sip_secret_sealed === 'string' }
+}

@@ -1,0 +1,101 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { sipCodecs } from '@ghanti/contract/trunks.ts'
+import { AppError } from '../../errors.ts'
+import type { Handlers } from '../../http/types.ts'
+import { askTest, outcomeOf } from './actions-tests.ts'
+import { createTrunk, deleteTrunk, updateTrunk } from './actions-trunks.ts'
+import { failureOf } from './rules-wire.ts'
+import { findTest } from './store-tests.ts'
+import * as store from './store-trunks.ts'
+
+export const trunkHandlers: Handlers<'trunks'> = {
+  async list({ app }, _input, query) {
+    const page = await store.listTrunks(app.db, query)
+    return {
+      ...page,
+      rows: page.rows.map((row) => ({ ...fieldsOf(row), activeCli: row.active_clis, state: stateOf(row) })),
+    }
+  },
+  async create(ctx, input) {
+    return { message: messages.success, trunkId: await createTrunk(ctx, input) }
+  },
+  async detail({ app }, { trunkId }) {
+    const trunk = await store.findTrunk(app.db, trunkId)
+    if (!trunk) throw new AppError('not_found')
+    return { ...fieldsOf(trunk), sip: sipOf(trunk) }
+  },
+  async update(ctx, input) {
+    await updateTrunk(ctx, input)
+    return { message: messages.success }
+  },
+  async delete(ctx, { trunkId }) {
+    await deleteTrunk(ctx, trunkId)
+    return { message: messages.success }
+  },
+  async test(ctx, input) {
+    return { message: messages.success, testId: await askTest(ctx, input) }
+  },
+  async testResult({ app }, { testId }) {
+    const test = await findTest(app.db, testId)
+    if (!test) throw new AppError('not_found')
+    return {
+      testId,
+      trunkId: test.trunk_id,
+      testKind: test.kind,
+      number: test.phone === null ? null : nationalOf(String(test.phone)),
+      cli: test.cli,
+      askedAt: nepalTimeOf(test.asked_at),
+      progress: test.progress,
+      ...outcomeOf(test),
+    }
+  },
+}
+
+function fieldsOf(row: store.Trunk) {
+  return {
+    trunkId: row.id,
+    trunkName: row.name,
+    pilotNumber: row.pilot_number,
+    dialerId: row.dialer_id,
+    dialerName: row.dialer_name,
+    channels: row.channels,
+    cps: row.cps,
+  }
+}
+
+function sipOf(row: store.Trunk) {
+  return {
+    host: row.sip_host,
+    port: row.sip_port,
+    transport: row.sip_transport,
+    user: row.sip_user,
+    hasSecret: row.sip_secret_sealed !== null,
+    codecs: row.codecs.flatMap((codec) => sipCodecs.find((known) => known === codec) ?? []),
+    cliFormat: row.cli_format,
+    numberStrip: row.number_strip,
+    numberPrefix: row.number_prefix,
+    registers: row.registers,
+  }
+}
+
+function stateOf(row: store.TrunkState) {
+  if (row.calls === null) return null
+  const recent = row.recent ?? ''
+  const held = row.held_since && {
+    since: nepalTimeOf(row.held_since),
+    reason: row.hold_reason ?? '',
+    nextProbeAt: row.next_probe_at && nepalTimeOf(row.next_probe_at),
+  }
+  return {
+    reachable: row.reachable,
+    registered: row.registered,
+    calls: row.calls,
+    channelsUsed: row.channels_used ?? 0,
+    callsPerSecond: row.begun ?? 0,
+    recent: { calls: recent.length, answered: recent.replaceAll('0', '').length },
+    held,
+    lastFailure: failureOf(row.last_failure, row.last_failure_at),
+  }
+}

@@ -1,0 +1,151 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { Dialer as DialerTable } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+
+export type Dialer = Selectable<DialerTable>
+
+/** What the engine that holds a dialer saw last; all null when no engine holds it or it has not said anything for long. */
+export type DialerState = {
+  reachable: boolean | null
+  reason: string | null
+  since: Date | null
+  channels_used: number | null
+  begun: number | null
+  last_failure: string | null
+  last_failure_at: Date | null
+}
+type DialerListed = Dialer & DialerState & { active_clis: number; calls: number }
+
+const keys = {
+  dialerId: sql.ref('dialer.id'),
+  dialerName: sql`lower(dialer.name)`,
+  dialerIP: sql.ref('dialer.host'),
+  dialerPort: sql.ref('dialer.port'),
+  totalChannels: sql.ref('dialer.channels'),
+  cps: sql.ref('dialer.cps'),
+}
+
+/** News is what the holder of the lease wrote a moment ago. */
+export const isNews = (seenAt: 'dialer_state.seen_at' | 'trunk_state.seen_at') => sql<boolean>`
+  ${sql.ref(seenAt)} > now() - interval '10 seconds'
+  and exists (select from dialer_lease l where l.dialer_id = dialer.id and l.expires_at > now())`
+
+export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerListed>> {
+  let rows = db
+    .selectFrom('dialer')
+    .leftJoin('dialer_state', (on) =>
+      on.onRef('dialer_state.dialer_id', '=', 'dialer.id').on(isNews('dialer_state.seen_at')),
+    )
+    .selectAll('dialer')
+    .select([
+      'dialer_state.reachable',
+      'dialer_state.reason',
+      'dialer_state.since',
+      'dialer_state.channels as channels_used',
+      'dialer_state.begun',
+      'dialer_state.last_failure',
+      'dialer_state.last_failure_at',
+      sql<number>`(select count(*)::int from cli join trunk t on t.id = cli.trunk_id
+        where t.dialer_id = dialer.id and t.deleted_at is null and cli.deleted_at is null)`.as('active_clis'),
+      sql<number>`(select count(*)::int from attempt_open o where o.dialer_id = dialer.id)`.as('calls'),
+    ])
+    .where('dialer.deleted_at', 'is', null)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(dialer.name) like ${pattern} or dialer.host like ${pattern})`)
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('dialer.id'), fallback: '-dialerId' })
+}
+
+export function dialerChoices(db: Db): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('dialer')
+    .select(['id', 'name'])
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`lower(name)`)
+    .execute()
+}
+
+export function findDialer(db: Db, id: number): Promise<Dialer | undefined> {
+  return db.selectFrom('dialer').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+/** Nobody changes it, and no trunk comes to it, until the transaction ends. */
+export function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined> {
+  return tx
+    .selectFrom('dialer')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** It is not removed until the transaction ends. */
+export function holdDialer(tx: Tx, id: number): Promise<Pick<Dialer, 'id' | 'name'> | undefined> {
+  return tx
+    .selectFrom('dialer')
+    .select(['id', 'name'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** Another dialer at the same address: two clients of one machine would take it from each other. */
+export function dialerAt(
+  tx: Tx,
+  at: { driver: string; host: string; port: number; except: number | null },
+): Promise<{ name: string } | undefined> {
+  return tx
+    .selectFrom('dialer')
+    .select('name')
+    .where('deleted_at', 'is', null)
+    .where('driver', '=', at.driver)
+    .where(sql<boolean>`lower(host) = lower(${at.host})`)
+    .where('port', '=', at.port)
+    .where('id', 'is distinct from', at.except)
+    .executeTakeFirst()
+}
+
+export type NewDialer = Omit<Updateable<DialerTable>, 'id' | 'created_at' | 'deleted_at'> &
+  Pick<Dialer, 'name' | 'driver' | 'host' | 'port'>
+
+export async function insertDialer(tx: Tx, dialer: NewDialer): Promise<number> {
+  const { id } = await tx.insertInto('dialer').values(dialer).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateDialer(tx: Tx, id: number, change: Updateable<DialerTable>): Promise<void> {
+  await tx.updateTable('dialer').set(change).where('id', '=', id).execute()
+}
+
+/** How many calls are open there. Its lease is locked, so that no engine claims one before the transaction ends. */
+export async function lockOpenCalls(tx: Tx, dialerId: number): Promise<number> {
+  await tx.selectFrom('dialer_lease').select('epoch').where('dialer_id', '=', dialerId).forUpdate().execute()
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from attempt_open where dialer_id = ${dialerId}`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Its holder writes nothing more and lets go within seconds; whoever has the dialer next connects as the row says then and adopts what is up.
+ * The lease's time stays: another engine waits it out, since calls that are claimed may still be on their way.
+ */
+export async function endLease(tx: Tx, dialerId: number): Promise<void> {
+  await sql`update dialer_lease set epoch = epoch + 1 where dialer_id = ${dialerId}`.execute(tx)
+}
+
+export async function trunkNamesOf(tx: Tx, dialerId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('trunk')
+    .select('name')
+    .where('dialer_id', '=', dialerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,119 @@
+import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { Registration, Trunk as TrunkTable } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { isNews } from './store-dialers.ts'
+
+export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
+
+/** What the engine that holds the trunk's dialer saw last; `calls` null when no engine holds it. */
+export type TrunkState = {
+  reachable: boolean | null
+  registered: Registration | null
+  calls: number | null
+  channels_used: number | null
+  begun: number | null
+  recent: string | null
+  last_failure: string | null
+  last_failure_at: Date | null
+  held_since: Date | null
+  hold_reason: string | null
+  next_probe_at: Date | null
+}
+type TrunkListed = Trunk & TrunkState & { active_clis: number }
+
+const keys = {
+  trunkId: sql.ref('trunk.id'),
+  trunkName: sql`lower(trunk.name)`,
+  pilotNumber: sql.ref('trunk.pilot_number'),
+  dialerName: sql`lower(dialer.name)`,
+  channels: sql.ref('trunk.channels'),
+  cps: sql.ref('trunk.cps'),
+}
+
+function trunks(db: Db) {
+  return db
+    .selectFrom('trunk')
+    .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
+    .selectAll('trunk')
+    .select('dialer.name as dialer_name')
+    .where('trunk.deleted_at', 'is', null)
+}
+
+export function listTrunks(db: Db, query: ListQuery): Promise<Page<TrunkListed>> {
+  let rows = trunks(db)
+    .leftJoin('trunk_state', (on) =>
+      on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isNews('trunk_state.seen_at')),
+    )
+    .leftJoin('trunk_health', 'trunk_health.trunk_id', 'trunk.id')
+    .select([
+      'trunk_state.reachable',
+      'trunk_state.registered',
+      'trunk_state.calls',
+      'trunk_state.channels as channels_used',
+      'trunk_state.begun',
+      'trunk_state.recent',
+      'trunk_state.last_failure',
+      'trunk_state.last_failure_at',
+      'trunk_health.held_since',
+      'trunk_health.hold_reason',
+      'trunk_health.next_probe_at',
+      sql<number>`(select count(*)::int from cli where cli.trunk_id = trunk.id and cli.deleted_at is null)`.as(
+        'active_clis',
+      ),
+    ])
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(
+      sql<boolean>`(lower(trunk.name) like ${pattern} or lower(dialer.name) like ${pattern} or trunk.pilot_number like ${pattern})`,
+    )
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('trunk.id'), fallback: '-trunkId' })
+}
+
+export function findTrunk(db: Db, id: number): Promise<Trunk | undefined> {
+  return trunks(db).where('trunk.id', '=', id).executeTakeFirst()
+}
+
+/** Nobody changes it, and no CLI comes to it, until the transaction ends. */
+export function lockTrunk(tx: Tx, id: number): Promise<Trunk | undefined> {
+  return trunks(tx).where('trunk.id', '=', id).forUpdate('trunk').executeTakeFirst()
+}
+
+export async function insertTrunk(tx: Tx, trunk: Insertable<TrunkTable>): Promise<number> {
+  const { id } = await tx.insertInto('trunk').values(trunk).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateTrunk(tx: Tx, id: number, change: Updateable<TrunkTable>): Promise<void> {
+  await tx.updateTable('trunk').set(change).where('id', '=', id).execute()
+}
+
+/** Its CLIs, locked: no campaign is composed over it before the transaction ends. */
+export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('cli')
+    .select('number')
+    .where('trunk_id', '=', trunkId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ number }) => number)
+}
+
+/** The campaigns that still may call over it. */
+export function unfinishedOver(tx: Tx, trunkId: number): Promise<{ name: string; status: CampaignStatus }[]> {
+  return tx
+    .selectFrom('campaign')
+    .innerJoin('campaign_detail', 'campaign_detail.campaign_id', 'campaign.id')
+    .select(['campaign_detail.name', 'campaign.status'])
+    .where('campaign.trunk_id', '=', trunkId)
+    .where('campaign.status', 'not in', finishedStatuses)
+    .orderBy('campaign.id')
+    .limit(3)
+    .execute()
+}
