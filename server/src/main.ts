@@ -93,7 +93,8 @@ function startDialling(app: App, ending: Ending): void {
   const telephony = config.embedded ? [simulatorOf(config)] : []
   // Alone on its data folder, it goes on under its old name and takes its leases at once.
   const engineId = config.embedded ? 'embedded' : randomUUID()
-  const engine = startEngine({ pool, telephony, files, clock, log, engineId })
+  const lines = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
+  const engine = startEngine({ pool, telephony, files, lines, clock, log, engineId })
   ending.push(() => engine.stop({ drainMs: engineDrainMs }))
 }
 
