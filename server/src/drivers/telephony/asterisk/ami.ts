@@ -1,0 +1,46 @@
+import type { DialerAddress } from '../driver.ts'
+import type { AriHttp } from './http.ts'
+
+type Message = Map<string, string>
+
+/** Asterisk's other interface, on the same port: what ARI does not tell of trunks. Its answers hold passwords. */
+export class Ami {
+  readonly #http: AriHttp
+  readonly #address: DialerAddress
+  #cookie: string | null = null
+
+  constructor(http: AriHttp, address: DialerAddress) {
+    this.#http = http
+    this.#address = address
+  }
+
+  /** Null: it is switched off there. */
+  async ask(action: string, parameters: Record<string, string> = {}): Promise<Message[] | null> {
+    const first = await this.#asked(action, parameters)
+    if (isAllowed(first)) return first
+    const { user, secret } = this.#address
+    const login = new URLSearchParams({ action: 'Login', username: user, secret }).toString()
+    this.#cookie = await this.#http.cookie(`/rawman?${login}`)
+    const second = await this.#asked(action, parameters)
+    return isAllowed(second) ? second : null
+  }
+
+  async #asked(action: string, parameters: Record<string, string>): Promise<Message[]> {
+    if (this.#cookie === null) return []
+    return messagesIn(await this.#http.text('/rawman', { query: { action, ...parameters }, cookie: this.#cookie }))
+  }
+}
+
+function isAllowed([answer]: readonly Message[]): boolean {
+  return answer !== undefined && !/denied|authentication required/i.test(answer.get('Message') ?? '')
+}
+
+export function messagesIn(text: string): Message[] {
+  return text
+    .split(/\r?\n\r?\n/)
+    .map(
+      (block) =>
+        new Map([...block.matchAll(/^([^:\r\n]+): ?(.*?)\r?$/gm)].map(([, key = '', value = '']) => [key, value])),
+    )
+    .filter((message) => message.size > 0)
+}

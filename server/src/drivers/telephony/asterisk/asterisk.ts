@@ -1,0 +1,25 @@
+import { TelephonyError, type TelephonyDriver } from '../driver.ts'
+import { AsteriskConnection } from './connection.ts'
+import { wordsOf } from './http.ts'
+
+export type AsteriskOptions = {
+  /** The Stasis application whose channels are ours; who connects under the same name takes the dialer over. */
+  app?: string
+}
+
+/** Dialers that are Asterisk 22 or newer, over ARI: configured as in telephony/etc/dialer. */
+export function asteriskDriver({ app = 'ghanti' }: AsteriskOptions = {}): TelephonyDriver {
+  return {
+    name: 'asterisk',
+    async connect(address) {
+      const connection = new AsteriskConnection(address, app)
+      try {
+        await connection.open()
+        return connection
+      } catch (error) {
+        await connection.close()
+        throw new TelephonyError(`no dialer at ${address.host}:${address.port}: ${wordsOf(error)}`)
+      }
+    },
+  }
+}

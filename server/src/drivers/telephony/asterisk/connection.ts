@@ -1,0 +1,273 @@
+import type { Readable } from 'node:stream'
+import {
+  type CommandReply,
+  type DialerAddress,
+  type DialerConnection,
+  type DialerEvent,
+  type DialerRecord,
+  type DialReply,
+  type DialRequest,
+  type HungUp,
+  type LiveChannel,
+  type Media,
+  type PingReply,
+  TelephonyError,
+  type Trunk,
+  type TrunkState,
+  type WarmReply,
+} from '../driver.ts'
+import { faultOf } from '../trunk-failure.ts'
+import { DialerClock } from './dialer-clock.ts'
+import { Dialling, seconds } from './dialling.ts'
+import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
+import type { Leg } from './leg.ts'
+import { Legs } from './legs.ts'
+import { type ChannelAriEvent, Link } from './link.ts'
+import { Sounds } from './media.ts'
+import { type AriChannel, Channels } from './messages.ts'
+import { Patching } from './patching.ts'
+import { WitnessRecord } from './record.ts'
+import { deleteStored, fetchStored, storedIds } from './recordings.ts'
+import { Trunks } from './trunks.ts'
+import { Warmer } from './warm.ts'
+
+/** One dialer: ARI's HTTP for what we ask of it, its events for what happens there. */
+export class AsteriskConnection implements DialerConnection {
+  readonly speed = 1
+  readonly #http: AriHttp
+  readonly #link: Link
+  readonly #clock = new DialerClock()
+  readonly #legs: Legs
+  readonly #record: WitnessRecord
+  readonly #trunks: Trunks
+  readonly #sounds: Sounds
+  readonly #warmer: Warmer
+  readonly #patching: Patching
+  readonly #dialling: Dialling
+  #listener: ((events: DialerEvent[]) => void) | null = null
+  /** Happened and not told yet. */
+  #untold: DialerEvent[] = []
+  #telling = false
+
+  constructor(address: DialerAddress, app: string) {
+    const http = new AriHttp(address)
+    this.#http = http
+    this.#record = new WitnessRecord(http, this.#clock)
+    this.#trunks = new Trunks(http, address)
+    this.#sounds = new Sounds(address.media)
+    this.#warmer = new Warmer(app, http, this.#sounds)
+    this.#legs = new Legs({
+      tell: (event) => this.#tell(event),
+      answered: (leg) => this.#answered(leg),
+      ringing: (leg) => this.#patching.ringBack(leg),
+      ended: (leg, end) => this.#ended(leg, end),
+      recordOf: async (channelId, since) => (await this.#record.read(since)).channels.get(channelId),
+    })
+    this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
+    this.#link = new Link(address, app, http, this.#clock, {
+      event: (event) => this.#take(event),
+      opened: (restarted) => this.#opened(restarted),
+      tell: (event) => this.#tell(event),
+    })
+    const parts = { app, http, link: this.#link, legs: this.#legs, trunks: this.#trunks, clock: this.#clock }
+    this.#dialling = new Dialling(parts)
+  }
+
+  open(): Promise<void> {
+    return this.#link.open()
+  }
+
+  setTrunks(trunks: readonly Trunk[]): Promise<void> {
+    return this.#query(() => this.#trunks.set(trunks))
+  }
+
+  trunkStates(): Promise<TrunkState[]> {
+    return this.#query(() => this.#trunks.states())
+  }
+
+  optionsPing(trunk: string): Promise<PingReply> {
+    return this.#query(() => this.#trunks.ping(trunk))
+  }
+
+  warm(media: readonly Media[]): Promise<WarmReply> {
+    return this.#query(() => this.#warmer.warm(media))
+  }
+
+  dial(request: DialRequest): Promise<DialReply> {
+    return this.#dialling.dial(request)
+  }
+
+  play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
+    return this.#command(async () => {
+      const uris = await Promise.all(media.map((one) => this.#sounds.uriOf(one)))
+      return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
+    })
+  }
+
+  stopPlayback(playbackId: string): Promise<CommandReply> {
+    return this.#command(() => this.#http.did('DELETE', `/playbacks/${playbackId}`))
+  }
+
+  isPlaying(playbackId: string): Promise<boolean> {
+    return this.#query(() => this.#http.did('GET', `/playbacks/${playbackId}`))
+  }
+
+  bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<CommandReply> {
+    return this.#command(() => this.#patching.bridge(bridgeId, channelIds))
+  }
+
+  record(bridgeId: string, recordingId: string): Promise<CommandReply> {
+    return this.#command(() => this.#patching.record(bridgeId, recordingId))
+  }
+
+  fetchRecording(recordingId: string): Promise<Readable> {
+    return this.#query(() => fetchStored(this.#http, recordingId))
+  }
+
+  deleteRecording(recordingId: string): Promise<CommandReply> {
+    return this.#command(() => deleteStored(this.#http, recordingId))
+  }
+
+  storedRecordings(): Promise<string[]> {
+    return this.#query(() => storedIds(this.#http))
+  }
+
+  setTalkMax(channelId: string, talkMsMax: number): Promise<CommandReply> {
+    return this.#command(async () => {
+      const leg = this.#legs.get(channelId)
+      if (!leg) return false
+      leg.talkMsMax = talkMsMax
+      return !leg.isUp || this.#limit(leg)
+    })
+  }
+
+  hangUp(channelId: string): Promise<CommandReply> {
+    return this.#command(() => {
+      const leg = this.#legs.get(channelId)
+      if (leg) leg.cutByUs = true
+      return this.#http.did('DELETE', `/channels/${channelId}`)
+    })
+  }
+
+  live(): Promise<LiveChannel[]> {
+    return this.#query(async () => (await this.#channels()).map(liveOf))
+  }
+
+  readRecord(since: number): Promise<DialerRecord> {
+    return this.#query(() => this.#record.read(since))
+  }
+
+  trimRecord(before: number): Promise<void> {
+    return this.#query(() => this.#record.trim(before))
+  }
+
+  onEvents(listener: (events: DialerEvent[]) => void): void {
+    this.#listener = listener
+    this.#tellSoon()
+  }
+
+  async close(): Promise<void> {
+    this.#link.close()
+    this.#legs.lost()
+  }
+
+  #take(event: ChannelAriEvent): void {
+    switch (event.type) {
+      case 'ChannelLeftBridge':
+        this.#patching.left(event)
+        break
+      case 'RecordingStarted':
+      case 'RecordingFinished':
+      case 'RecordingFailed':
+        this.#patching.recording(event)
+        break
+      case 'PlaybackFinished':
+        this.#warmer.take(event)
+        this.#legs.take(event)
+        break
+      default:
+        this.#legs.take(event)
+    }
+  }
+
+  async #opened(restarted: boolean): Promise<void> {
+    if (restarted) this.#trunks.forgetPushed()
+    await this.#legs.compare(await this.#channels())
+    await this.#patching.removeOrphans()
+  }
+
+  async #channels(): Promise<AriChannel[]> {
+    return Channels.parse(await this.#http.ari('GET', '/channels'))
+  }
+
+  #answered(leg: Leg): void {
+    this.#patching.endRingBack(leg)
+    if (leg.talkMsMax !== null) void this.#limit(leg).catch(() => false) // it keeps the limit it was made with
+  }
+
+  #ended(leg: Leg, end: HungUp): void {
+    this.#patching.endRingBack(leg)
+    const reason = faultOf(end)
+    if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
+  }
+
+  /** The dialer ends it then, whatever becomes of us. */
+  #limit({ channelId, answeredAt, talkMsMax }: Leg): Promise<boolean> {
+    const leftMs = (answeredAt ?? 0) + (talkMsMax ?? 0) - this.#clock.now()
+    const query = { variable: 'TIMEOUT(absolute)', value: seconds(leftMs) }
+    return this.#onChannel('POST', `/channels/${channelId}/variable`, { query })
+  }
+
+  /** False: the channel is gone, or about to be. */
+  async #onChannel(...request: Parameters<AriHttp['did']>): Promise<boolean> {
+    try {
+      return await this.#http.did(...request)
+    } catch (error) {
+      if (error instanceof AriError && error.status === 409) return false
+      throw error
+    }
+  }
+
+  async #command(run: () => Promise<boolean>): Promise<CommandReply> {
+    if (this.#link.obstacle) return 'lost'
+    try {
+      return (await run()) ? 'done' : 'gone'
+    } catch (error) {
+      if (error instanceof AriSilence) return 'lost'
+      throw error
+    }
+  }
+
+  async #query<T>(run: () => Promise<T>): Promise<T> {
+    const obstacle = this.#link.obstacle
+    if (obstacle) throw new TelephonyError(obstacle)
+    try {
+      return await run()
+    } catch (error) {
+      if (error instanceof AriSilence || error instanceof AriError) throw new TelephonyError(wordsOf(error))
+      throw error
+    }
+  }
+
+  #tell(event: DialerEvent): void {
+    if (event.type === 'lost' || event.type === 'replaced') this.#legs.lost()
+    this.#untold.push(event)
+    this.#tellSoon()
+  }
+
+  #tellSoon(): void {
+    if (this.#telling) return
+    this.#telling = true
+    setImmediate(() => {
+      this.#telling = false
+      if (!this.#listener || this.#untold.length === 0) return
+      const told = this.#untold
+      this.#untold = []
+      this.#listener(told)
+    })
+  }
+}
+
+function liveOf({ id, state }: AriChannel): LiveChannel {
+  return { channelId: id, state: state === 'Up' ? 'up' : state === 'Ringing' ? 'ringing' : 'dialling' }
+}

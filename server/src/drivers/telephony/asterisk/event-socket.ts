@@ -1,0 +1,67 @@
+import { type RawData, WebSocket } from 'ws'
+import type { DialerAddress } from '../driver.ts'
+import { agentFor } from './agents.ts'
+import { wordsOf } from './http.ts'
+import { type AriEvent, eventOf } from './messages.ts'
+
+/** Asterisk's events, until the socket closes. A message that is none of ours to understand ends it: nothing is skipped silently. */
+export class EventSocket {
+  readonly #socket: WebSocket
+  #reason = 'Asterisk closed the connection'
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+  }
+
+  static open(
+    address: DialerAddress,
+    app: string,
+    deadlineMs: number,
+    listener: { event: (event: AriEvent) => void; closed: (reason: string) => void },
+  ): Promise<EventSocket> {
+    const { host, port, user, secret, certificate } = address
+    const query = new URLSearchParams({ app, subscribeAll: 'false' }).toString()
+    const place = host.includes(':') ? `[${host}]` : host
+    const socket = new WebSocket(`${certificate === null ? 'ws' : 'wss'}://${place}:${port}/ari/events?${query}`, {
+      agent: agentFor(address, 1),
+      handshakeTimeout: deadlineMs,
+      auth: `${user}:${secret}`,
+      perMessageDeflate: false,
+    })
+    const opened = new EventSocket(socket)
+    return new Promise((resolve, reject) => {
+      let isOpen = false
+      socket.on('open', () => {
+        isOpen = true
+        resolve(opened)
+      })
+      socket.on('error', (error) => {
+        reject(error)
+        opened.end(error.message)
+      })
+      socket.on('message', (data) => {
+        const event = opened.#parse(data)
+        if (event) listener.event(event)
+      })
+      socket.on('close', () => {
+        reject(new Error(opened.#reason))
+        if (isOpen) listener.closed(opened.#reason)
+      })
+    })
+  }
+
+  /** At once, without Asterisk's consent. */
+  end(reason: string): void {
+    this.#reason = reason
+    this.#socket.terminate()
+  }
+
+  #parse(data: RawData): AriEvent | null {
+    try {
+      return eventOf(String(data))
+    } catch (error) {
+      this.end(`an event that cannot be read: ${wordsOf(error)}`)
+      return null
+    }
+  }
+}

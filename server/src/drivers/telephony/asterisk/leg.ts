@@ -1,0 +1,123 @@
+import type { ChannelEvent, EndedBy, HungUp } from '../driver.ts'
+import type { AriChannel, AriEvent } from './messages.ts'
+
+/** Events of one channel. */
+type LegEvent = Extract<
+  AriEvent,
+  {
+    type:
+      | 'ChannelStateChange'
+      | 'Dial'
+      | 'ChannelDtmfReceived'
+      | 'ChannelHangupRequest'
+      | 'ChannelDestroyed'
+      | 'StasisStart'
+      | 'StasisEnd'
+  }
+>
+
+/**
+ * One channel, from what Asterisk tells of it:
+ * - made, in Stasis, not dialled     - ringing     - up     - ending (who ended it is known, or StasisEnd)     - destroyed: its end, told once
+ */
+export class Leg {
+  readonly channelId: string
+  startedAt: number
+  /** Null while it is not up, or when nobody saw the answer (`isUp`). */
+  answeredAt: number | null = null
+  isUp: boolean
+  /** It ends or has ended: what its playbacks tell by then is no news. */
+  isEnding = false
+  /** We asked for its end. */
+  cutByUs = false
+  /** Not known to those who listen: made, but never dialled. */
+  isHidden = false
+  trunk: string | null = null
+  /** From its answer. */
+  talkMsMax: number | null = null
+  /** Whoever hears the ringing tone while it rings. */
+  ringBackTo: string | null = null
+  #rang = false
+  #progressed = false
+  #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
+
+  constructor({ id, creationtime, state }: Pick<AriChannel, 'id' | 'creationtime' | 'state'>) {
+    this.channelId = id
+    this.startedAt = creationtime
+    this.isUp = state === 'Up'
+    this.#rang = state === 'Ringing'
+  }
+
+  /** What the event tells those who listen; null: nothing new. */
+  take(event: LegEvent): ChannelEvent | null {
+    const { channelId } = this
+    const at = event.timestamp
+    switch (event.type) {
+      case 'ChannelStateChange':
+        return this.#stateChanged(event.channel.state, at)
+      case 'Dial':
+        if (event.dialstatus !== 'PROGRESS' || this.#progressed || this.isUp) return null
+        this.#progressed = true
+        return { type: 'progress', channelId, at }
+      case 'ChannelDtmfReceived':
+        return /^[0-9*#]$/.test(event.digit) ? { type: 'digit', channelId, at, digit: event.digit } : null
+      case 'ChannelHangupRequest':
+        this.isEnding = true
+        this.#request ??= {
+          soft: event.soft ?? false,
+          cause: event.cause ?? null,
+          sipStatus: event.tech_cause ?? null,
+        }
+        return null
+      case 'StasisStart':
+        return null
+      case 'StasisEnd':
+        this.isEnding = true
+        return null
+      case 'ChannelDestroyed':
+        return this.#end(at, event.cause ?? null)
+    }
+  }
+
+  #stateChanged(state: string, at: number): ChannelEvent | null {
+    const { channelId } = this
+    if (state === 'Up' && !this.isUp) {
+      this.isUp = true
+      this.answeredAt = at
+      return { type: 'answered', channelId, at }
+    }
+    if (state !== 'Ringing' || this.#rang || this.isUp) return null
+    this.#rang = true
+    return { type: 'ringing', channelId, at }
+  }
+
+  #end(at: number, cause: number | null): HungUp {
+    const request = this.#request
+    const endedBy = this.#endedBy()
+    return {
+      type: 'hungUp',
+      channelId: this.channelId,
+      at,
+      startedAt: this.startedAt,
+      answeredAt: this.answeredAt,
+      endedBy,
+      sipStatus: endedBy === 'network' ? (request?.sipStatus ?? null) : null,
+      cause: causeOf(endedBy, request?.cause ?? null, cause),
+      alerted: this.#rang || this.#progressed,
+    }
+  }
+
+  /** Our own cuts ask softly, or, at a limit, not at all; what Asterisk writes as their SIP status is made up. */
+  #endedBy(): EndedBy {
+    const request = this.#request
+    if (request && !request.soft) return this.isUp ? 'callee' : 'network'
+    if (this.isUp) return request ? 'hangUp' : 'timeLimit'
+    return this.cutByUs ? 'hangUp' : 'ringTimeout'
+  }
+}
+
+function causeOf(endedBy: EndedBy, asked: number | null, destroyed: number | null): number | null {
+  if (endedBy === 'timeLimit') return null
+  if (endedBy === 'ringTimeout') return 19
+  return (endedBy === 'hangUp' ? destroyed : asked) ?? destroyed
+}

@@ -1,0 +1,161 @@
+import type { ChannelEvent, ChannelRecord, DialRequest, HungUp } from '../driver.ts'
+import { Leg } from './leg.ts'
+import type { ChannelAriEvent } from './link.ts'
+import type { AriChannel, AriEvent } from './messages.ts'
+
+export type LegsListener = {
+  tell(event: ChannelEvent): void
+  /** Before it is told. */
+  answered(leg: Leg): void
+  ringing(leg: Leg): void
+  ended(leg: Leg, end: HungUp): void
+  /** What the dialer's own record says of a channel whose answer nobody saw. */
+  recordOf(channelId: string, since: number): Promise<ChannelRecord | undefined>
+}
+
+/** A sound that ended as its channel did is told to have failed: that shows within this time. */
+const failureHoldMs = 250
+
+/** All channels that live, as far as we know. */
+export class Legs {
+  readonly #legs = new Map<string, Leg>()
+  readonly #starting = new Map<string, (started: boolean) => void>()
+  readonly #listener: LegsListener
+  /** Tones and the like, which nobody asked for. */
+  readonly ownPlaybacks = new Set<string>()
+
+  constructor(listener: LegsListener) {
+    this.#listener = listener
+  }
+
+  get(channelId: string): Leg | undefined {
+    return this.#legs.get(channelId)
+  }
+
+  /** To be made. */
+  expect(request: DialRequest, now: number): Leg {
+    const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down' })
+    leg.trunk = request.trunk
+    leg.talkMsMax = request.talkMsMax
+    leg.ringBackTo = request.ringBackTo ?? null
+    this.#legs.set(leg.channelId, leg)
+    return leg
+  }
+
+  forget(channelId: string): void {
+    this.#legs.delete(channelId)
+  }
+
+  /** Resolves when the channel is ours to dial; false: not in time, or it ended before. */
+  started(channelId: string, withinMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const done = (started: boolean): void => {
+        clearTimeout(timer)
+        this.#starting.delete(channelId)
+        resolve(started)
+      }
+      const timer = setTimeout(() => done(false), withinMs)
+      this.#starting.set(channelId, done)
+    })
+  }
+
+  /** It is not made. */
+  giveUp(channelId: string): void {
+    this.#starting.get(channelId)?.(false)
+  }
+
+  /** No event comes any more. */
+  lost(): void {
+    for (const done of this.#starting.values()) done(false)
+  }
+
+  /** After a time in which events were lost: these live, and nothing else does. */
+  async compare(channels: readonly AriChannel[]): Promise<void> {
+    const alive = new Set(channels.map(({ id }) => id))
+    for (const leg of this.#legs.values())
+      if (!alive.has(leg.channelId) && !this.#starting.has(leg.channelId)) this.#legs.delete(leg.channelId)
+    for (const channel of channels) {
+      const leg = this.#legOf(channel)
+      const wasUp = leg.isUp
+      if (channel.state === 'Up') leg.isUp = true
+      if (!leg.isUp || leg.answeredAt !== null) continue
+      leg.answeredAt = await this.#answerOf(leg)
+      if (!wasUp) this.#listener.answered(leg)
+    }
+  }
+
+  take(event: ChannelAriEvent): void {
+    switch (event.type) {
+      case 'PlaybackFinished':
+        this.#playbackEnded(event)
+        break
+      case 'Dial':
+        this.#feed(event.peer, event)
+        break
+      case 'StasisStart':
+        this.#feed(event.channel, event)
+        this.#starting.get(event.channel.id)?.(true)
+        break
+      case 'ChannelStateChange':
+      case 'ChannelDtmfReceived':
+      case 'ChannelHangupRequest':
+      case 'StasisEnd':
+      case 'ChannelDestroyed':
+        this.#feed(event.channel, event)
+        break
+      case 'PlaybackStarted':
+      case 'ChannelLeftBridge':
+      case 'RecordingStarted':
+      case 'RecordingFinished':
+      case 'RecordingFailed':
+        break
+    }
+  }
+
+  #legOf(channel: AriChannel): Leg {
+    const known = this.#legs.get(channel.id)
+    if (known) return known
+    const leg = new Leg(channel)
+    this.#legs.set(channel.id, leg)
+    return leg
+  }
+
+  #feed(channel: AriChannel, event: Parameters<Leg['take']>[0]): void {
+    const leg = this.#legOf(channel)
+    if (event.type === 'StasisStart') leg.startedAt = channel.creationtime
+    const told = leg.take(event)
+    if (event.type === 'ChannelDestroyed') this.#starting.get(channel.id)?.(false)
+    if (!told) return
+    if (told.type === 'answered') this.#listener.answered(leg)
+    if (told.type === 'ringing' || told.type === 'progress') this.#listener.ringing(leg)
+    if (told.type !== 'hungUp') {
+      this.#listener.tell(told)
+      return
+    }
+    this.#legs.delete(leg.channelId)
+    this.#listener.ended(leg, told)
+    if (leg.isHidden) return
+    if (leg.isUp && told.answeredAt === null)
+      void this.#answerOf(leg).then((answeredAt) => this.#listener.tell({ ...told, answeredAt }))
+    else this.#listener.tell(told)
+  }
+
+  /** An answer that nobody saw, by the dialer's record; what it cannot tell began with the call. */
+  async #answerOf(leg: Leg): Promise<number> {
+    const record = await this.#listener.recordOf(leg.channelId, leg.startedAt - 1000).catch(() => undefined)
+    return record?.answeredAt ?? leg.startedAt
+  }
+
+  #playbackEnded({ playback, timestamp }: Extract<AriEvent, { type: 'PlaybackFinished' }>): void {
+    const channelId = /^channel:(.+)$/.exec(playback.target_uri)?.[1]
+    if (channelId === undefined || this.ownPlaybacks.delete(playback.id)) return
+    const failed = playback.state === 'failed'
+    const tell = (): void => {
+      const leg = this.#legs.get(channelId)
+      if (leg && !leg.isEnding)
+        this.#listener.tell({ type: 'playbackEnded', channelId, at: timestamp, playbackId: playback.id, failed })
+    }
+    if (failed) setTimeout(tell, failureHoldMs)
+    else tell()
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DialerAddress, DialerEvent } from '../driver.ts'
+import type { DialerClock } from './dialer-clock.ts'
+import { EventSocket } from './event-socket.ts'
+import { type AriHttp, wordsOf } from './http.ts'
+import { type AriEvent, eventTypes, Info, Pong } from './messages.ts'
+
+const connectDeadlineMs = 5000
+const pingEveryMs = 5000
+const pongWithinMs = 2000
+const versionMin = 22
+
+/** All but what the link itself takes. */
+export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
+
+export type LinkListener = {
+  event(event: ChannelAriEvent): void
+  /** The socket is open: find out what lives, before anybody is told. `restarted`: nothing of before does. */
+  opened(restarted: boolean): Promise<void>
+  tell(event: DialerEvent): void
+}
+
+/**
+ * Asterisk's ear for us: its events, for which it needs our socket, and the certainty that it hears us.
+ * - up     - down: it comes back by itself, after 0.1 s, then up to 5 s     - over: closed or replaced, for good
+ */
+export class Link {
+  readonly #address: DialerAddress
+  readonly #app: string
+  readonly #http: AriHttp
+  readonly #clock: DialerClock
+  readonly #listener: LinkListener
+  #socket: EventSocket | null = null
+  #pinging: NodeJS.Timeout | null = null
+  #isUp = false
+  #over: string | null = null
+  #upSince = 0
+
+  constructor(address: DialerAddress, app: string, http: AriHttp, clock: DialerClock, listener: LinkListener) {
+    this.#address = address
+    this.#app = app
+    this.#http = http
+    this.#clock = clock
+    this.#listener = listener
+  }
+
+  /** Why nothing can be asked; null: it can. */
+  get obstacle(): string | null {
+    if (this.#over) return this.#over
+    return this.#isUp ? null : 'Asterisk is not connected'
+  }
+
+  async open(): Promise<void> {
+    const signal = AbortSignal.timeout(connectDeadlineMs)
+    const tooLate = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`no answer in ${connectDeadlineMs} ms`)))
+    })
+    await Promise.race([this.#open(), tooLate])
+  }
+
+  async #open(): Promise<void> {
+    const { system, status } = Info.parse(await this.#http.ari('GET', '/asterisk/info'))
+    refuseOld(system.version)
+    const { event } = this.#listener
+    const socket = await EventSocket.open(this.#address, this.#app, connectDeadlineMs, {
+      event: (one) => (one.type === 'ApplicationReplaced' ? this.#replaced() : event(one)),
+      closed: (reason) => this.#closed(socket, reason),
+    })
+    this.#socket = socket
+    try {
+      const allowed = eventTypes.map((type) => ({ type }))
+      await this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } })
+      await this.#ping()
+      const restarted = this.#upSince !== status.startup_time
+      this.#upSince = status.startup_time
+      await this.#listener.opened(restarted)
+    } catch (error) {
+      socket.end(wordsOf(error))
+      throw error
+    }
+    if (this.#over || this.#socket !== socket) throw new Error(this.#over ?? 'Asterisk closed the connection')
+    this.#isUp = true
+    this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
+  }
+
+  close(why = 'the connection is closed'): void {
+    this.#over ??= why
+    this.#isUp = false
+    if (this.#pinging) clearInterval(this.#pinging)
+    this.#socket?.end(this.#over)
+    this.#http.cut()
+  }
+
+  #replaced(): void {
+    if (this.#over) return
+    this.close('another client took the dialer over')
+    this.#listener.tell({ type: 'replaced', at: Date.now() })
+  }
+
+  #closed(socket: EventSocket, reason: string): void {
+    if (this.#socket !== socket) return
+    this.#socket = null
+    if (this.#pinging) clearInterval(this.#pinging)
+    const wasUp = this.#isUp
+    this.#isUp = false
+    if (this.#over || !wasUp) return
+    this.#listener.tell({ type: 'lost', at: Date.now(), reason })
+    void this.#comeBack()
+  }
+
+  async #comeBack(): Promise<void> {
+    for (let waitMs = 100; !this.#over; waitMs = Math.min(5000, waitMs * 2)) {
+      await sleep(waitMs * (0.5 + Math.random() / 2))
+      if (this.#over) return
+      const opened = await this.open().then(
+        () => true,
+        () => false,
+      )
+      if (!opened) continue
+      this.#listener.tell({ type: 'restored', at: Date.now() })
+      return
+    }
+  }
+
+  async #ping(): Promise<void> {
+    const asked = Date.now()
+    const { timestamp } = Pong.parse(await this.#http.ari('GET', '/asterisk/ping', { deadlineMs: pongWithinMs }))
+    this.#clock.add(asked, timestamp, Date.now())
+  }
+
+  /** A silent cut closes nothing, whatever TCP says. */
+  async #watch(socket: EventSocket): Promise<void> {
+    try {
+      await this.#ping()
+    } catch (error) {
+      if (this.#socket !== socket) return
+      this.#http.cut()
+      socket.end(wordsOf(error))
+    }
+  }
+}
+
+function refuseOld(version: string): void {
+  const major = Number(/\d+/.exec(version)?.[0])
+  if (!(major >= versionMin)) throw new Error(`it is Asterisk ${version}, but ${versionMin} or newer is needed`)
+}

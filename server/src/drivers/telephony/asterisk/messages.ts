@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+
+/** What the driver reads of Asterisk's messages; they hold more. */
+
+/** '2026-11-21T22:33:08.594+0000' as Unix ms. */
+const time = z.pipe(
+  z.string(),
+  z.transform((text) => {
+    const ms = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+    if (Number.isNaN(ms)) throw new Error(`not a time: ${text}`)
+    return ms
+  }),
+)
+const text = z.string()
+const number = z.number()
+
+const Channel = z.object({
+  id: text,
+  name: text,
+  state: text,
+  creationtime: time,
+  dialplan: z.object({ app_name: text, app_data: text }),
+})
+export type AriChannel = z.output<typeof Channel>
+export const Channels = z.array(Channel)
+export const Bridges = z.array(z.object({ id: text, name: text, channels: z.array(text) }))
+export const Info = z.object({ system: z.object({ version: text }), status: z.object({ startup_time: time }) })
+export const Pong = z.object({ timestamp: time })
+export const Endpoints = z.array(z.object({ resource: text, state: z.optional(text) }))
+export const StoredNames = z.array(z.object({ name: text }))
+
+const playback = z.object({ id: text, target_uri: text, state: text })
+const recording = z.object({ name: text, target_uri: text, duration: z.optional(number) })
+const timestamp = time
+const causes = { cause: z.optional(number), tech_cause: z.optional(number), soft: z.optional(z.boolean()) }
+
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('StasisStart'), timestamp, channel: Channel }),
+  z.object({ type: z.literal('StasisEnd'), timestamp, channel: Channel }),
+  z.object({ type: z.literal('ChannelStateChange'), timestamp, channel: Channel }),
+  z.object({ type: z.literal('Dial'), timestamp, dialstatus: text, peer: Channel }),
+  z.object({ type: z.literal('ChannelDtmfReceived'), timestamp, digit: text, channel: Channel }),
+  z.object({ type: z.literal('ChannelHangupRequest'), timestamp, ...causes, channel: Channel }),
+  z.object({ type: z.literal('ChannelDestroyed'), timestamp, ...causes, channel: Channel }),
+  z.object({
+    type: z.literal('ChannelLeftBridge'),
+    timestamp,
+    bridge: z.object({ id: text, name: text, channels: z.array(text) }),
+  }),
+  z.object({ type: z.literal('PlaybackStarted'), timestamp, playback }),
+  z.object({ type: z.literal('PlaybackFinished'), timestamp, playback }),
+  z.object({ type: z.literal('RecordingStarted'), timestamp, recording }),
+  z.object({ type: z.literal('RecordingFinished'), timestamp, recording }),
+  z.object({ type: z.literal('RecordingFailed'), timestamp, recording }),
+  z.object({ type: z.literal('ApplicationReplaced'), timestamp }),
+])
+export type AriEvent = z.output<typeof Event>
+
+/** ApplicationReplaced comes whatever is asked for. */
+export const eventTypes: readonly AriEvent['type'][] = [
+  'StasisStart',
+  'StasisEnd',
+  'ChannelStateChange',
+  'Dial',
+  'ChannelDtmfReceived',
+  'ChannelHangupRequest',
+  'ChannelDestroyed',
+  'ChannelLeftBridge',
+  'PlaybackStarted',
+  'PlaybackFinished',
+  'RecordingStarted',
+  'RecordingFinished',
+  'RecordingFailed',
+]
+const known = new Set<string>([...eventTypes, 'ApplicationReplaced'])
+const AnyEvent = z.object({ type: text })
+
+/** Null: one that was not asked for. */
+export function eventOf(message: string): AriEvent | null {
+  const parsed: unknown = JSON.parse(message)
+  return known.has(AnyEvent.parse(parsed).type) ? Event.parse(parsed) : null
+}

@@ -1,0 +1,104 @@
+import type { DialerEvent } from '../driver.ts'
+import { AriError, type AriHttp } from './http.ts'
+import type { Leg } from './leg.ts'
+import type { Legs } from './legs.ts'
+import { type AriEvent, Bridges } from './messages.ts'
+import { nameOf, recordingIdOf } from './recordings.ts'
+
+type RecordingEvent = Extract<AriEvent, { type: 'RecordingStarted' | 'RecordingFinished' | 'RecordingFailed' }>
+type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
+
+/** Nepal's ringing tone. */
+const ringingTone = 'tone:425/1000,0/4000'
+
+/** Two channels joined, what is recorded of them, and what the one hears while the other rings. Our bridges bear our application's name. */
+export class Patching {
+  readonly #app: string
+  readonly #http: AriHttp
+  readonly #legs: Legs
+  readonly #tell: (event: DialerEvent) => void
+  readonly #recordedSince = new Map<string, number>()
+  readonly #ringBacks = new Map<string, Promise<unknown>>()
+
+  constructor(parts: { app: string; http: AriHttp; legs: Legs; tell: (event: DialerEvent) => void }) {
+    this.#app = parts.app
+    this.#http = parts.http
+    this.#legs = parts.legs
+    this.#tell = parts.tell
+  }
+
+  /** False: one of them is gone. */
+  async bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<boolean> {
+    await Promise.all(channelIds.map((channelId) => this.#ringBacks.get(channelId)))
+    if (channelIds.some((channelId) => this.#legs.get(channelId)?.isUp === false)) return false
+    await this.#http.ari('POST', `/bridges/${bridgeId}`, { query: { type: 'mixing', name: this.#app } })
+    try {
+      await this.#http.ari('POST', `/bridges/${bridgeId}/addChannel`, { query: { channel: channelIds.join(',') } })
+      return true
+    } catch (error) {
+      await this.#http.did('DELETE', `/bridges/${bridgeId}`)
+      if (error instanceof AriError && error.status < 500) return false // one of them is no more, or is about to be
+      throw error
+    }
+  }
+
+  async record(bridgeId: string, recordingId: string): Promise<boolean> {
+    const query = { name: nameOf(recordingId), format: 'wav', ifExists: 'fail' }
+    try {
+      return await this.#http.did('POST', `/bridges/${bridgeId}/record`, { query })
+    } catch (error) {
+      if (error instanceof AriError && error.status === 409) return false
+      throw error
+    }
+  }
+
+  recording({ type, recording, timestamp }: RecordingEvent): void {
+    const recordingId = recordingIdOf(recording.name)
+    if (recordingId === null) return
+    if (type === 'RecordingStarted') {
+      this.#recordedSince.set(recordingId, timestamp)
+      return
+    }
+    const since = this.#recordedSince.get(recordingId)
+    this.#recordedSince.delete(recordingId)
+    const durationMs = since === undefined ? (recording.duration ?? 0) * 1000 : timestamp - since
+    const bridgeId = recording.target_uri.replace(/^bridge:/, '')
+    this.#tell({ type: 'recordingEnded', at: timestamp, bridgeId, recordingId, durationMs })
+  }
+
+  /** Whoever stays is alone: the bridge has nothing to join, and its recording ends with it. */
+  left({ bridge }: LeftBridge): void {
+    if (bridge.name !== this.#app || bridge.channels.length > 1) return
+    void this.#http.did('DELETE', `/bridges/${bridge.id}`).catch(() => false) // the next connection removes it
+  }
+
+  /** Bridges outlive their calls and their application. */
+  async removeOrphans(): Promise<void> {
+    const bridges = Bridges.parse(await this.#http.ari('GET', '/bridges'))
+    for (const { id, name, channels } of bridges)
+      if (name === this.#app && channels.length < 2) await this.#http.did('DELETE', `/bridges/${id}`)
+  }
+
+  /** After what it still hears, the waiting channel hears that the leg rings. */
+  ringBack({ ringBackTo, channelId }: Leg): void {
+    if (ringBackTo === null || this.#ringBacks.has(ringBackTo)) return
+    const playbackId = `${channelId}-ringing`
+    this.#legs.ownPlaybacks.add(playbackId)
+    const path = `/channels/${ringBackTo}/play/${playbackId}`
+    this.#ringBacks.set(
+      ringBackTo,
+      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // it hears nothing, and is joined all the same
+    )
+  }
+
+  /** The leg was answered, or ended. */
+  endRingBack({ ringBackTo, channelId }: Leg): void {
+    const ringing = ringBackTo === null ? undefined : this.#ringBacks.get(ringBackTo)
+    if (!ringing || ringBackTo === null) return
+    const ended = ringing
+      .then(() => this.#http.did('DELETE', `/playbacks/${channelId}-ringing`))
+      .catch(() => false) // the channel that heard it is gone
+      .finally(() => this.#ringBacks.delete(ringBackTo))
+    this.#ringBacks.set(ringBackTo, ended)
+  }
+}

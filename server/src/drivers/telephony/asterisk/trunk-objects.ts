@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Trunk } from '../driver.ts'
+
+type Fields = Record<string, string>
+/** What a trunk is in PJSIP, all under its one id; null: it has none. */
+export type TrunkObjects = { auth: Fields | null; aor: Fields; endpoint: Fields; registration: Fields | null }
+
+const prefix = 'ghanti-'
+export const isOurs = (id: string): boolean => id.startsWith(prefix)
+
+/** The trunk's name as PJSIP can take it; another name is another id. */
+export function idOf(name: string): string {
+  const readable = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+  return `${prefix}${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+}
+
+/** A peer that is gone is noticed within this and the time-out. */
+const qualifySeconds = '10'
+const qualifyTimeoutSeconds = '3.0'
+/** When the dialer dies in a call, its operator ends that call within this, and does not bill on. */
+const sessionSeconds = '90'
+
+/** No call could go that way. */
+export class TrunkError extends Error {}
+
+/** Throws TrunkError. */
+export function objectsOf(trunk: Trunk): TrunkObjects {
+  checkAddress(trunk)
+  const id = idOf(trunk.name)
+  const { host, port, transport, user, secret } = trunk
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = transport === 'udp' ? place : `${place};transport=${transport}`
+  const signsIn = user !== '' && secret !== ''
+  return {
+    auth: signsIn ? { auth_type: 'userpass', username: user, password: secret } : null,
+    aor: {
+      contact: `sip:${address}`,
+      qualify_frequency: qualifySeconds,
+      qualify_timeout: qualifyTimeoutSeconds,
+    },
+    endpoint: {
+      aors: id,
+      transport: `transport-${transport}`,
+      context: 'from-trunk', // where whatever comes in is refused
+      disallow: 'all',
+      allow: trunk.codecs.join(','),
+      direct_media: 'no',
+      rtp_symmetric: 'yes',
+      force_rport: 'yes',
+      dtmf_mode: 'auto',
+      timers: 'always',
+      timers_sess_expires: sessionSeconds,
+      timers_min_se: sessionSeconds,
+      trust_id_outbound: 'yes',
+      ...(signsIn ? { outbound_auth: id } : {}),
+      ...(user !== '' && secret === '' ? { from_user: user, send_pai: 'yes' } : {}),
+      ...(isLoopback(host) ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' } : {}),
+    },
+    registration: trunk.registers
+      ? {
+          server_uri: `sip:${address}`,
+          client_uri: `sip:${user}@${address}`,
+          contact_user: user,
+          outbound_auth: id,
+          transport: `transport-${transport}`,
+          expiration: '300',
+          retry_interval: '30',
+          forbidden_retry_interval: '60',
+          auth_rejection_permanent: 'no',
+          max_retries: '1000000000',
+          max_random_initial_delay: '0',
+        }
+      : null,
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return /^(127\.|localhost$)/.test(host)
+}
+
+function checkAddress({ host, port, user, secret, codecs, registers }: Trunk): void {
+  if (!/^[A-Za-z0-9][A-Za-z0-9.-]*$|^[0-9a-fA-F:.]+$/.test(host))
+    throw new TrunkError(`its host cannot be one: ${host}`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TrunkError(`its port cannot be one: ${port}`)
+  if (!/^[\w.!*'()&=+$,?/~-]*$/.test(user)) throw new TrunkError(`its user cannot be one: ${user}`)
+  if (codecs.length === 0 || !codecs.every((codec) => /^[a-z0-9]+$/.test(codec)))
+    throw new TrunkError(`its codecs cannot be: ${codecs.join(', ') || 'none'}`)
+  if (registers && (user === '' || secret === ''))
+    throw new TrunkError('it is to register, but user or secret is missing')
+}

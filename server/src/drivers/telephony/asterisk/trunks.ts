@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
+import { Ami } from './ami.ts'
+import { AriError, type AriHttp } from './http.ts'
+import { Endpoints } from './messages.ts'
+import { idOf, isOurs, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
+
+type SetTrunk = { trunk: Trunk; fault: string | null; lastFailure: TrunkState['lastFailure'] }
+type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
+
+const kinds = ['registration', 'endpoint', 'aor', 'auth'] as const
+const pingPollMs = 100
+/** Longer than a peer has for its answer. */
+const pingWithinMs = 3600
+
+/** The dialer's lines: put there while it runs, nothing is reloaded and no file edited. */
+export class Trunks {
+  readonly #http: AriHttp
+  readonly #ami: Ami
+  #trunks = new Map<string, SetTrunk>()
+  /** What the dialer has since it was connected, by id. */
+  readonly #pushed = new Map<string, string>()
+  #setting: Promise<void> = Promise.resolve()
+
+  constructor(http: AriHttp, address: DialerAddress) {
+    this.#http = http
+    this.#ami = new Ami(http, address)
+  }
+
+  /** Asterisk started anew: what was pushed just before may be missing. */
+  forgetPushed(): void {
+    this.#pushed.clear()
+  }
+
+  /** One after the other. */
+  set(trunks: readonly Trunk[]): Promise<void> {
+    const setting = this.#setting.then(() => this.#set(trunks))
+    this.#setting = setting.catch(() => undefined)
+    return setting
+  }
+
+  /** The trunk, or why it takes no call. */
+  find(name: string): { trunk: Trunk; id: string } | string {
+    const known = this.#trunks.get(name)
+    if (!known) return `trunk ${name} is not known to the dialer`
+    if (known.fault) return `trunk ${name}: ${known.fault}`
+    return { trunk: known.trunk, id: idOf(name) }
+  }
+
+  failed(name: string, at: number, reason: string): void {
+    const known = this.#trunks.get(name)
+    if (known) known.lastFailure = { at, reason }
+  }
+
+  async states(): Promise<TrunkState[]> {
+    const registrations = await this.#registrations()
+    return Promise.all(
+      [...this.#trunks].map(async ([name, { trunk, fault, lastFailure }]) => {
+        const contact = fault ? null : await this.#contact(name)
+        const registered = trunk.registers ? (registrations.get(idOf(name)) ?? null) : null
+        return {
+          name,
+          reachable: contact?.reachable ?? null,
+          registered,
+          roundTripMs: contact?.roundTripMs ?? null,
+          lastFailure,
+        }
+      }),
+    )
+  }
+
+  async ping(name: string): Promise<PingReply> {
+    const found = this.find(name)
+    if (typeof found === 'string') return { reachable: false, reason: found }
+    const before = await this.#contact(name)
+    const asked = await this.#ami.ask('PJSIPQualify', { Endpoint: found.id })
+    if (!asked) return { reachable: false, reason: 'the dialer’s manager interface is off: it cannot ping trunks' }
+    const until = performance.now() + pingWithinMs
+    let after = before
+    while (performance.now() < until) {
+      await sleep(pingPollMs)
+      after = await this.#contact(name)
+      if (after?.reachable !== before?.reachable || after?.roundTrip !== before?.roundTrip) break
+    }
+    if (after?.reachable) return { reachable: true, roundTripMs: after.roundTripMs }
+    return {
+      reachable: false,
+      reason: `trunk ${name}: ${found.trunk.host}:${found.trunk.port} does not answer OPTIONS`,
+    }
+  }
+
+  async #set(trunks: readonly Trunk[]): Promise<void> {
+    const next = new Map<string, SetTrunk>()
+    for (const trunk of trunks) {
+      const lastFailure = this.#trunks.get(trunk.name)?.lastFailure ?? null
+      const fault = await this.#put(trunk)
+      next.set(trunk.name, {
+        trunk,
+        fault,
+        lastFailure: fault ? { at: Date.now(), reason: fault } : lastFailure,
+      })
+    }
+    this.#trunks = next
+    const wanted = new Set(trunks.map(({ name }) => idOf(name)))
+    const there = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
+    for (const { resource } of there) {
+      if (!isOurs(resource) || wanted.has(resource)) continue
+      await this.#remove(resource)
+    }
+  }
+
+  /** Answers why it cannot be. */
+  async #put(trunk: Trunk): Promise<string | null> {
+    const id = idOf(trunk.name)
+    try {
+      const objects = objectsOf(trunk)
+      const pushing = JSON.stringify(objects)
+      if (this.#pushed.get(id) === pushing) return null
+      await this.#needTransport(trunk.transport)
+      await this.#remove(id) // a PUT adds to what is there, and leaves an aor's old contact in place
+      await this.#create(id, objects)
+      this.#pushed.set(id, pushing)
+      return null
+    } catch (error) {
+      if (error instanceof TrunkError) return error.message
+      if (error instanceof AriError && error.status < 500)
+        return `the dialer does not take its settings: ${error.message}`
+      throw error
+    }
+  }
+
+  async #needTransport(transport: Trunk['transport']): Promise<void> {
+    if (await this.#http.did('GET', configPath('transport', `transport-${transport}`))) return
+    throw new TrunkError(
+      `the dialer has no transport for ${transport.toUpperCase()} (transport-${transport} in its pjsip.conf)`,
+    )
+  }
+
+  async #create(id: string, objects: TrunkObjects): Promise<void> {
+    for (const kind of ['auth', 'aor', 'endpoint', 'registration'] as const) {
+      const fields = objects[kind]
+      if (!fields) continue
+      const body = { fields: Object.entries(fields).map(([attribute, value]) => ({ attribute, value })) }
+      await this.#http.ari('PUT', configPath(kind, id), { body })
+    }
+  }
+
+  async #remove(id: string): Promise<void> {
+    this.#pushed.delete(id)
+    for (const kind of kinds) await this.#http.did('DELETE', configPath(kind, id))
+  }
+
+  async #contact(name: string): Promise<Contact | null> {
+    const messages = await this.#ami.ask('PJSIPShowEndpoint', { Endpoint: idOf(name) })
+    if (!messages) return this.#contactByAri(name)
+    const contact = messages.find((message) => message.get('Event') === 'ContactStatusDetail')
+    const status = contact?.get('Status')
+    if (!contact || !status) return null
+    const reachable = status === 'Reachable' ? true : status === 'Unreachable' ? false : null
+    const roundTrip = contact.get('RoundtripUsec') ?? ''
+    const us = Number(roundTrip)
+    return { reachable, roundTrip, roundTripMs: reachable && us > 0 ? us / 1000 : null }
+  }
+
+  async #contactByAri(name: string): Promise<Contact | null> {
+    const all = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
+    const state = all.find(({ resource }) => resource === idOf(name))?.state
+    return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
+  }
+
+  async #registrations(): Promise<Map<string, TrunkState['registered']>> {
+    if (![...this.#trunks.values()].some(({ trunk }) => trunk.registers)) return new Map()
+    const messages = (await this.#ami.ask('PJSIPShowRegistrationsOutbound')) ?? []
+    return new Map(
+      messages
+        .filter((message) => message.get('Event') === 'OutboundRegistrationDetail')
+        .map((message) => [message.get('ObjectName') ?? '', registrationOf(message.get('Status'))]),
+    )
+  }
+}
+
+function registrationOf(status = ''): TrunkState['registered'] {
+  if (status === 'Registered') return 'registered'
+  return status === 'Rejected' ? 'rejected' : 'unregistered'
+}
+
+function configPath(kind: string, id: string): string {
+  return `/asterisk/config/dynamic/res_pjsip/${kind}/${id}`
+}
