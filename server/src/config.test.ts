@@ -48,6 +48,8 @@ test('with DATABASE_URL secret and public address are required, and the simulato
     simulatorSpeed: 1,
   })
   expect(() => readConfig({ ...production, SIMULATOR_SPEED: '30' })).toThrow('SIMULATOR_SPEED')
+  expect(() => readConfig({ ...production, WAIT_SCALE: '0.1' })).toThrow('WAIT_SCALE')
+  expect(() => readConfig(production, ['--asterisk'])).toThrow('--asterisk: belongs to the embedded mode')
 })
 
 test('empty is absent; lists are split at commas', () => {
@@ -58,4 +60,11 @@ test('empty is absent; lists are split at commas', () => {
     roles: ['engine', 'worker'],
     trustProxy: ['10.0.0.1', '10.0.0.2'],
   })
+})
+
+test('--asterisk puts Asterisk in the simulator’s place, with the same haste; another argument is named', () => {
+  expect(readConfig({ DATA_FOLDER })).toMatchObject({ asterisk: false, waitScale: null })
+  expect(readConfig({ DATA_FOLDER }, ['--asterisk'])).toMatchObject({ asterisk: true, waitScale: 1 / 30 })
+  expect(readConfig({ DATA_FOLDER, WAIT_SCALE: '0.5' }, ['--asterisk'])).toMatchObject({ waitScale: 0.5 })
+  expect(() => readConfig({ DATA_FOLDER }, ['--astersk'])).toThrow('--astersk')
 })

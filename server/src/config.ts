@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
+import { parseArgs } from 'node:util'
 import * as z from 'zod'
 
 const roles = ['api', 'engine', 'worker'] as const
@@ -28,6 +29,7 @@ const Settings = z.object({
   SIMULATOR_SPEED: optional(z.coerce.number().min(1).max(1000)),
   SIMULATOR_MIX: optional(z.enum(['true', 'false'])),
   SIMULATOR_PROCESS: optional(z.enum(['true', 'false'])),
+  WAIT_SCALE: optional(z.coerce.number().min(0.0001).max(1)),
   DATA_FOLDER: optional(z.string()).default('.ghanti'),
   SECRET: optional(
     z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url, as `npm run admin -- new-secret` prints'),
@@ -59,6 +61,10 @@ export type Config = {
   simulatorMix: boolean
   /** The simulator is a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive this one; false: it lives in this process. */
   simulatorProcess: boolean
+  /** Embedded, `--asterisk`: calls pass a real Asterisk on this machine, and end at its virtual operator. */
+  asterisk: boolean
+  /** One factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
+  waitScale: number | null
   dataFolder: string
   /** Encrypts stored credentials. */
   secret: Buffer
@@ -67,18 +73,27 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** Throws one error that names every bad setting. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+/** A demo on real telephony does not wait ten minutes for a retry: as the simulator's speed. */
+const asteriskWaitScale = 1 / 30
+
+/** Throws one error that names every bad setting. `args`: the command line's, without the program. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  args: readonly string[] = [],
+): Config {
   const parsed = Settings.safeParse(env)
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  const asterisk = isAsteriskAsked(args, problems)
   if (env['DATABASE_URL']) {
     if (!env['SECRET'])
       problems.push('SECRET: is required with DATABASE_URL (32 bytes in base64url: `npm run admin -- new-secret`)')
     if (!env['PUBLIC_URL']) problems.push('PUBLIC_URL: is required with DATABASE_URL, links in mails begin with it')
     if (env['SIMULATOR_SPEED'])
       problems.push('SIMULATOR_SPEED: the simulator belongs to the embedded mode, without DATABASE_URL')
+    if (env['WAIT_SCALE']) problems.push('WAIT_SCALE: belongs to the embedded mode, without DATABASE_URL')
+    if (asterisk) problems.push('--asterisk: belongs to the embedded mode, without DATABASE_URL')
   }
   if (!parsed.success || problems.length > 0)
     throw new Error(`bad settings\n${problems.map((line) => `  ${line}`).join('\n')}`)
@@ -98,11 +113,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     simulatorSpeed: embedded ? (s.SIMULATOR_SPEED ?? 30) : 1,
     simulatorMix: s.SIMULATOR_MIX !== 'false',
     simulatorProcess: s.SIMULATOR_PROCESS === 'true',
+    asterisk,
+    waitScale: s.WAIT_SCALE ?? (asterisk ? asteriskWaitScale : null),
     dataFolder,
     secret: s.SECRET === undefined ? keptSecret(path.join(dataFolder, 'secret')) : Buffer.from(s.SECRET, 'base64url'),
     metricsToken: s.METRICS_TOKEN ?? null,
     metricsPort: s.METRICS_PORT ?? null,
     logLevel: s.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+  }
+}
+
+function isAsteriskAsked(args: readonly string[], problems: string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { asterisk: { type: 'boolean', default: false } } }).values.asterisk
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error))
+    return false
   }
 }
 

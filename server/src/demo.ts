@@ -5,6 +5,7 @@ import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import type { App } from './app.ts'
 import type { Tx } from './db/db.ts'
+import { simulatedTrunk } from './demo-network.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
 import { mintAccount, moveCredits } from './modules/credits/actions-move.ts'
 import { changeSetting } from './modules/platform/actions.ts'
@@ -121,7 +122,7 @@ async function makePerson(tx: Tx, { parent, ...person }: Person, passwordHash: s
 async function makeLine(tx: Tx, { reseller, user, user2 }: People): Promise<void> {
   const caps = { cps: 20, channels: 200 }
   const dialerId = await store.insertSimulatedDialer(tx, 'Simulated dialer', caps)
-  const trunkId = await store.insertTrunk(tx, { dialerId, name: 'Simulated trunk', pilotNumber: '015970000' }, caps)
+  const trunkId = await store.insertTrunk(tx, { dialerId, name: simulatedTrunk, pilotNumber: '015970000' }, caps)
   await store.insertCli(tx, { number: '015970001', trunkId, channels: 50, holders: [reseller, user] })
   await store.insertCli(tx, { number: '015970002', trunkId, channels: 50, holders: [reseller, user2] })
   await store.insertCli(tx, { number: '015970003', trunkId, channels: 50, holders: [reseller] })

@@ -11,8 +11,10 @@ import { migrate, requireSchema } from './db/migrate.ts'
 import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
 import { demoLogins, makeDemo } from './demo.ts'
+import { useAsterisk, useSimulator } from './demo-network.ts'
 import { localFiles } from './drivers/files/local.ts'
 import type { TelephonyDriver } from './drivers/telephony/driver.ts'
+import { asteriskDriver } from './drivers/telephony/asterisk/asterisk.ts'
 import { createSimulatorClient } from './drivers/telephony/simulator/client.ts'
 import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
 import { startEngine } from './engine/engine.ts'
@@ -24,6 +26,7 @@ import { isLocalHost } from './http/guards.ts'
 import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
 import { startWorkers } from './jobs.ts'
+import { startLocalAsterisk } from './local-asterisk.ts'
 import { demoAccountExists } from './modules/users/actions.ts'
 
 const drainMs = 10_000
@@ -39,6 +42,7 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
   if (config.roles.includes('api')) buildConsoleIfStale((line) => console.log(line))
   const app = await openApp(config, log, ending)
   if (config.embedded) await makeDemo(app)
+  if (config.embedded) await chooseNetwork(app, ending)
   const demo = await demoAccountExists(app.db)
   if (demo && !isLocalHost(config.host))
     throw new Error(
@@ -49,6 +53,20 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
   if (config.roles.includes('engine')) startDialling(app, ending)
   if (config.roles.includes('api')) await startApi(app, ending)
   if (demo) console.log(demoLogins)
+}
+
+/** What the demo's calls pass: with `--asterisk` a dialer and a virtual operator of this installation's own. */
+async function chooseNetwork(app: App, ending: Ending): Promise<void> {
+  if (!app.config.asterisk) return useSimulator(app)
+  const say = (line: string): void => console.log(line)
+  const home = path.join(app.config.dataFolder, 'asterisk-demo')
+  const asterisk = await startLocalAsterisk({ home, freePorts: true, say })
+  ending.push(() => asterisk.stop())
+  await useAsterisk(app, asterisk)
+  const { dialer, operator } = asterisk
+  console.log(
+    `Calls pass Asterisk (ARI http://${dialer.host}:${dialer.port}/ari) and its virtual operator at ${operator.host}:${operator.port}`,
+  )
 }
 
 /** Database, pool, jobs and files: what every role has. */
@@ -90,15 +108,30 @@ function startDialling(app: App, ending: Ending): void {
   const options = { connectionString: databaseUrl, max: enginePool, name: 'ghanti-engine', options: enginePoolOptions }
   const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the engine was lost'))
   ending.push(() => pool.end())
-  const telephony = config.embedded ? [simulatorOf(config)] : []
+  const telephony = driversOf(config)
   // Alone on its data folder, it goes on under its old name and takes its leases at once.
+  const { waitScale } = config
   const engineId = config.embedded ? 'embedded' : randomUUID()
   const lines = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
-  const engine = startEngine({ pool, telephony, files, lines, clock, log, engineId })
+  const engine = startEngine({
+    pool,
+    telephony,
+    files,
+    lines,
+    clock,
+    log,
+    engineId,
+    ...(waitScale === null ? {} : { timeScale: waitScale }),
+  })
   ending.push(() => engine.stop({ drainMs: engineDrainMs }))
 }
 
-/** The embedded mode's telephone network; nothing else may ring telephones of a demo. */
+/** Nothing rings real telephones of a demo: it has the simulator, and with `--asterisk` the virtual operator of this machine. */
+function driversOf(config: Config): TelephonyDriver[] {
+  if (!config.embedded) return [asteriskDriver()]
+  return config.asterisk ? [simulatorOf(config), asteriskDriver()] : [simulatorOf(config)]
+}
+
 function simulatorOf(config: Config): TelephonyDriver {
   if (config.simulatorProcess) return createSimulatorClient()
   return createSimulator({
@@ -137,7 +170,7 @@ async function main(): Promise<void> {
   const ending: Ending = []
   let log = pino()
   try {
-    const config = readConfig()
+    const config = readConfig(undefined, process.argv.slice(2))
     log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
     endOnSignals(ending, log)
     await start(config, log, ending)

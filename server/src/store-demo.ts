@@ -42,6 +42,60 @@ export async function insertTrunk(
   return id
 }
 
+type Ari = { host: string; port: number; user: string; sealed: string }
+
+/** By its name: made once, later told where it is now. */
+export async function saveAsteriskDialer(tx: Tx, name: string, ari: Ari, caps: Caps): Promise<number> {
+  const place = { host: ari.host, port: ari.port, ari_user: ari.user, ari_secret_sealed: ari.sealed }
+  const known = await tx
+    .updateTable('dialer')
+    .set(place)
+    .where('name', '=', name)
+    .where('driver', '=', 'asterisk')
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (known) return known.id
+  const { id } = await tx
+    .insertInto('dialer')
+    .values({ name, driver: 'asterisk', ...place, ...caps })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type SipTrunk = { dialerId: number; name: string; pilotNumber: string; sip: { host: string; port: number } }
+
+export async function saveSipTrunk(tx: Tx, trunk: SipTrunk, caps: Caps): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('trunk')
+    .set({ sip_host: trunk.sip.host, sip_port: trunk.sip.port })
+    .where('name', '=', trunk.name)
+    .where('dialer_id', '=', trunk.dialerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  await tx
+    .insertInto('trunk')
+    .values({
+      name: trunk.name,
+      pilot_number: trunk.pilotNumber,
+      dialer_id: trunk.dialerId,
+      sip_host: trunk.sip.host,
+      sip_port: trunk.sip.port,
+      ...caps,
+    })
+    .execute()
+}
+
+/** Of one trunk to the other, by their names; nothing when one of them is not there. */
+export async function moveClis(tx: Tx, from: string, to: string): Promise<void> {
+  const trunkId = (name: string) =>
+    tx.selectFrom('trunk').select('id').where('name', '=', name).where('deleted_at', 'is', null)
+  const target = await trunkId(to).executeTakeFirst()
+  if (target) await tx.updateTable('cli').set({ trunk_id: target.id }).where('trunk_id', 'in', trunkId(from)).execute()
+}
+
 /** Held by each of `holders`, given by the account above. */
 export async function insertCli(
   tx: Tx,

@@ -12,7 +12,7 @@ const endMs = 3000
 const pollMs = 50
 const mediaPorts = { operator: 40_000, agents: 50_000 }
 
-export type SippPeer = {
+type SippPeer = {
   host: string
   port: number
   /** INVITEs received so far, retransmissions not counted; SIPp writes it down once a second. */

@@ -1,0 +1,114 @@
+/** `npm start -- --asterisk`, as a newcomer has it: a campaign over the API rings numbers of real SIP and RTP, and everybody's record agrees. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { createInterface } from 'node:readline'
+import { demoPassword } from '@ghanti/contract/auth.ts'
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signInOver, type Caller } from '../server/src/testing/wire.ts'
+
+const main = path.resolve(import.meta.dirname, '../server/src/main.ts')
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-demo-'))
+const patient = { timeout: 120_000, interval: 500 }
+let server: ChildProcess
+let user: Caller
+
+beforeAll(async () => {
+  const settings = { DATA_FOLDER: folder, PORT: '0', WAIT_SCALE: '0.001' }
+  server = spawn(process.execPath, [main, '--asterisk'], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  user = await signInOver(await addressOf(server), 'user', demoPassword)
+}, 240_000)
+afterAll(async () => {
+  server.kill('SIGTERM')
+  if (server.exitCode === null) await once(server, 'exit')
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('no standard output')
+  for await (const line of createInterface({ input: stdout })) {
+    const address = /^Ghanti is at (\S+)/.exec(line)?.[1]
+    if (address) {
+      stdout.resume()
+      return address
+    }
+  }
+  throw new Error('the server ended before it said where it is')
+}
+
+/** How a number ends, by its last two digits, and after how many calls. */
+const fates = new Map([
+  ['01', { disposition: 'BUSY', calls: 2, key: null }],
+  ['03', { disposition: 'REJECTED', calls: 2, key: null }],
+  ['04', { disposition: 'INVALID', calls: 1, key: null }],
+  ['05', { disposition: 'NO ANSWER', calls: 2, key: null }],
+  ['09', { disposition: 'ANSWER', calls: 1, key: null }],
+  ['13', { disposition: 'ANSWER', calls: 1, key: '3' }],
+  ['99', { disposition: 'ANSWER', calls: 1, key: null }],
+])
+const numberOf = (suffix: string): string => `98410001${suffix}`
+
+async function compose(): Promise<number> {
+  const prompts = await user.ask(promptRoutes.list, { userId: user.userId, promptStatus: '1' })
+  const promptOf = (category: string): number => {
+    const found = prompts.find(({ promptCategory }) => promptCategory === category)
+    if (!found) throw new Error(`the demo has no approved ${category} prompt`)
+    return found.promptId
+  }
+  const [cli] = await user.ask(lineRoutes.clisOfUser, { userId: user.userId })
+  const numbers = [...fates.keys()].map(numberOf)
+  const baseFile = new File([['mobile', ...numbers].join('\n')], 'numbers.csv', { type: 'text/csv' })
+  const { baseId } = await user.ask(contactRoutes.baseUpload, { baseName: 'Numbers', baseFile })
+  const campaign = {
+    campaignName: 'Real calls',
+    templateId: 1,
+    cli: cli?.cli,
+    baseId,
+    dtmf: '3',
+    menuPId: promptOf('menu'),
+    thanksPId: promptOf('thanks'),
+    menuWaitTime: 1,
+    rePrompt: 0,
+    retries: 1,
+  }
+  return (await user.ask(voiceCampaignRoutes.compose, campaign)).campaignId
+}
+
+/** The called numbers, national, as the operator itself wrote them down: the last column. */
+function operatorsRecord(): string[] {
+  const file = path.join(folder, 'asterisk-demo/operator/var/log/cdr-csv/Master.csv')
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
+  return lines.map((line) =>
+    line
+      .slice(line.lastIndexOf(',') + 1)
+      .replaceAll('"', '')
+      .replace(/^\+?977/, ''),
+  )
+}
+
+test('a campaign finishes by itself: outcomes and keys as the numbers say, no call more or less at the operator', async () => {
+  const campaignId = await compose()
+  await expect
+    .poll(async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus, patient)
+    .toBe(2)
+  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, limit: 100 })
+  for (const [suffix, { disposition, calls, key }] of fates) {
+    const made = attempts.filter(({ mobile }) => mobile === numberOf(suffix))
+    expect(
+      made.map((attempt) => attempt.disposition),
+      suffix,
+    ).toEqual(Array.from({ length: calls }, () => disposition))
+    if (key !== null) expect(made[0]?.keys, suffix).toBe(key)
+  }
+  const dialled = [...fates].flatMap(([suffix, { calls }]) => Array.from({ length: calls }, () => numberOf(suffix)))
+  expect(operatorsRecord().toSorted()).toEqual(dialled.toSorted())
+}, 180_000)
