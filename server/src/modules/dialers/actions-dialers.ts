@@ -64,7 +64,7 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
     await requireAddress(tx, after, before.id)
     const calls = accessChanged ? await store.lockOpenCalls(tx, before.id) : 0
     if (moved && calls > 0)
-      throw conflict('dialerIP', `cannot change while ${calls} calls are up: stop dialling there first`, 'in_use')
+      throw conflict('dialerIP', `cannot change while calls are up there (${calls}): stop dialling first`, 'in_use')
     await named(after.name, () => store.updateDialer(tx, before.id, change))
     if (accessChanged) await store.endLease(tx, before.id)
     await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, withoutSecrets(change))
@@ -81,7 +81,7 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
       throw conflict('dialerId', `has the trunks ${namesOf(trunks)}: delete them or move them first`, 'in_use')
     const calls = await store.lockOpenCalls(tx, dialerId)
     if (calls > 0)
-      throw conflict('dialerId', `has ${calls} calls that are up: delete it when they have ended`, 'in_use')
+      throw conflict('dialerId', `has calls that are up (${calls}): delete it when they have ended`, 'in_use')
     await store.updateDialer(tx, dialerId, { deleted_at: app.clock.now() })
     await store.endLease(tx, dialerId)
     await audit(tx, ctx, 'dialer.delete', `dialer ${dialerId}`, { name: dialer.name })

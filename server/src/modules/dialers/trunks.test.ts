@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import { unseal } from '../../secrets.ts'
+import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { sipSecretPurpose } from './rules-secrets.ts'
+import { trunkHandlers } from './routes-trunks.ts'
+
+const app = await testApp({ embedded: false })
+let http: FastifyInstance
+let admin: { authorization: string }
+let dialerId: number
+beforeAll(async () => {
+  http = await testHttp(app, { handlers: { trunks: trunkHandlers } })
+  admin = await signedIn(app, await newSuperAdmin(app))
+  ;({ dialerId } = await newLine(app))
+})
+
+const post = (url: string, payload: object, headers = admin) => http.inject({ method: 'POST', url, headers, payload })
+const get = async (url: string) => (await http.inject({ url, headers: admin })).json()
+const remove = (id: number) => http.inject({ method: 'DELETE', url: `/api/obd/trunk/${id}`, headers: admin })
+const form = (of: object = {}) => ({
+  trunkName: `NTC ${randomUUID()}`,
+  pilotNumber: '01-5970000',
+  dialerId,
+  channels: 30,
+  cps: 5,
+  ...of,
+})
+async function created(of: object = {}) {
+  const said = form(of)
+  const reply = await post('/api/obd/trunk', said)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return { ...said, trunkId: reply.json<{ trunkId: number }>().trunkId }
+}
+const test1 = (of: object) => post('/api/obd/trunk/test', of)
+const held = (id: number) =>
+  app.pool.query(
+    `insert into dialer_lease values ($1, 'test', 1, now() + interval '1 minute')
+     on conflict (dialer_id) do update set expires_at = excluded.expires_at`,
+    [id],
+  )
+
+test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings have defaults; it is listed and audited', async () => {
+  const { trunkId, trunkName } = await created()
+  const { name: dialerName } = await app.db
+    .selectFrom('dialer')
+    .select('name')
+    .where('id', '=', dialerId)
+    .executeTakeFirstOrThrow()
+  const row = { trunkId, trunkName, pilotNumber: '01-5970000', dialerId, dialerName, channels: 30, cps: 5 }
+  const listed = await get(`/api/obd/trunks/list?search=${encodeURIComponent(trunkName)}`)
+  expect(listed).toEqual([{ ...row, activeCli: 0, state: null }])
+  const sip = { host: null, port: null, transport: 'udp', user: null, hasSecret: false, codecs: ['alaw', 'ulaw'] }
+  const numbers = { cliFormat: 'national', numberStrip: '', numberPrefix: '', registers: false }
+  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, sip: { ...sip, ...numbers } })
+  const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()
+  expect(log).toEqual([{ action: 'trunk.create' }])
+})
+
+test.each([
+  { why: 'no name', of: { trunkName: ' ' }, field: 'trunkName' },
+  { why: 'no pilot number', of: { pilotNumber: '' }, field: 'pilotNumber' },
+  { why: 'a pilot number of letters', of: { pilotNumber: 'NTC' }, field: 'pilotNumber' },
+  { why: 'no dialer', of: { dialerId: '' }, field: 'dialerId' },
+  { why: 'a dialer that is not there', of: { dialerId: 999_999 }, field: 'dialerId' },
+  { why: 'no channels', of: { channels: '' }, field: 'channels' },
+  { why: 'no calls per second', of: { cps: 0 }, field: 'cps' },
+  { why: 'a host that is none', of: { sip: { host: 'a b' } }, field: 'sip.host' },
+  { why: 'a line break in the user', of: { sip: { user: 'a\r\nb' } }, field: 'sip.user' },
+  { why: 'a line break in the password', of: { sip: { user: 'a', secret: 'x\r\ny' } }, field: 'sip.secret' },
+  { why: 'a password without a user', of: { sip: { secret: 'x' } }, field: 'sip.user' },
+  { why: 'registering nowhere', of: { sip: { registers: true, user: 'a' } }, field: 'sip.host' },
+  { why: 'registering as nobody', of: { sip: { registers: true, host: 'sip.ntc.net.np' } }, field: 'sip.user' },
+  { why: 'a codec that nobody speaks', of: { sip: { codecs: ['alaw', 'mp3'] } }, field: 'sip.codecs.1' },
+  { why: 'no codec', of: { sip: { codecs: [] } }, field: 'sip.codecs' },
+  { why: 'a codec twice', of: { sip: { codecs: ['alaw', 'alaw'] } }, field: 'sip.codecs' },
+  { why: 'a beginning with a plus', of: { sip: { numberStrip: '+977' } }, field: 'sip.numberStrip' },
+  { why: 'a prefix of letters', of: { sip: { numberPrefix: 'x' } }, field: 'sip.numberPrefix' },
+])('refused with the field named: $why', async ({ of, field }) => {
+  const reply = await post('/api/obd/trunk', form(of))
+  expect(reply.statusCode, reply.body).toBe(400)
+  expect(reply.json()).toMatchObject({ message: 'Parameters Incorrect', errors: [{ field }] })
+})
+
+test('a name is one trunk’s, in any case of letters', async () => {
+  const { trunkName } = await created()
+  const reply = await post('/api/obd/trunk', form({ trunkName: trunkName.toLowerCase() }))
+  expect(reply.statusCode).toBe(409)
+  expect(reply.json()).toMatchObject({ errors: [{ field: 'trunkName' }] })
+})
+
+test('the operator’s password is sealed and never answered; an update without SIP settings leaves them, one without password keeps it', async () => {
+  const sip = {
+    host: 'sip.ntc.net.np',
+    transport: 'tls',
+    user: 'ghanti',
+    secret: 'hush hush',
+    codecs: ['g722'],
+    cliFormat: 'plus',
+    numberStrip: '977',
+    numberPrefix: '0',
+    registers: true,
+  }
+  const { trunkId, ...said } = await created({ sip })
+  const sealed = async () => {
+    const row = await app.db
+      .selectFrom('trunk')
+      .select('sip_secret_sealed')
+      .where('id', '=', trunkId)
+      .executeTakeFirstOrThrow()
+    return row.sip_secret_sealed ?? ''
+  }
+  expect(unseal(app.config.secret, sipSecretPurpose, await sealed())).toBe('hush hush')
+  const { secret: _, ...kept } = sip
+  const detail = async () => (await http.inject({ url: `/api/obd/trunk/detail/${trunkId}`, headers: admin })).body
+  expect(JSON.parse(await detail()).sip).toEqual({ ...kept, port: null, hasSecret: true })
+  expect((await post('/api/obd/trunk/update', { ...said, trunkId, sip: undefined, cps: 6 })).statusCode).toBe(200)
+  expect(JSON.parse(await detail())).toMatchObject({ cps: 6, sip: { ...kept, hasSecret: true } })
+  expect(
+    (await post('/api/obd/trunk/update', { ...said, trunkId, sip: { ...kept, cliFormat: 'e164' } })).statusCode,
+  ).toBe(200)
+  expect(JSON.parse(await detail())).toMatchObject({ sip: { cliFormat: 'e164', hasSecret: true } })
+  expect((await post('/api/obd/trunk/update', { ...said, trunkId, sip: { host: 'other' } })).statusCode).toBe(200)
+  expect(JSON.parse(await detail())).toMatchObject({
+    sip: { host: 'other', user: null, hasSecret: false, registers: false },
+  })
+  const list = await http.inject({ url: '/api/obd/trunks/list', headers: admin })
+  const logged = await app.db
+    .selectFrom('audit_log')
+    .select('detail')
+    .where('target', '=', `trunk ${trunkId}`)
+    .execute()
+  expect(`${await detail()}${list.body}${JSON.stringify(logged)}`).not.toMatch(/hush|sealed/)
+})
+
+test('a trunk in use is neither deleted nor moved, and says by whom', async () => {
+  const user = await newUser(app, { rupees: 10 })
+  const { trunkId, cli } = await newLine(app, { holders: [user], dialerId })
+  const said = { ...form(), trunkId }
+  const byCli = await remove(trunkId)
+  expect(byCli.statusCode).toBe(409)
+  expect(byCli.json()).toMatchObject({
+    errors: [{ field: 'trunkId', text: `has the caller IDs '${cli}': delete them or move them first` }],
+  })
+  const campaignId = await newCampaign(app, user, { rows: 1 })
+  const { cli_id } = await app.db
+    .selectFrom('cli')
+    .select('id as cli_id')
+    .where('number', '=', cli)
+    .executeTakeFirstOrThrow()
+  await app.db
+    .updateTable('campaign')
+    .set({ trunk_id: trunkId, dialer_id: dialerId, cli_id, status: 'running' })
+    .where('id', '=', campaignId)
+    .execute()
+  const inUse = /^is used by '.+' \(Running\): wait until they are finished or stop them$/
+  expect((await remove(trunkId)).json()).toMatchObject({
+    errors: [{ field: 'trunkId', text: expect.stringMatching(inUse) }],
+  })
+  const other = await newLine(app)
+  const moved = await post('/api/obd/trunk/update', { ...said, dialerId: other.dialerId })
+  expect(moved.statusCode).toBe(409)
+  expect(moved.json()).toMatchObject({ errors: [{ field: 'dialerId', text: expect.stringMatching(inUse) }] })
+  await app.db.updateTable('campaign').set({ status: 'complete' }).where('id', '=', campaignId).execute()
+  expect((await post('/api/obd/trunk/update', { ...said, dialerId: other.dialerId })).statusCode).toBe(200)
+  await app.db.updateTable('cli').set({ deleted_at: new Date() }).where('trunk_id', '=', trunkId).execute()
+  expect((await remove(trunkId)).statusCode).toBe(200)
+  expect((await remove(trunkId)).statusCode).toBe(404)
+})
+
+test('only super admins', async () => {
+  const { trunkId, ...said } = await created()
+  for (const person of [await newUser(app), await newReseller(app)]) {
+    const headers = await signedIn(app, person)
+    for (const [url, payload] of [
+      ['/api/obd/trunk', form()],
+      ['/api/obd/trunk/update', { ...said, trunkId }],
+      ['/api/obd/trunk/test', { trunkId, testKind: 'ping' }],
+    ] as const)
+      expect((await post(url, payload, headers)).statusCode).toBe(403)
+    for (const url of ['/api/obd/trunks/list', `/api/obd/trunk/detail/${trunkId}`, '/api/obd/trunk/test/1'])
+      expect((await http.inject({ url, headers })).statusCode).toBe(403)
+    expect((await http.inject({ method: 'DELETE', url: `/api/obd/trunk/${trunkId}`, headers })).statusCode).toBe(403)
+  }
+})
+
+test('a test is refused when no engine holds the dialer, when one runs already, and for numbers that nobody may call', async () => {
+  const { trunkId } = await created()
+  await app.pool.query('delete from dialer_lease where dialer_id = $1', [dialerId])
+  const nobody = await test1({ trunkId, testKind: 'ping' })
+  expect(nobody.statusCode).toBe(409)
+  expect(nobody.json()).toMatchObject({
+    errors: [
+      {
+        field: 'trunkId',
+        code: 'no_engine',
+        text: expect.stringMatching(/^cannot be tested: no engine holds its dialer '/),
+      },
+    ],
+  })
+  await held(dialerId)
+  const call = (of: object) => test1({ trunkId, testKind: 'call', ...of })
+  expect((await call({})).json()).toMatchObject({ errors: [{ field: 'number', text: 'is required' }] })
+  expect((await call({ number: '+14155550100' })).json()).toMatchObject({
+    errors: [{ field: 'number', text: 'is not Nepali' }],
+  })
+  expect((await call({ number: '9841000001', cli: '015979999' })).json()).toMatchObject({ errors: [{ field: 'cli' }] })
+  await app.pool.query(
+    `insert into blacklist (phone, owner_id) select 9779841000009, id from account where kind = 'mint'`,
+  )
+  expect((await call({ number: '9841000009' })).json()).toMatchObject({
+    errors: [{ field: 'number', text: 'is blacklisted' }],
+  })
+  expect((await call({ number: '9841000001' })).statusCode).toBe(200)
+  expect((await test1({ trunkId, testKind: 'ping' })).json()).toMatchObject({
+    errors: [{ text: 'is being tested already' }],
+  })
+  await app.pool.query(
+    `insert into dial_block (kind, reason, by_user_id) select 'platform', 'fire', id from users limit 1`,
+  )
+  expect((await call({ number: '9841000001' })).json()).toMatchObject({
+    errors: [{ field: 'trunkId', code: 'stopped' }],
+  })
+  await app.pool.query('delete from dial_block')
+})
+
+test('a test that no engine takes up within ten seconds has failed, in words; one that is not there is not found', async () => {
+  const { trunkId } = await created()
+  await held(dialerId)
+  const { testId } = (await test1({ trunkId, testKind: 'call', number: '९८४१००००५५' })).json<{ testId: number }>()
+  const result = () => get(`/api/obd/trunk/test/${testId}`)
+  const asked = { testId, trunkId, testKind: 'call', number: '9841000055', cli: '015970000', progress: null }
+  expect(await result()).toMatchObject({ ...asked, passed: null, result: null })
+  await app.pool.query(`update trunk_test set asked_at = now() - interval '11 seconds' where id = $1`, [testId])
+  expect(await result()).toMatchObject({ passed: false, result: 'no engine took it up within 10 seconds' })
+  expect((await http.inject({ url: '/api/obd/trunk/test/999999', headers: admin })).statusCode).toBe(404)
+})
