@@ -17,11 +17,13 @@ export type TelephonyFixture = {
   driver: TelephonyDriver
   dialer: DialerAddress
   trunk: Trunk
-  /** Two sounds of at least half a second each. */
+  /** Two sounds of half a second to one, with their files. */
   media: readonly [Media, Media]
   close(): Promise<void>
 }
 
+/** The virtual operator waits this long for our first sound before it goes on from an answer; without a prompt there is none. */
+const answersLateMs = 500
 const answered = 'ringing answered'
 type Outcome = Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>
 const refused = (sipStatus: number, cause: number): Outcome => ({
@@ -148,6 +150,8 @@ export function telephonySuite(name: string, makeFixture: () => Promise<Telephon
     })
     outcomes(suite)
     prompts(suite)
+    keys(suite)
+    lines(suite)
     channels(suite)
     guards(suite)
     agents(suite)
@@ -188,14 +192,26 @@ function outcomes(suite: Suite): void {
   test('a call’s length is what the dialer measured: cut at its limit, or when the other side hung up', async () => {
     const limited = await suite.call('99', { talkMsMax: 2000 })
     const left = await suite.call('48')
-    for (const [channelId, ms] of [
-      [limited, 2000],
-      [left, 5000],
+    for (const [channelId, ms, lateMs] of [
+      [limited, 2000, 400],
+      [left, 5000, 400 + answersLateMs],
     ] as const) {
       const end = await suite.ear.next('hungUp', channelId)
       expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(ms - 100)
-      expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(ms + 400)
+      expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(ms + lateMs)
     }
+  })
+
+  test('early media is no answer: it is told, and what is charged begins with the answer', async () => {
+    const [busy, answers] = [await suite.call('08'), await suite.call('35', { talkMsMax: 1000 })]
+    const [refused, ended] = [await suite.ear.next('hungUp', busy), await suite.ear.next('hungUp', answers)]
+    expect(refused).toMatchObject({ answeredAt: null, endedBy: 'network', sipStatus: 486, alerted: true })
+    const progress = await suite.ear.next('progress', answers)
+    const answer = await suite.ear.next('answered', answers)
+    expect(answer.at - progress.at).toBeGreaterThan(2900)
+    expect(ended.answeredAt).toBe(answer.at)
+    const { channels } = await suite.connection.readRecord(refused.startedAt - 1000)
+    expect(channels.get(busy)).toMatchObject({ answeredAt: null, cause: 17 })
   })
 
   test('a limit can be moved while the call lasts, and counts from the answer', async () => {
@@ -241,6 +257,66 @@ function prompts(suite: Suite): void {
     expect(end.at - (await suite.ear.next('answered', channelId)).at).toBeLessThan(one.durationMs * 20)
     expect(await suite.connection.stopPlayback(playbackId)).toBe('gone')
     await suite.connection.hangUp(channelId)
+  })
+}
+
+function keys(suite: Suite): void {
+  test('keys are heard while a prompt plays, which plays on, and after it', async () => {
+    const channelId = await suite.answeredCall('32')
+    const [one] = suite.fixture.media
+    const parts = Math.ceil(3000 / one.durationMs) // over the first key, done before the second
+    const playbackId = `${channelId}-1`
+    await suite.connection.play(
+      channelId,
+      playbackId,
+      Array.from({ length: parts }, () => one),
+    )
+    const ended = await suite.ear.next('playbackEnded', channelId)
+    await suite.ear.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '3')
+    await suite.connection.hangUp(channelId)
+    const at = (digit: string) =>
+      suite.ear.heard.find((event) => event.type === 'digit' && event.channelId === channelId && event.digit === digit)
+        ?.at ?? 0
+    expect(ended.failed).toBe(false)
+    expect(ended.at - (await suite.ear.next('answered', channelId)).at).toBeGreaterThan(parts * one.durationMs - 100)
+    expect(at('1')).toBeLessThan(ended.at)
+    expect(at('2')).toBeGreaterThan(ended.at)
+    await suite.ear.next('hungUp', channelId)
+    expect(suite.ear.storyOf(channelId)).toBe('ringing answered 1 2 3 hungUp')
+  })
+}
+
+function lines(suite: Suite): void {
+  test('trunks: those that were set are listed with their state and answer a ping; what is not wanted any more takes no call', async () => {
+    const { trunk } = suite.fixture
+    const dead = { ...trunk, name: 'dead', port: 9 }
+    await suite.connection.setTrunks([trunk, dead])
+    expect(await suite.connection.optionsPing(trunk.name)).toMatchObject({ reachable: true })
+    const states = await suite.connection.trunkStates()
+    expect(states.map(({ name }) => name)).toEqual([trunk.name, 'dead'])
+    expect(states[0]).toMatchObject({ reachable: true, registered: null })
+    await suite.connection.setTrunks([trunk])
+    expect(await suite.connection.dial(suite.requestTo('99', { trunk: 'dead' }))).toMatchObject({
+      outcome: 'trunkFault',
+    })
+    expect(await suite.connection.optionsPing('dead')).toMatchObject({ reachable: false })
+    expect((await suite.connection.trunkStates()).map(({ name }) => name)).toEqual([trunk.name])
+  })
+
+  test('a trunk’s own fault is its last failure, in words; what the called person does is none', async () => {
+    const calls = [await suite.call('38'), await suite.call('01')]
+    for (const channelId of calls) await suite.ear.next('hungUp', channelId)
+    const [state] = await suite.connection.trunkStates()
+    expect(state?.lastFailure).toMatchObject({ at: expect.any(Number), reason: expect.stringContaining('488') })
+  })
+
+  test('sounds are proved before anybody calls; the one that is not there is named', async () => {
+    const { media } = suite.fixture
+    expect(await suite.connection.warm([...media, ...media])).toEqual({ failed: [] })
+    const gone = { hash: 'f'.repeat(64), path: '/nowhere/gone', durationMs: 1000 }
+    expect(await suite.connection.warm([media[0], gone])).toEqual({
+      failed: [{ hash: gone.hash, reason: expect.stringMatching(/\w+ \w+/) }],
+    })
   })
 }
 
@@ -295,7 +371,7 @@ function guards(suite: Suite): void {
 function agents(suite: Suite): void {
   test('a customer and an agent are joined and recorded; the agent leaves, the customer stays', async () => {
     const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
-    const agent = await suite.answeredCall('37', { talkMsMax: 60_000 })
+    const agent = await suite.answeredCall('37', { talkMsMax: 60_000, ringBackTo: customer })
     const bridgeId = `${customer}-b`
     expect(await suite.connection.bridge(bridgeId, [customer, agent])).toBe('done')
     expect(await suite.connection.record(bridgeId, bridgeId)).toBe('done')
@@ -308,7 +384,9 @@ function agents(suite: Suite): void {
     let bytes = 0
     for await (const piece of await suite.connection.fetchRecording(bridgeId)) bytes += Buffer.from(piece).length
     expect(Math.abs(bytes - 44 - recording.durationMs * 16)).toBeLessThan(16_000)
+    expect(await suite.connection.storedRecordings()).toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('done')
+    expect(await suite.connection.storedRecordings()).not.toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('gone')
     await expect(suite.connection.fetchRecording(bridgeId)).rejects.toThrow(TelephonyError)
   })

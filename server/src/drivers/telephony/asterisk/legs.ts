@@ -103,7 +103,6 @@ export class Legs {
       case 'ChannelDestroyed':
         this.#feed(event.channel, event)
         break
-      case 'PlaybackStarted':
       case 'ChannelLeftBridge':
       case 'RecordingStarted':
       case 'RecordingFinished':

@@ -47,7 +47,6 @@ const Event = z.discriminatedUnion('type', [
     timestamp,
     bridge: z.object({ id: text, name: text, channels: z.array(text) }),
   }),
-  z.object({ type: z.literal('PlaybackStarted'), timestamp, playback }),
   z.object({ type: z.literal('PlaybackFinished'), timestamp, playback }),
   z.object({ type: z.literal('RecordingStarted'), timestamp, recording }),
   z.object({ type: z.literal('RecordingFinished'), timestamp, recording }),
@@ -56,7 +55,6 @@ const Event = z.discriminatedUnion('type', [
 ])
 export type AriEvent = z.output<typeof Event>
 
-/** ApplicationReplaced comes whatever is asked for. */
 export const eventTypes: readonly AriEvent['type'][] = [
   'StasisStart',
   'StasisEnd',
@@ -66,13 +64,13 @@ export const eventTypes: readonly AriEvent['type'][] = [
   'ChannelHangupRequest',
   'ChannelDestroyed',
   'ChannelLeftBridge',
-  'PlaybackStarted',
   'PlaybackFinished',
   'RecordingStarted',
   'RecordingFinished',
   'RecordingFailed',
+  'ApplicationReplaced',
 ]
-const known = new Set<string>([...eventTypes, 'ApplicationReplaced'])
+const known = new Set<string>(eventTypes)
 const AnyEvent = z.object({ type: text })
 
 /** Null: one that was not asked for. */

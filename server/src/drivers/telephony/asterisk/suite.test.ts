@@ -1,6 +1,7 @@
 import { telephonySuite } from '../suite.ts'
 import { asteriskDriver } from './asterisk.ts'
-import { asteriskDialer, operatorTrunk, SoundFolder } from './testing.ts'
+import { SoundFolder } from '../sound-folder.ts'
+import { asteriskDialer, operatorTrunk } from './testing.ts'
 
 telephonySuite('Asterisk', async () => {
   const sounds = new SoundFolder()

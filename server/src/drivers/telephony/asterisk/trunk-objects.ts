@@ -51,6 +51,7 @@ export function objectsOf(trunk: Trunk): TrunkObjects {
       rtp_symmetric: 'yes',
       force_rport: 'yes',
       dtmf_mode: 'auto',
+      rtp_keepalive: '10', // silence is no sound: between prompts nothing else is sent
       timers: 'always',
       timers_sess_expires: sessionSeconds,
       timers_min_se: sessionSeconds,
