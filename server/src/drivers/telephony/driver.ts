@@ -30,7 +30,7 @@ export type Trunk = {
   host: string
   port: number
   transport: 'udp' | 'tcp' | 'tls'
-  /** '': calls carry no credentials. A user without a secret is the name that calls come from; the caller ID is then asserted beside it. */
+  /** '': calls come from the caller ID. Else they come from this account, and the caller ID is asserted beside it (P-Asserted-Identity). */
   user: string
   secret: string
   codecs: readonly string[]

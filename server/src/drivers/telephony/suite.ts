@@ -1,26 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type ChannelRecord,
-  type DialerAddress,
-  type DialerConnection,
-  type DialRequest,
-  type HungUp,
-  type Media,
-  TelephonyError,
-  type TelephonyDriver,
-  type Trunk,
-} from './driver.ts'
+import { type ChannelRecord, type HungUp, TelephonyError } from './driver.ts'
 import { Ear } from './ear.ts'
-
-/** What the suite needs of a driver: a dialer, and a trunk of it that leads to the virtual operator's numbers. */
-export type TelephonyFixture = {
-  driver: TelephonyDriver
-  dialer: DialerAddress
-  trunk: Trunk
-  /** Two sounds of half a second to one, with their files. */
-  media: readonly [Media, Media]
-  close(): Promise<void>
-}
+import { Suite, type TelephonyFixture } from './suite-bench.ts'
+import { keys, lines } from './suite-lines.ts'
 
 /** The virtual operator waits this long for our first sound before it goes on from an answer; without a prompt there is none. */
 const answersLateMs = 500
@@ -65,78 +47,6 @@ const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['48', answered, left],
   ['99', answered, cut],
 ]
-
-let names = 0
-/** Used once. */
-function newChannelId(): string {
-  names += 1
-  return `suite-${process.pid}-${names}-${Date.now()}`
-}
-
-/** What a test has at hand: a dialer, a fresh connection to it, and calls through its trunk. */
-class Suite {
-  readonly #makeFixture: () => Promise<TelephonyFixture>
-  #fixture: TelephonyFixture | null = null
-  #connection: DialerConnection | null = null
-  #ear: Ear | null = null
-
-  constructor(makeFixture: () => Promise<TelephonyFixture>) {
-    this.#makeFixture = makeFixture
-  }
-
-  async open(): Promise<void> {
-    this.#fixture = await this.#makeFixture()
-  }
-
-  /** A new connection, which takes over from the one before. */
-  async connect(): Promise<void> {
-    this.#connection = await this.fixture.driver.connect(this.fixture.dialer)
-    this.#ear = new Ear(this.#connection)
-    await this.#connection.setTrunks([this.fixture.trunk])
-  }
-
-  get fixture(): TelephonyFixture {
-    return there(this.#fixture)
-  }
-
-  get connection(): DialerConnection {
-    return there(this.#connection)
-  }
-
-  get ear(): Ear {
-    return there(this.#ear)
-  }
-
-  requestTo(suffix: string, request: Partial<DialRequest> = {}): DialRequest {
-    return {
-      channelId: newChannelId(),
-      trunk: this.fixture.trunk.name,
-      cli: '015970001',
-      number: `+97798410001${suffix}`,
-      ringMs: 9000,
-      talkMsMax: 13_000,
-      deadlineMs: 1000,
-      ...request,
-    }
-  }
-
-  async call(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
-    const asked = this.requestTo(suffix, request)
-    expect(await this.connection.dial(asked)).toEqual({ outcome: 'dialled' })
-    return asked.channelId
-  }
-
-  async answeredCall(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
-    const channelId = await this.call(suffix, request)
-    await this.ear.next('answered', channelId)
-    return channelId
-  }
-}
-
-function there<T>(value: T | null): T {
-  if (value === null) throw new Error('the suite is not open')
-  return value
-}
 
 /** The behaviour that the engine relies on: each driver must pass it. */
 export function telephonySuite(name: string, makeFixture: () => Promise<TelephonyFixture>): void {
@@ -257,66 +167,6 @@ function prompts(suite: Suite): void {
     expect(end.at - (await suite.ear.next('answered', channelId)).at).toBeLessThan(one.durationMs * 20)
     expect(await suite.connection.stopPlayback(playbackId)).toBe('gone')
     await suite.connection.hangUp(channelId)
-  })
-}
-
-function keys(suite: Suite): void {
-  test('keys are heard while a prompt plays, which plays on, and after it', async () => {
-    const channelId = await suite.answeredCall('32')
-    const [one] = suite.fixture.media
-    const parts = Math.ceil(3000 / one.durationMs) // over the first key, done before the second
-    const playbackId = `${channelId}-1`
-    await suite.connection.play(
-      channelId,
-      playbackId,
-      Array.from({ length: parts }, () => one),
-    )
-    const ended = await suite.ear.next('playbackEnded', channelId)
-    await suite.ear.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '3')
-    await suite.connection.hangUp(channelId)
-    const at = (digit: string) =>
-      suite.ear.heard.find((event) => event.type === 'digit' && event.channelId === channelId && event.digit === digit)
-        ?.at ?? 0
-    expect(ended.failed).toBe(false)
-    expect(ended.at - (await suite.ear.next('answered', channelId)).at).toBeGreaterThan(parts * one.durationMs - 100)
-    expect(at('1')).toBeLessThan(ended.at)
-    expect(at('2')).toBeGreaterThan(ended.at)
-    await suite.ear.next('hungUp', channelId)
-    expect(suite.ear.storyOf(channelId)).toBe('ringing answered 1 2 3 hungUp')
-  })
-}
-
-function lines(suite: Suite): void {
-  test('trunks: those that were set are listed with their state and answer a ping; what is not wanted any more takes no call', async () => {
-    const { trunk } = suite.fixture
-    const dead = { ...trunk, name: 'dead', port: 9 }
-    await suite.connection.setTrunks([trunk, dead])
-    expect(await suite.connection.optionsPing(trunk.name)).toMatchObject({ reachable: true })
-    const states = await suite.connection.trunkStates()
-    expect(states.map(({ name }) => name)).toEqual([trunk.name, 'dead'])
-    expect(states[0]).toMatchObject({ reachable: true, registered: null })
-    await suite.connection.setTrunks([trunk])
-    expect(await suite.connection.dial(suite.requestTo('99', { trunk: 'dead' }))).toMatchObject({
-      outcome: 'trunkFault',
-    })
-    expect(await suite.connection.optionsPing('dead')).toMatchObject({ reachable: false })
-    expect((await suite.connection.trunkStates()).map(({ name }) => name)).toEqual([trunk.name])
-  })
-
-  test('a trunk’s own fault is its last failure, in words; what the called person does is none', async () => {
-    const calls = [await suite.call('38'), await suite.call('01')]
-    for (const channelId of calls) await suite.ear.next('hungUp', channelId)
-    const [state] = await suite.connection.trunkStates()
-    expect(state?.lastFailure).toMatchObject({ at: expect.any(Number), reason: expect.stringContaining('488') })
-  })
-
-  test('sounds are proved before anybody calls; the one that is not there is named', async () => {
-    const { media } = suite.fixture
-    expect(await suite.connection.warm([...media, ...media])).toEqual({ failed: [] })
-    const gone = { hash: 'f'.repeat(64), path: '/nowhere/gone', durationMs: 1000 }
-    expect(await suite.connection.warm([media[0], gone])).toEqual({
-      failed: [{ hash: gone.hash, reason: expect.stringMatching(/\w+ \w+/) }],
-    })
   })
 }
 

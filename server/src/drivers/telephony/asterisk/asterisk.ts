@@ -3,7 +3,7 @@ import { AsteriskConnection } from './connection.ts'
 import { wordsOf } from './http.ts'
 
 export type AsteriskOptions = {
-  /** The Stasis application whose channels are ours; who connects under the same name takes the dialer over. */
+  /** Letters: the Stasis application whose channels and trunks are ours. Who connects under the same name takes the dialer over. */
   app?: string
 }
 

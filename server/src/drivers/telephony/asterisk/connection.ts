@@ -53,7 +53,7 @@ export class AsteriskConnection implements DialerConnection {
     const http = new AriHttp(address)
     this.#http = http
     this.#record = new WitnessRecord(http, this.#clock)
-    this.#trunks = new Trunks(http, address)
+    this.#trunks = new Trunks(app, http, address)
     this.#sounds = new Sounds(address.media)
     this.#warmer = new Warmer(app, http, this.#sounds)
     this.#legs = new Legs({

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { inject } from 'vitest'
 import type { DialerAddress, Trunk } from '../driver.ts'
+import { SoundFolder } from '../sound-folder.ts'
+import { Suite } from '../suite-bench.ts'
+import { asteriskDriver } from './asterisk.ts'
 
 /** The telephony project's dialer, with a folder of its own for sounds. */
 export function asteriskDialer(folder: string): DialerAddress {
@@ -22,4 +26,35 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
     numberPrefix: '',
     ...other,
   }
+}
+
+/** A connected dialer to call with. Files of tests that run beside each other have an application each. */
+export async function openBench(app: string, dialer: Partial<DialerAddress> = {}): Promise<Suite> {
+  const sounds = new SoundFolder()
+  const suite = new Suite(async () => ({
+    driver: asteriskDriver({ app }),
+    dialer: { ...asteriskDialer(sounds.shared), ...dialer },
+    trunk: operatorTrunk('operator'),
+    media: [await sounds.tone(600), await sounds.tone(900)],
+    async close() {
+      sounds.remove()
+    },
+  }))
+  await suite.open()
+  await suite.connect()
+  return suite
+}
+
+/** Nobody has called it before in this run. */
+export function newNumber(suffix: string): string {
+  return `+97798${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${suffix}`
+}
+
+/** The operator's own log: who called which number, as he heard them. */
+export function operatorCalls(): { cli: string; number: string }[] {
+  const lines = readFileSync(inject('asterisk').operatorCalls, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => {
+    const fields = [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
+    return { cli: fields[1] ?? '', number: fields.at(-1) ?? '' }
+  })
 }

@@ -5,16 +5,16 @@ type Fields = Record<string, string>
 /** What a trunk is in PJSIP, all under its one id; null: it has none. */
 export type TrunkObjects = { auth: Fields | null; aor: Fields; endpoint: Fields; registration: Fields | null }
 
-const prefix = 'ghanti-'
-export const isOurs = (id: string): boolean => id.startsWith(prefix)
+/** Whether the application set it, as idOf names what it sets. */
+export const isOf = (app: string, id: string): boolean => new RegExp(`^${app}-[a-z0-9-]*-[0-9a-f]{8}$`).test(id)
 
 /** The trunk's name as PJSIP can take it; another name is another id. */
-export function idOf(name: string): string {
+export function idOf(app: string, name: string): string {
   const readable = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
-  return `${prefix}${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+  return `${app}-${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
 }
 
 /** A peer that is gone is noticed within this and the time-out. */
@@ -27,9 +27,8 @@ const sessionSeconds = '90'
 export class TrunkError extends Error {}
 
 /** Throws TrunkError. */
-export function objectsOf(trunk: Trunk): TrunkObjects {
+export function objectsOf(id: string, trunk: Trunk): TrunkObjects {
   checkAddress(trunk)
-  const id = idOf(trunk.name)
   const { host, port, transport, user, secret } = trunk
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const address = transport === 'udp' ? place : `${place};transport=${transport}`
@@ -57,7 +56,7 @@ export function objectsOf(trunk: Trunk): TrunkObjects {
       timers_min_se: sessionSeconds,
       trust_id_outbound: 'yes',
       ...(signsIn ? { outbound_auth: id } : {}),
-      ...(user !== '' && secret === '' ? { from_user: user, send_pai: 'yes' } : {}),
+      ...(user === '' ? {} : { from_user: user, send_pai: 'yes' }),
       ...(isLoopback(host) ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' } : {}),
     },
     registration: trunk.registers

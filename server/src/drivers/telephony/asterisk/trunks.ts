@@ -3,7 +3,7 @@ import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
 import { Ami } from './ami.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { Endpoints } from './messages.ts'
-import { idOf, isOurs, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
+import { idOf, isOf, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type SetTrunk = { trunk: Trunk; fault: string | null; lastFailure: TrunkState['lastFailure'] }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
@@ -15,6 +15,7 @@ const pingWithinMs = 3600
 
 /** The dialer's lines: put there while it runs, nothing is reloaded and no file edited. */
 export class Trunks {
+  readonly #app: string
   readonly #http: AriHttp
   readonly #ami: Ami
   #trunks = new Map<string, SetTrunk>()
@@ -22,7 +23,8 @@ export class Trunks {
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
 
-  constructor(http: AriHttp, address: DialerAddress) {
+  constructor(app: string, http: AriHttp, address: DialerAddress) {
+    this.#app = app
     this.#http = http
     this.#ami = new Ami(http, address)
   }
@@ -44,7 +46,7 @@ export class Trunks {
     const known = this.#trunks.get(name)
     if (!known) return `trunk ${name} is not known to the dialer`
     if (known.fault) return `trunk ${name}: ${known.fault}`
-    return { trunk: known.trunk, id: idOf(name) }
+    return { trunk: known.trunk, id: this.#idOf(name) }
   }
 
   failed(name: string, at: number, reason: string): void {
@@ -57,7 +59,7 @@ export class Trunks {
     return Promise.all(
       [...this.#trunks].map(async ([name, { trunk, fault, lastFailure }]) => {
         const contact = fault ? null : await this.#contact(name)
-        const registered = trunk.registers ? (registrations.get(idOf(name)) ?? null) : null
+        const registered = trunk.registers ? (registrations.get(this.#idOf(name)) ?? null) : null
         return {
           name,
           reachable: contact?.reachable ?? null,
@@ -101,19 +103,19 @@ export class Trunks {
       })
     }
     this.#trunks = next
-    const wanted = new Set(trunks.map(({ name }) => idOf(name)))
+    const wanted = new Set(trunks.map(({ name }) => this.#idOf(name)))
     const there = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
     for (const { resource } of there) {
-      if (!isOurs(resource) || wanted.has(resource)) continue
+      if (!isOf(this.#app, resource) || wanted.has(resource)) continue
       await this.#remove(resource)
     }
   }
 
   /** Answers why it cannot be. */
   async #put(trunk: Trunk): Promise<string | null> {
-    const id = idOf(trunk.name)
+    const id = this.#idOf(trunk.name)
     try {
-      const objects = objectsOf(trunk)
+      const objects = objectsOf(id, trunk)
       const pushing = JSON.stringify(objects)
       if (this.#pushed.get(id) === pushing) return null
       await this.#needTransport(trunk.transport)
@@ -150,8 +152,12 @@ export class Trunks {
     for (const kind of kinds) await this.#http.did('DELETE', configPath(kind, id))
   }
 
+  #idOf(name: string): string {
+    return idOf(this.#app, name)
+  }
+
   async #contact(name: string): Promise<Contact | null> {
-    const messages = await this.#ami.ask('PJSIPShowEndpoint', { Endpoint: idOf(name) })
+    const messages = await this.#ami.ask('PJSIPShowEndpoint', { Endpoint: this.#idOf(name) })
     if (!messages) return this.#contactByAri(name)
     const contact = messages.find((message) => message.get('Event') === 'ContactStatusDetail')
     const status = contact?.get('Status')
@@ -164,7 +170,7 @@ export class Trunks {
 
   async #contactByAri(name: string): Promise<Contact | null> {
     const all = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
-    const state = all.find(({ resource }) => resource === idOf(name))?.state
+    const state = all.find(({ resource }) => resource === this.#idOf(name))?.state
     return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
   }
 

@@ -1,0 +1,123 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Trunk } from '../driver.ts'
+import type { Suite } from '../suite-bench.ts'
+import { newNumber, openBench, operatorCalls, operatorTrunk } from './testing.ts'
+
+let suite: Suite
+beforeAll(async () => {
+  suite = await openBench('lines')
+  return async () => {
+    await suite.connection.setTrunks([])
+    await suite.connection.close()
+  }
+})
+afterAll(() => suite.fixture.close())
+
+const stateOf = async (name: string) =>
+  (await suite.connection.trunkStates()).find((trunk) => trunk.name === name) ?? null
+
+async function callOver(trunk: Trunk, suffix: string, number = newNumber(suffix), cli = '015970001') {
+  await suite.connection.setTrunks([trunk])
+  const channelId = await suite.call(suffix, { trunk: trunk.name, number, cli, talkMsMax: 300, ringMs: 5000 })
+  return suite.ear.next('hungUp', channelId)
+}
+
+test.each<{ why: string; settings: Partial<Trunk>; cli: string; called: RegExp }>([
+  { why: 'as it is kept', settings: {}, cli: '015970001', called: /^97798\d{8}$/ },
+  {
+    why: 'national behind a 0',
+    settings: { numberStrip: '977', numberPrefix: '0' },
+    cli: '015970001',
+    called: /^098\d{8}$/,
+  },
+  {
+    why: 'with the plus, and the caller ID too',
+    settings: { numberPrefix: '+', cliFormat: 'plus' },
+    cli: '+97715970001',
+    called: /^\+97798\d{8}$/,
+  },
+  { why: 'over TCP', settings: { transport: 'tcp', cliFormat: 'e164' }, cli: '97715970001', called: /^97798\d{8}$/ },
+])('numbers reach the operator in the trunk’s form: $why', async ({ settings, cli, called }) => {
+  const number = newNumber('46')
+  const end = await callOver(operatorTrunk(`as ${JSON.stringify(settings)}`, settings), '46', number)
+  expect(end).toMatchObject({ endedBy: 'timeLimit' })
+  const isIt = (line: { number: string }) => line.number.endsWith(number.slice(-8))
+  await expect.poll(() => operatorCalls().filter(isIt)).toEqual([{ cli, number: expect.stringMatching(called) }])
+})
+
+test('a trunk that signs in: with its password calls pass, with another one they fail, and it is its own fault in words', async () => {
+  const right = operatorTrunk('account', { user: 'line1', secret: 'line1-secret' })
+  expect(await callOver(right, '46')).toMatchObject({ answeredAt: expect.any(Number) })
+  const end = await callOver({ ...right, secret: 'another' }, '46')
+  expect(end).toMatchObject({ endedBy: 'network', sipStatus: 401, answeredAt: null })
+  expect(await stateOf('account')).toMatchObject({ lastFailure: { reason: '401: it wants other credentials' } })
+})
+
+test('registration: told when it succeeds, and when the operator refuses it', async () => {
+  const account = { user: 'line1', secret: 'line1-secret', registers: true }
+  await suite.connection.setTrunks([
+    operatorTrunk('right', account),
+    operatorTrunk('wrong', { ...account, secret: 'another' }),
+  ])
+  await expect.poll(async () => (await stateOf('right'))?.registered).toBe('registered')
+  await expect.poll(async () => (await stateOf('wrong'))?.registered).toBe('rejected')
+})
+
+test('no codec in common is the trunk’s fault', async () => {
+  const trunk = operatorTrunk('other codecs', { user: 'g722only' })
+  expect(await callOver(trunk, '46')).toMatchObject({ endedBy: 'network', sipStatus: 488, cause: 58 })
+  expect(await stateOf('other codecs')).toMatchObject({ lastFailure: { reason: '488: no codec in common' } })
+})
+
+test('keys that the operator sends by SIP INFO are heard like the others', async () => {
+  const trunk = operatorTrunk('info', { user: 'infoline' })
+  await suite.connection.setTrunks([trunk])
+  const channelId = await suite.answeredCall('27', { trunk: 'info' })
+  await suite.ear.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '7')
+  await suite.connection.hangUp(channelId)
+  await suite.ear.next('hungUp', channelId)
+  expect(suite.ear.storyOf(channelId)).toBe('ringing answered 9 7 hungUp')
+})
+
+test('a trunk that moves is called at its new place at once', async () => {
+  const peer = createSocket('udp4')
+  peer.bind(0, '127.0.0.1')
+  await once(peer, 'listening')
+  const invited = new Promise<void>((resolve) =>
+    peer.on('message', (packet) => String(packet).startsWith('INVITE ') && resolve()),
+  )
+  expect(await callOver(operatorTrunk('moves'), '46')).toMatchObject({ answeredAt: expect.any(Number) })
+  await suite.connection.setTrunks([operatorTrunk('moves', { port: peer.address().port })])
+  const channelId = await suite.call('46', { trunk: 'moves', ringMs: 2000 })
+  await invited
+  expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
+  peer.close()
+})
+
+test('a peer that does not answer OPTIONS is told to be unreachable, and takes no call', async () => {
+  await suite.connection.setTrunks([operatorTrunk('dead', { port: 9 })])
+  expect(await suite.connection.optionsPing('dead')).toEqual({
+    reachable: false,
+    reason: 'trunk dead: 127.0.0.1:9 does not answer OPTIONS',
+  })
+  expect(await stateOf('dead')).toMatchObject({ reachable: false, roundTripMs: null })
+  const reply = await suite.connection.dial(suite.requestTo('46', { trunk: 'dead' }))
+  expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/^trunk dead takes no call/) })
+})
+
+test.each<{ settings: Partial<Trunk>; reason: RegExp }>([
+  { settings: { host: 'a host;transport=tcp' }, reason: /its host cannot be one/ },
+  { settings: { port: 0 }, reason: /its port cannot be one/ },
+  { settings: { codecs: [] }, reason: /its codecs cannot be/ },
+  { settings: { codecs: ['nosuchcodec'] }, reason: /does not take its settings/ },
+  { settings: { registers: true }, reason: /user or secret is missing/ },
+])('a trunk that cannot be is refused in words, beside one that works: $reason', async ({ settings, reason }) => {
+  await suite.connection.setTrunks([operatorTrunk('works'), operatorTrunk('odd', settings)])
+  const reply = await suite.connection.dial(suite.requestTo('46', { trunk: 'odd' }))
+  expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(reason) })
+  expect(await stateOf('odd')).toMatchObject({ lastFailure: { reason: expect.stringMatching(reason) } })
+  const channelId = await suite.answeredCall('46', { trunk: 'works' })
+  await suite.connection.hangUp(channelId)
+})

@@ -1,0 +1,85 @@
+import { expect } from 'vitest'
+import type { DialerAddress, DialerConnection, DialRequest, Media, TelephonyDriver, Trunk } from './driver.ts'
+import { Ear } from './ear.ts'
+
+/** What the suite needs of a driver: a dialer, and a trunk of it that leads to the virtual operator's numbers. */
+export type TelephonyFixture = {
+  driver: TelephonyDriver
+  dialer: DialerAddress
+  trunk: Trunk
+  /** Two sounds of half a second to one, with their files. */
+  media: readonly [Media, Media]
+  close(): Promise<void>
+}
+
+let names = 0
+/** Used once. */
+function newChannelId(): string {
+  names += 1
+  return `suite-${process.pid}-${names}-${Date.now()}`
+}
+
+/** What a test has at hand: a dialer, a fresh connection to it, and calls through its trunk. */
+export class Suite {
+  readonly #makeFixture: () => Promise<TelephonyFixture>
+  #fixture: TelephonyFixture | null = null
+  #connection: DialerConnection | null = null
+  #ear: Ear | null = null
+
+  constructor(makeFixture: () => Promise<TelephonyFixture>) {
+    this.#makeFixture = makeFixture
+  }
+
+  async open(): Promise<void> {
+    this.#fixture = await this.#makeFixture()
+  }
+
+  /** A new connection, which takes over from the one before. */
+  async connect(): Promise<void> {
+    this.#connection = await this.fixture.driver.connect(this.fixture.dialer)
+    this.#ear = new Ear(this.#connection)
+    await this.#connection.setTrunks([this.fixture.trunk])
+  }
+
+  get fixture(): TelephonyFixture {
+    return there(this.#fixture)
+  }
+
+  get connection(): DialerConnection {
+    return there(this.#connection)
+  }
+
+  get ear(): Ear {
+    return there(this.#ear)
+  }
+
+  requestTo(suffix: string, request: Partial<DialRequest> = {}): DialRequest {
+    return {
+      channelId: newChannelId(),
+      trunk: this.fixture.trunk.name,
+      cli: '015970001',
+      number: `+97798410001${suffix}`,
+      ringMs: 9000,
+      talkMsMax: 13_000,
+      deadlineMs: 1000,
+      ...request,
+    }
+  }
+
+  async call(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
+    const asked = this.requestTo(suffix, request)
+    expect(await this.connection.dial(asked)).toEqual({ outcome: 'dialled' })
+    return asked.channelId
+  }
+
+  async answeredCall(suffix: string, request: Partial<DialRequest> = {}): Promise<string> {
+    const channelId = await this.call(suffix, request)
+    await this.ear.next('answered', channelId)
+    return channelId
+  }
+}
+
+function there<T>(value: T | null): T {
+  if (value === null) throw new Error('the suite is not open')
+  return value
+}

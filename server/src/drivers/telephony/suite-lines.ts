@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Suite } from './suite-bench.ts'
+
+export function keys(suite: Suite): void {
+  test('keys are heard while a prompt plays, which plays on, and after it', async () => {
+    const channelId = await suite.answeredCall('32')
+    const [one] = suite.fixture.media
+    const parts = Math.ceil(3000 / one.durationMs) // over the first key, done before the second
+    const playbackId = `${channelId}-1`
+    await suite.connection.play(
+      channelId,
+      playbackId,
+      Array.from({ length: parts }, () => one),
+    )
+    const ended = await suite.ear.next('playbackEnded', channelId)
+    await suite.ear.until((event) => event.type === 'digit' && event.channelId === channelId && event.digit === '3')
+    await suite.connection.hangUp(channelId)
+    const at = (digit: string) =>
+      suite.ear.heard.find((event) => event.type === 'digit' && event.channelId === channelId && event.digit === digit)
+        ?.at ?? 0
+    expect(ended.failed).toBe(false)
+    expect(ended.at - (await suite.ear.next('answered', channelId)).at).toBeGreaterThan(parts * one.durationMs - 100)
+    expect(at('1')).toBeLessThan(ended.at)
+    expect(at('2')).toBeGreaterThan(ended.at)
+    await suite.ear.next('hungUp', channelId)
+    expect(suite.ear.storyOf(channelId)).toBe('ringing answered 1 2 3 hungUp')
+  })
+}
+
+/** Trunks and sounds, before anybody is called. */
+export function lines(suite: Suite): void {
+  test('trunks: those that were set are listed with their state and answer a ping; what is not wanted any more takes no call', async () => {
+    const { trunk } = suite.fixture
+    const dead = { ...trunk, name: 'dead', port: 9 }
+    await suite.connection.setTrunks([trunk, dead])
+    expect(await suite.connection.optionsPing(trunk.name)).toMatchObject({ reachable: true })
+    const states = await suite.connection.trunkStates()
+    expect(states.map(({ name }) => name)).toEqual([trunk.name, 'dead'])
+    expect(states[0]).toMatchObject({ reachable: true, registered: null })
+    await suite.connection.setTrunks([trunk])
+    expect(await suite.connection.dial(suite.requestTo('99', { trunk: 'dead' }))).toMatchObject({
+      outcome: 'trunkFault',
+    })
+    expect(await suite.connection.optionsPing('dead')).toMatchObject({ reachable: false })
+    expect((await suite.connection.trunkStates()).map(({ name }) => name)).toEqual([trunk.name])
+  })
+
+  test('a trunk’s own fault is its last failure, in words; what the called person does is none', async () => {
+    const calls = [await suite.call('38'), await suite.call('01')]
+    for (const channelId of calls) await suite.ear.next('hungUp', channelId)
+    const [state] = await suite.connection.trunkStates()
+    expect(state?.lastFailure).toMatchObject({ at: expect.any(Number), reason: expect.stringContaining('488') })
+  })
+
+  test('sounds are proved before anybody calls; the one that is not there is named', async () => {
+    const { media } = suite.fixture
+    expect(await suite.connection.warm([...media, ...media])).toEqual({ failed: [] })
+    const gone = { hash: 'f'.repeat(64), path: '/nowhere/gone', durationMs: 1000 }
+    expect(await suite.connection.warm([media[0], gone])).toEqual({
+      failed: [{ hash: gone.hash, reason: expect.stringMatching(/\w+ \w+/) }],
+    })
+  })
+}
