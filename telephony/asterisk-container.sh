@@ -1,0 +1,26 @@
+#!/bin/bash
+# A dialer in production: renders the templates and becomes Asterisk. All that it keeps is below /var/lib/ghanti-dialer.
+#   ARI_PASSWORD   required: letters, digits, '-', '_' and '.'
+#   ARI_USER       (ghanti)      HTTP_PORT  ARI on 127.0.0.1 (8088)
+#   SIP_BIND, SIP_PORT           where SIP listens (0.0.0.0, 5060; TLS takes the next port)
+#   RTP                          first-last RTP port (10000-19999)
+#   SIP_ADDRESS, LOCAL_NETS      behind NAT: the public address; networks that are not beyond it, with commas
+#   ARI_TLS_BIND, ARI_TLS_CERT, ARI_TLS_KEY   ARI over TLS for an engine on another machine
+set -euo pipefail
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+: "${ARI_PASSWORD:?ARI_PASSWORD is required}"
+export VAR=${VAR:-/var/lib/ghanti-dialer} RUN=${RUN:-/var/lib/ghanti-dialer/run} DATA=${DATA:-/usr/share/asterisk}
+export ARI_USER=${ARI_USER:-ghanti} ARI_PASSWORD HTTP_PORT=${HTTP_PORT:-8088} SIP_BIND=${SIP_BIND:-0.0.0.0} SIP_PORT=${SIP_PORT:-5060} RTP=${RTP:-10000-19999}
+if [ -z "${MODULES:-}" ]; then
+  for MODULES in /usr/lib/*/asterisk/modules /usr/lib/asterisk/modules; do [ ! -e "$MODULES/chan_pjsip.so" ] || break; done
+fi
+[ -e "$MODULES/chan_pjsip.so" ] || { echo "no chan_pjsip.so in $MODULES: set MODULES" >&2; exit 1; }
+export MODULES
+umask 077
+rm -rf "$VAR/etc.new"
+ETC=$VAR/etc "$HERE/render.sh" dialer "$VAR/etc.new"
+rm -rf "$VAR/etc"; mv "$VAR/etc.new" "$VAR/etc"
+rm -f "$RUN"/asterisk.pid "$RUN"/asterisk.ctl
+: > "$VAR/log/messages.log"                   # warnings and errors, shown as the container's log
+tail -n +1 -F "$VAR/log/messages.log" &
+exec "${ASTERISK:-asterisk}" -C "$VAR/etc/asterisk.conf" -f -q
