@@ -1,7 +1,8 @@
 #!/bin/bash
 # A dialer in production: renders the templates and becomes Asterisk. All that it keeps is below /var/lib/ghanti-dialer.
 #   ARI_PASSWORD   required: letters, digits, '-', '_' and '.'
-#   ARI_USER       (ghanti)      HTTP_PORT  ARI on 127.0.0.1 (8088)
+#   ARI_USER                     (ghanti)
+#   ARI_BIND, HTTP_PORT          ARI on loopback or on a private tunnel (127.0.0.1, 8088)
 #   SIP_BIND, SIP_PORT           where SIP listens (0.0.0.0, 5060; TLS takes the next port)
 #   RTP                          first-last RTP port (10000-19999)
 #   SIP_ADDRESS, LOCAL_NETS      behind NAT: the public address; networks that are not beyond it, with commas

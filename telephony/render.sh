@@ -10,7 +10,7 @@
 #   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
 #   RTP              first-last RTP port
 #   SIP_ADDRESS      behind NAT: the public address which operators are told; LOCAL_NETS: networks that are not beyond it, with commas
-#   HTTP_PORT        ARI over HTTP on 127.0.0.1; AMI takes the port 1000 higher
+#   ARI_BIND, HTTP_PORT  ARI over HTTP; loopback or a private tunnel (127.0.0.1). AMI takes the port 1000 higher, on loopback
 #   ARI_TLS_BIND     address:port of ARI over TLS for an engine on another machine; ARI_TLS_CERT, ARI_TLS_KEY: its files (none)
 #   ARI_USER, ARI_PASSWORD   letters, digits, '-', '_' and '.'
 #   OPERATOR_RING    operator: seconds of ringing before an ordinary answer (1)
@@ -31,10 +31,10 @@ modules() {
 [ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 INSTANCE=$1 NEW=$2
-: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}"
+: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}"
 : "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
 case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
-for name in ETC VAR RUN MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY; do
+for name in ETC VAR RUN MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY; do
   [[ ${!name} != *[\#\&\\\;]* ]] || die "$name: '${!name}' must not contain any of # & \\ ;"; done
 [[ $RTP =~ ^([0-9]+)-([0-9]+)$ ]] || die "RTP: '$RTP' must look like 20000-29999"
 RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
@@ -53,7 +53,7 @@ fill() {
   sed -e "s#@NAT@#$([ -n "$SIP_ADDRESS" ] || echo ';')#; s#@TLS@#$([ -n "$ARI_TLS_BIND" ] || echo ';')#; s#@LOCAL_NETS@#${local_nets%\\n}#" \
     -e "s#@ETC@#$ETC#g; s#@VAR@#$VAR#g; s#@RUN@#$RUN#g; s#@MODULES@#$MODULES#g; s#@DATA@#$DATA#g; s#@INSTANCE@#$INSTANCE#g; s#@ENTITY@#$ENTITY#g" \
     -e "s#@HTTP_PORT@#$HTTP_PORT#g; s#@AMI_PORT@#$((HTTP_PORT + 1000))#g; s#@ARI_USER@#${ARI_USER:-}#g; s#@ARI_PASSWORD@#${ARI_PASSWORD:-}#g" \
-    -e "s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@RING@#$OPERATOR_RING#g" \
+    -e "s#@ARI_BIND@#$ARI_BIND#g; s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@RING@#$OPERATOR_RING#g" \
     -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
     -e "s#@RTP_FIRST@#$RTP_FIRST#g; s#@RTP_LAST@#$RTP_LAST#g" "$1"
 }
