@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as tls from 'node:tls'
+import { X509Certificate } from 'node:crypto'
+import { afterEach, expect, inject, test } from 'vitest'
+import { TelephonyError } from '../driver.ts'
+import { asteriskDriver } from './asterisk.ts'
+import { asteriskDialer } from './testing.ts'
+
+const driver = asteriskDriver({ app: 'connects' })
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanUps.push(() => new Promise((resolve) => server.close(resolve)))
+  return (server.address() as AddressInfo).port
+}
+
+async function refusal(other: Parameters<typeof asteriskDialer>[0] | object): Promise<string> {
+  const refused: unknown = await driver.connect({ ...asteriskDialer('/nowhere'), ...Object(other) }).then(
+    (connection) => connection.close(),
+    (error: unknown) => error,
+  )
+  expect(refused).toBeInstanceOf(TelephonyError)
+  return String(refused)
+}
+
+test('a port where nobody listens is refused in words', async () => {
+  expect(await refusal({ port: 9 })).toMatch(/no dialer at 127\.0\.0\.1:9: .*ECONNREFUSED/)
+})
+
+test('another password is refused in words', async () => {
+  expect(await refusal({ secret: 'another' })).toMatch(/401 Authentication required/)
+})
+
+test('a dialer that does not answer is given up after five seconds', async () => {
+  const port = await listening(createServer(() => undefined))
+  const began = performance.now()
+  expect(await refusal({ port })).toMatch(/no answer in 5000 ms/)
+  expect(performance.now() - began).toBeLessThan(6000)
+})
+
+test.each(['20.18.2', '18.10.0~dfsg', 'certified/20.7-cert3', 'unknown'])('Asterisk %s is too old', async (version) => {
+  const status = { startup_time: '2026-11-21T22:29:11.176+0000' }
+  const old = createServer((_, response) => response.end(JSON.stringify({ system: { version }, status })))
+  expect(await refusal({ port: await listening(old) })).toMatch(
+    new RegExp(`it is Asterisk ${version}, but 22 or newer is needed`),
+  )
+})
+
+test('TLS: the dialer is who shows the certificate that was entered, and nobody else learns a word', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ghanti-certificate-'))
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=dialer', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
+  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const { dialer } = inject('asterisk')
+  let heard = 0
+  const server = tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (near) => {
+    const far = connect(dialer.port, dialer.host)
+    near.on('data', (bytes) => (heard += bytes.length))
+    near.pipe(far).pipe(near)
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy())
+    near.on('close', () => far.destroy())
+  })
+  const port = await listening(server)
+  const certificate = new X509Certificate(readFileSync(cert)).fingerprint256
+  expect(await refusal({ port, certificate: 'ab'.repeat(32) })).toMatch(/the dialer shows another certificate/)
+  expect(heard).toBe(0)
+  const connection = await driver.connect({ ...asteriskDialer('/nowhere'), port, certificate })
+  expect(await connection.live()).toBeInstanceOf(Array)
+  await connection.close()
+})

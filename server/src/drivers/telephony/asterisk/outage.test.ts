@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { TelephonyError } from '../driver.ts'
+import type { Suite } from '../suite-bench.ts'
+import { openBench } from './testing.ts'
+import { Proxy } from './testing-proxy.ts'
+
+let proxy: Proxy
+let suite: Suite
+beforeAll(async () => {
+  proxy = await Proxy.to(inject('asterisk').dialer)
+  suite = await openBench('outage', { port: proxy.port })
+})
+afterAll(async () => {
+  await suite.connection.setTrunks([])
+  await suite.connection.close()
+  suite.fixture.close()
+  await proxy.close()
+})
+
+/** The next one of that type from now on. */
+async function next(type: 'lost' | 'restored') {
+  const from = suite.ear.heard.length
+  return suite.ear.until((event) => event.type === type && suite.ear.heard.indexOf(event) >= from)
+}
+
+test('a connection that is cut: nothing can be asked, calls go on, and it comes back by itself', async () => {
+  const [talks, ends] = [await suite.answeredCall('99'), await suite.answeredCall('09')]
+  const { startedAt } = (await suite.connection.readRecord(Date.now() - 60_000)).channels.get(ends) ?? { startedAt: 0 }
+  const lost = next('lost')
+  proxy.cut()
+  await lost
+  expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
+  expect(await suite.connection.hangUp(talks)).toBe('lost')
+  await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
+  await new Promise((resolve) => setTimeout(resolve, 3500)) // the other one hangs up, unheard
+  const restored = next('restored')
+  proxy.mend()
+  await restored
+  const live = await suite.connection.live()
+  expect(live).toContainEqual({ channelId: talks, state: 'up' })
+  expect(live.some(({ channelId }) => channelId === ends)).toBe(false)
+  expect((await suite.connection.readRecord(startedAt)).channels.get(ends)).toMatchObject({
+    cause: 16,
+    endedByFarEnd: true,
+  })
+  expect(await suite.connection.hangUp(talks)).toBe('done')
+  const end = await suite.ear.next('hungUp', talks)
+  expect(end.answeredAt).toBe((await suite.ear.next('answered', talks)).at)
+  expect(suite.ear.storyOf(ends)).toBe('ringing answered')
+})
+
+test('a network that falls silent is noticed; who answers meanwhile is not hung up on, and keeps the limit of his call', async () => {
+  const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 9000 }) // after 8 s
+  await suite.ear.next('ringing', answers)
+  const lost = next('lost')
+  proxy.silence()
+  const at = performance.now()
+  await lost
+  expect(performance.now() - at).toBeLessThan(8000)
+  await new Promise((resolve) => setTimeout(resolve, 4000))
+  const restored = next('restored')
+  proxy.mend()
+  await restored
+  expect(await suite.connection.live()).toContainEqual({ channelId: answers, state: 'up' })
+  const end = await suite.ear.next('hungUp', answers)
+  const record = (await suite.connection.readRecord(end.startedAt - 1000)).channels.get(answers)
+  expect(end).toMatchObject({ endedBy: 'timeLimit', answeredAt: record?.answeredAt })
+  expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(8900)
+  expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(9400)
+})
+
+test('a patch whose agent leaves in a gap: the recording is found again, no bridge stays, the customer does', async () => {
+  const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
+  const agent = await suite.answeredCall('48', { talkMsMax: 60_000 })
+  const bridgeId = `${customer}-b`
+  await suite.connection.bridge(bridgeId, [customer, agent])
+  await suite.connection.record(bridgeId, bridgeId)
+  const lost = next('lost')
+  proxy.cut()
+  await lost
+  await new Promise((resolve) => setTimeout(resolve, 6000)) // he leaves
+  const restored = next('restored')
+  proxy.mend()
+  await restored
+  await expect.poll(() => suite.connection.storedRecordings()).toContain(bridgeId)
+  expect(await suite.connection.record(bridgeId, 'another')).toBe('gone')
+  expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
+  const [one] = suite.fixture.media
+  expect(await suite.connection.play(customer, `${customer}-1`, [one])).toBe('done')
+  await suite.ear.next('playbackEnded', customer)
+  await suite.connection.hangUp(customer)
+  await suite.connection.deleteRecording(bridgeId)
+})
+
+test('a new client finds the calls of one that died, and tells their ends with the times of their answers', async () => {
+  const channelId = await suite.answeredCall('99', { talkMsMax: 30_000 })
+  const answer = await suite.ear.next('answered', channelId)
+  proxy.cut() // as if its process was killed: no word of goodbye
+  await suite.connection.close()
+  proxy.mend()
+  await suite.connect()
+  expect(await suite.connection.setTalkMax(channelId, 5000)).toBe('done')
+  const end = await suite.ear.next('hungUp', channelId)
+  expect(end).toMatchObject({ endedBy: 'timeLimit', answeredAt: answer.at })
+  expect(end.at - answer.at).toBeGreaterThan(4900)
+  expect(end.at - answer.at).toBeLessThan(5400)
+})

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** The network between a driver and its dialer, to be cut. */
+export class Proxy {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #isSilent = false
+  #isCut = false
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  static async to(target: { host: string; port: number }): Promise<Proxy> {
+    const server = createServer()
+    const proxy = new Proxy(server)
+    server.on('connection', (near) => {
+      const far = connect(target.port, target.host)
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        proxy.#sockets.add(one)
+        one.on('data', (bytes) => void (proxy.#isSilent || other.write(bytes)))
+        one.on('error', () => one.destroy())
+        one.on('close', () => {
+          proxy.#sockets.delete(one)
+          if (!proxy.#isSilent) other.destroy()
+        })
+      }
+      if (proxy.#isCut) near.destroy()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return proxy
+  }
+
+  get port(): number {
+    const address = this.#server.address()
+    if (!address || typeof address === 'string') throw new Error('the proxy has no port')
+    return address.port
+  }
+
+  /** Nothing passes and nothing closes, as when a cable is pulled. */
+  silence(): void {
+    this.#isSilent = true
+  }
+
+  /** All connections end, and new ones do at once. */
+  cut(): void {
+    this.#isCut = true
+    this.#endAll()
+  }
+
+  mend(): void {
+    this.#isCut = false
+    this.#isSilent = false
+    this.#endAll()
+  }
+
+  async close(): Promise<void> {
+    this.#endAll()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #endAll(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
