@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { campaignStatuses } from '@ghanti/contract/campaign-status.ts'
 import { whyNotDialable } from '@ghanti/contract/phone.ts'
+import { faultOf } from '../server/src/drivers/telephony/trunk-failure.ts'
+import { testWords } from '../server/src/engine/trunk-test-words.ts'
 import { words } from '../server/src/engine/words.ts'
+import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
+import { namesOf } from '../server/src/modules/dialers/rules-names.ts'
 import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
 import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
@@ -44,6 +48,32 @@ const engine: Record<keyof typeof words, string[]> = {
   requeueing: [words.requeueing],
 }
 
+const causes = ['SIP 486', 'cause 17', 'no cause was told', 'the ringing time is over', 'nothing was heard of the call']
+const ofTests: Record<keyof typeof testWords, string[]> = {
+  gone: [testWords.gone],
+  dialerDown: [testWords.dialerDown(null), testWords.dialerDown('it is being connected')],
+  letGo: [testWords.letGo],
+  noChannel: [testWords.noChannel],
+  noTurn: [testWords.noTurn],
+  reachable: [testWords.reachable(null), testWords.reachable(12)],
+  unreachable: [testWords.unreachable(`trunk ${name} does not answer`)],
+  ringing: [testWords.ringing],
+  answered: [testWords.answered],
+  spoke: [testWords.spoke(3200, 5000)],
+  busy: causes.map(testWords.busy),
+  noAnswer: causes.map(testWords.noAnswer),
+  invalid: causes.map(testWords.invalid),
+  rejected: causes.map(testWords.rejected),
+  failed: [...causes, `trunk ${name} is unreachable`].map(testWords.failed),
+  unknown: [testWords.unknown],
+}
+const end = { endedBy: 'network', sipStatus: null, cause: null, alerted: false } as const
+const faults = [
+  ...[401, 403, 407, 488, 500, 502, 503].map((sipStatus) => ({ ...end, sipStatus })),
+  ...[3, 34, 38, 41, 42, 47, 58, 88].map((cause) => ({ ...end, cause })),
+  { ...end, endedBy: 'ringTimeout' as const },
+].map((one) => faultOf(one) ?? 'it is no fault')
+
 const actions = ['pause', 'stop', 'resume', 'retry'] as const
 const states = campaignStatuses.flatMap((status) =>
   (['user', 'reseller'] as const).flatMap((role) =>
@@ -69,18 +99,32 @@ const numbers = ['', '9.84E+09', 'abc', '12?4', '+14155550100', '98123', '981234
 
 test.each([
   ...Object.values(engine).flat(),
+  ...Object.values(ofTests).flat(),
+  ...faults,
   ...states,
   administratorsReason('pause', name),
   administratorsReason('stop', name),
   ...judged,
   ...numbers.map((number) => `the number ${whyNotDialable(number)}`),
   'every number is blacklisted',
+  'it has no SIP host',
+  'its password cannot be read: SECRET is not what it was when it was entered',
+  'no engine took it up within 10 seconds',
+  'the engine that ran it went away: nobody knows how it ended',
+  demoOnlyHere,
+  needsTls,
+  `has the trunks ${namesOf([name])}: delete them or move them first`,
+  `has the caller IDs ${namesOf(Array(7).fill(name))}: delete them or move them first`,
+  `cannot be tested: no engine holds its dialer '${name}'`,
+  `cannot be called over: all dialling of the platform is stopped (${name})`,
+  'cannot change while calls are up there (3): stop dialling first',
+  `is where dialer '${name}' is already`,
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
   'SIP 486, cause 17, ended by the network',
 ])('in Nepali: %s', (english) => {
   // Abbreviations that Nepali uses as they are.
-  const said = nepaliOf(english).replace(/\b(SIP|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
+  const said = nepaliOf(english).replace(/\b(SIP|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
   expect(said).not.toMatch(/[A-Za-z]/)
   expect(said).toMatch(/[\u0900-\u097f]/)
 })

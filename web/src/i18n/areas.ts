@@ -9,6 +9,7 @@ const areas = {
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
   credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },
+  lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
   profile: { en: () => import('./en/profile.ts'), ne: () => import('./ne/profile.ts') },

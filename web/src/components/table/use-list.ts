@@ -36,9 +36,14 @@ function useListState(sortKeys: readonly string[]) {
 }
 
 /** A list that the server searches, sorts and pages. In the screen's loader: prefetch(listQuery(route, input, listQueryOf(url, route.sort))). */
-export function useList<R extends ListRoute>(route: R, input: SentOf<R>): ListView<RowOf<R>> {
+export function useList<R extends ListRoute>(
+  route: R,
+  input: SentOf<R>,
+  /** Read again so often, unnoticed: a list of what goes on now. */
+  { everyMs }: { everyMs?: number } = {},
+): ListView<RowOf<R>> {
   const { state, change } = useListState(route.sort)
-  const query = useQuery(listQuery(route, input, queryOf(state)))
+  const query = useQuery({ ...listQuery(route, input, queryOf(state)), refetchInterval: everyMs ?? false })
   return {
     state,
     change,
@@ -46,7 +51,7 @@ export function useList<R extends ListRoute>(route: R, input: SentOf<R>): ListVi
     total: query.data?.total ?? 0,
     exact: query.data?.exact ?? true,
     error: query.error,
-    isFetching: query.isFetching,
+    isFetching: everyMs === undefined ? query.isFetching : query.isLoading || query.isPlaceholderData,
     refetch: () => void query.refetch(),
   }
 }

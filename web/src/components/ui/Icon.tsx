@@ -4,6 +4,8 @@ import {
   IconLayoutDashboard,
   IconListDetails,
   IconPlus,
+  IconRouter,
+  IconServer2,
   IconUpload,
   IconUser,
   IconVolume,
@@ -17,6 +19,8 @@ const icons = {
   upload: IconUpload,
   volume: IconVolume,
   coins: IconCoins,
+  server: IconServer2,
+  router: IconRouter,
   stop: IconHandStop,
   user: IconUser,
 }

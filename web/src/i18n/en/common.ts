@@ -7,6 +7,8 @@ const menu = {
   voiceFiles: 'Voice Files',
   promptsForApproval: 'Prompts for Approval',
   creditsHistory: 'Credits History',
+  dialers: 'Dialers',
+  trunks: 'Trunks',
   stopAllDialling: 'Stop All Dialling',
 }
 export type MenuLabel = keyof typeof menu

@@ -10,6 +10,8 @@ export const texts: typeof english = {
     voiceFiles: 'भ्वाइस फाइलहरू',
     promptsForApproval: 'स्वीकृति पर्खिरहेका फाइल',
     creditsHistory: 'क्रेडिट इतिहास',
+    dialers: 'डायलरहरू',
+    trunks: 'ट्रङ्कहरू',
     stopAllDialling: 'सबै डायल रोक्ने',
   },
   shell: {

@@ -1,0 +1,197 @@
+import { dialerDrivers } from '@ghanti/contract/dialers.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link } from 'react-router'
+import { useSession } from '../../api/session.ts'
+import type { Form } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure } from '../../components/ui/dialogs.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-form.ts'
+import classes from './Lines.module.css'
+
+type DialerFormProps = {
+  initial: DialerValues
+  /** Null: it is being created. */
+  dialer: DialerDetail | null
+  submit: string
+  /** Rejects with what the server says; resolves when it is done. */
+  onSave: (values: DialerValues) => Promise<unknown>
+}
+
+const required = (value: string) => (value.trim() ? null : 'is required')
+
+/** Creation and update have the same fields; on update the caps of now stand beside what the machine bears (spec 2 §2). */
+export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
+  const { fields, cancel } = useTexts('lines')
+  const { simulatorSpeed } = useSession()
+  const common = useTexts('common')
+  const form = useForm<DialerValues>({
+    mode: 'uncontrolled',
+    initialValues: initial,
+    validate: {
+      dialerName: required,
+      dialerIP: required,
+      dialerPort: required,
+      ...(dialer ? { cps: required, totalChannels: required } : {}),
+    },
+  })
+  const save = form.onSubmit(async (values) => {
+    try {
+      await onSave(values)
+    } catch (error) {
+      placeErrors(form, error, fieldsOfDialer[dialer ? 'update' : 'create'])
+      requestAnimationFrame(() => showFailure(error, labelsOf(fields, dialer !== null)))
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={classes.form} onSubmit={save} noValidate>
+      <TextField form={form} name="dialerName" label={fields.dialerName} required maxLength={100} autoComplete="off" />
+      <div className={classes.pair}>
+        <TextField
+          form={form}
+          name="dialerIP"
+          label={fields.dialerIP}
+          description={fields.dialerIPHint}
+          required
+          maxLength={253}
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="dialerPort"
+          label={fields.dialerPort}
+          description={fields.dialerPortHint}
+          required
+          inputMode="numeric"
+          maxLength={5}
+          autoComplete="off"
+        />
+      </div>
+      {!dialer && simulatorSpeed !== null && (
+        <SelectField
+          form={form}
+          name="driver"
+          label={fields.driver}
+          data={dialerDrivers.map((value) => ({ value, label: fields.drivers[value] }))}
+          emptyText={common.form.noIdFound}
+        />
+      )}
+      <Caps form={form} dialer={dialer} />
+      <Access form={form} dialer={dialer} />
+      <div className={classes.buttons}>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
+        </Button>
+        <Button variant="default" component={Link} to="/dialer-list">
+          {cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
+  const { fields } = useTexts('lines')
+  const format = useFormat()
+  const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
+  return (
+    <div className={classes.pair}>
+      <TextField
+        form={form}
+        name="cps"
+        label={dialer ? fields.updateCps : fields.cps}
+        {...(dialer ? { description: fields.capHint(format.count(dialer.cps)), required: true } : {})}
+        {...number}
+      />
+      <TextField
+        form={form}
+        name="totalChannels"
+        label={dialer ? fields.updateChannels : fields.totalChannels}
+        {...(dialer ? { description: fields.capHint(format.count(dialer.totalChannels)), required: true } : {})}
+        {...number}
+      />
+      {dialer && <TextField form={form} name="machineCps" label={fields.machineCps} {...number} />}
+      {dialer && <TextField form={form} name="machineChannels" label={fields.machineChannels} {...number} />}
+    </div>
+  )
+}
+
+function Access({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
+  const { fields, sections } = useTexts('lines')
+  return (
+    <section className={classes.section} aria-labelledby="access">
+      <div>
+        <h2 id="access">{sections.access}</h2>
+        <p className={classes.hint}>{sections.accessHint}</p>
+      </div>
+      <div className={classes.pair}>
+        <TextField form={form} name="ariUser" label={fields.ariUser} maxLength={100} autoComplete="off" />
+        <TextField
+          form={form}
+          name="ariSecret"
+          label={fields.ariSecret}
+          type="password"
+          maxLength={200}
+          autoComplete="new-password"
+          {...(dialer?.ari.hasSecret ? { description: fields.secretKept } : {})}
+        />
+      </div>
+      <TextField
+        form={form}
+        name="tlsFingerprint"
+        label={fields.tlsFingerprint}
+        description={fields.tlsFingerprintHint}
+        maxLength={95}
+        autoComplete="off"
+      />
+      <div className={classes.pair}>
+        <TextField
+          form={form}
+          name="mediaFolder"
+          label={fields.mediaFolder}
+          description={fields.mediaFolderHint}
+          maxLength={500}
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="mediaUrl"
+          label={fields.mediaUrl}
+          description={fields.mediaUrlHint}
+          maxLength={500}
+          autoComplete="off"
+        />
+      </div>
+    </section>
+  )
+}
+
+type FieldTexts = Record<Exclude<keyof DialerValues, 'cps' | 'totalChannels'>, string> & {
+  cps: string
+  totalChannels: string
+  updateCps: string
+  updateChannels: string
+}
+
+/** What the screen calls the fields that a refusal names. */
+function labelsOf(t: FieldTexts, isUpdate: boolean): Record<string, string> {
+  return {
+    dialerName: t.dialerName,
+    dialerIP: t.dialerIP,
+    dialerPort: t.dialerPort,
+    driver: t.driver,
+    cps: isUpdate ? t.machineCps : t.cps,
+    totalChannels: isUpdate ? t.machineChannels : t.totalChannels,
+    cpsReduction: t.updateCps,
+    channelReduction: t.updateChannels,
+    'ari.user': t.ariUser,
+    'ari.secret': t.ariSecret,
+    'ari.tlsFingerprint': t.tlsFingerprint,
+    'ari.mediaFolder': t.mediaFolder,
+    'ari.mediaUrl': t.mediaUrl,
+  }
+}

@@ -1,0 +1,142 @@
+import { dialerRoutes, type DialerRow } from '@ghanti/contract/dialers.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+import { LastFailure, State, Used } from './Live.tsx'
+
+const readAgainMs = 2000
+
+type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
+
+const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
+  {
+    key: 'dialerName',
+    header: t.dialers.columns.name,
+    sortKey: 'dialerName',
+    cardTitle: true,
+    cell: (row) => <Link to={`/update-dialer/${row.dialerId}`}>{row.dialerName}</Link>,
+  },
+  { key: 'dialerIP', header: t.dialers.columns.ip, sortKey: 'dialerIP', cell: (row) => row.dialerIP },
+  { key: 'dialerPort', header: t.dialers.columns.port, sortKey: 'dialerPort', cell: (row) => row.dialerPort },
+  {
+    key: 'activeCli',
+    header: t.dialers.columns.activeCli,
+    align: 'right',
+    cell: (row) => <span data-numeric>{format.count(row.activeCli)}</span>,
+  },
+  {
+    key: 'dialerCalls',
+    header: t.dialers.columns.calls,
+    align: 'right',
+    cell: (row) => <span data-numeric>{format.count(row.dialerCalls)}</span>,
+  },
+  {
+    key: 'totalChannels',
+    header: t.dialers.columns.channels,
+    sortKey: 'totalChannels',
+    align: 'right',
+    cell: (row) => (
+      <Used used={row.state?.channelsUsed} of={row.channelReduction ?? row.totalChannels} total={row.totalChannels} />
+    ),
+  },
+  {
+    key: 'cps',
+    header: t.dialers.columns.cps,
+    sortKey: 'cps',
+    align: 'right',
+    cell: (row) => <Used used={row.state?.callsPerSecond} of={row.cpsReduction ?? row.cps} total={row.cps} />,
+  },
+  { key: 'state', header: t.dialers.columns.state, cell: (row) => <DialerState row={row} /> },
+  {
+    key: 'lastFailure',
+    header: t.dialers.columns.lastFailure,
+    cell: (row) => <LastFailure failure={row.state?.lastFailure} />,
+  },
+  {
+    key: 'action',
+    header: t.dialers.columns.action,
+    nowrap: true,
+    cell: (row) => (
+      <RowMenu label={common.table.takeAction} subject={row.dialerName} actions={() => actionsOf(row, t, go)} />
+    ),
+  },
+]
+
+function DialerState({ row: { state } }: { row: DialerRow }) {
+  const { live } = useTexts('lines')
+  if (!state) return <State light="unknown" text={live.noEngine} />
+  if (state.reachable) return <State light="good" text={live.reachable} />
+  return <State light="bad" text={live.unreachable} more={state.reason} />
+}
+
+function actionsOf(row: DialerRow, t: TextsOf<'lines'>, go: (path: string) => void): MenuAction[] {
+  return [
+    { label: t.actions.update, onClick: () => go(`/update-dialer/${row.dialerId}`) },
+    {
+      label: t.actions.delete,
+      danger: true,
+      onClick: () =>
+        confirm({
+          title: row.dialerName,
+          question: t.dialers.deleteQuestion,
+          failure: messages.dialerDeleteFailed,
+          labels: { dialerId: row.dialerName },
+          danger: true,
+          onYes: () =>
+            call(dialerRoutes.delete, { dialerId: row.dialerId }).finally(() =>
+              refresh(dialerRoutes.list, dialerRoutes.choices),
+            ),
+        }),
+    },
+  ]
+}
+
+/** Every dialer with what the engine sees of it now. */
+export default function DialerListScreen() {
+  const t = useTexts('lines')
+  const common = useTexts('common')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const list = useList(dialerRoutes.list, {}, { everyMs: readAgainMs })
+  const shown = useMemo(
+    () => columns({ t, common, format, go: (path) => void navigate(path) }),
+    [t, common, format, navigate],
+  )
+  return (
+    <DataTable
+      title={t.dialers.title}
+      subtitle={t.dialers.subtitle}
+      columns={shown}
+      rowId={(row) => row.dialerId}
+      list={list}
+      empty={
+        <>
+          <p>{t.dialers.empty}</p>
+          <Link to="/create-dialer">{t.dialers.emptyHint}</Link>
+        </>
+      }
+      tools={
+        <Button
+          className={classes.tool ?? ''}
+          component={Link}
+          to="/create-dialer"
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          {t.dialers.create}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+
+/** '12 of 100', and what it is reduced from. */
+export function Used({ used, of, total }: { used: number | undefined; of: number; total?: number }) {
+  const { live } = useTexts('lines')
+  const format = useFormat()
+  return (
+    <>
+      <span data-numeric>
+        {used === undefined ? format.count(of) : live.used(format.count(used), format.count(of))}
+      </span>
+      {total !== undefined && total !== of && <span className={classes.more}>{live.reduced(format.count(total))}</span>}
+    </>
+  )
+}
+
+export type Light = 'good' | 'bad' | 'warn' | 'unknown'
+
+/** A light, a word, and under it why. */
+export function State({ light, text, more }: { light: Light; text: string; more?: string | null | undefined }) {
+  return (
+    <>
+      <span className={classes.state} data-is={light}>
+        {text}
+      </span>
+      {more && <span className={classes.more}>{serverText(more)}</span>}
+    </>
+  )
+}
+
+export function LastFailure({ failure }: { failure: { reason: string; at: string } | null | undefined }) {
+  const { live } = useTexts('lines')
+  if (!failure) return <span className={classes.dim}>{live.none}</span>
+  return (
+    <>
+      {serverText(failure.reason)}
+      <span className={classes.more}>
+        <NepalTime wire={failure.at} relative />
+      </span>
+    </>
+  )
+}

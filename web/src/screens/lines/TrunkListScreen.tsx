@@ -1,0 +1,164 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { trunkRoutes, type TrunkRow } from '@ghanti/contract/trunks.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+import { LastFailure, State, Used, type Light } from './Live.tsx'
+import { TrunkTest } from './TrunkTest.tsx'
+
+const readAgainMs = 2000
+
+type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
+
+const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
+  {
+    key: 'trunkName',
+    header: t.trunks.columns.name,
+    sortKey: 'trunkName',
+    cardTitle: true,
+    cell: (row) => <Link to={`/update-trunk/${row.trunkId}`}>{row.trunkName}</Link>,
+  },
+  {
+    key: 'pilotNumber',
+    header: t.trunks.columns.pilot,
+    sortKey: 'pilotNumber',
+    nowrap: true,
+    cell: (row) => format.phone(row.pilotNumber),
+  },
+  { key: 'dialerName', header: t.trunks.columns.dialer, sortKey: 'dialerName', cell: (row) => row.dialerName },
+  {
+    key: 'activeCli',
+    header: t.trunks.columns.activeCli,
+    align: 'right',
+    cell: (row) => <span data-numeric>{format.count(row.activeCli)}</span>,
+  },
+  {
+    key: 'channels',
+    header: t.trunks.columns.channels,
+    sortKey: 'channels',
+    align: 'right',
+    cell: (row) => <Used used={row.state?.channelsUsed} of={row.channels} />,
+  },
+  {
+    key: 'cps',
+    header: t.trunks.columns.cps,
+    sortKey: 'cps',
+    align: 'right',
+    cell: (row) => <Used used={row.state?.callsPerSecond} of={row.cps} />,
+  },
+  { key: 'state', header: t.trunks.columns.state, cell: (row) => <TrunkState row={row} /> },
+  { key: 'answered', header: t.trunks.columns.answered, align: 'right', cell: (row) => <Answered row={row} /> },
+  {
+    key: 'lastFailure',
+    header: t.trunks.columns.lastFailure,
+    cell: (row) => <LastFailure failure={row.state?.lastFailure} />,
+  },
+  {
+    key: 'action',
+    header: t.trunks.columns.action,
+    nowrap: true,
+    cell: (row) => (
+      <RowMenu label={common.table.takeAction} subject={row.trunkName} actions={() => actionsOf(row, t, go)} />
+    ),
+  },
+]
+
+/** The worst of what is known comes first: a hold, the peer, the registration. */
+function TrunkState({ row: { state } }: { row: TrunkRow }) {
+  const { live } = useTexts('lines')
+  const format = useFormat()
+  if (!state) return <State light="unknown" text={live.noEngine} />
+  if (state.held) {
+    const probe = state.held.nextProbeAt && live.probeAt(format.timeWithSeconds(state.held.nextProbeAt).slice(11))
+    return <State light="bad" text={live.held(serverText(state.held.reason))} more={probe} />
+  }
+  const registered = state.registered ? live[state.registered] : null
+  const light: Record<'true' | 'false' | 'null', Light> = { true: 'good', false: 'bad', null: 'unknown' }
+  const text = { true: live.reachable, false: live.unreachable, null: live.unknown }
+  const is = `${state.reachable}` as const
+  const isRegistered = state.registered === null || state.registered === 'registered'
+  return <State light={is === 'true' && !isRegistered ? 'warn' : light[is]} text={text[is]} more={registered} />
+}
+
+function Answered({ row: { state } }: { row: TrunkRow }) {
+  const { live } = useTexts('lines')
+  const format = useFormat()
+  const recent = state?.recent
+  if (!recent || recent.calls === 0) return <span className={classes.dim}>{live.none}</span>
+  const percent = format.count(Math.round((100 * recent.answered) / recent.calls))
+  return <span data-numeric>{live.answered(percent, format.count(recent.calls))}</span>
+}
+
+function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => void): MenuAction[] {
+  return [
+    { label: t.actions.update, onClick: () => go(`/update-trunk/${row.trunkId}`) },
+    {
+      label: t.actions.test,
+      disabledReason: row.state ? undefined : t.live.noEngine,
+      onClick: () =>
+        showDialog({ title: t.test.title(row.trunkName), render: () => <TrunkTest trunkId={row.trunkId} /> }),
+    },
+    {
+      label: t.actions.delete,
+      danger: true,
+      onClick: () =>
+        confirm({
+          title: row.trunkName,
+          question: t.trunks.deleteQuestion,
+          failure: messages.trunkDeleteFailed,
+          labels: { trunkId: row.trunkName },
+          danger: true,
+          onYes: () => call(trunkRoutes.delete, { trunkId: row.trunkId }).finally(() => refresh(trunkRoutes.list)),
+        }),
+    },
+  ]
+}
+
+/** Every trunk with what the engine sees of it now. */
+export default function TrunkListScreen() {
+  const t = useTexts('lines')
+  const common = useTexts('common')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const list = useList(trunkRoutes.list, {}, { everyMs: readAgainMs })
+  const shown = useMemo(
+    () => columns({ t, common, format, go: (path) => void navigate(path) }),
+    [t, common, format, navigate],
+  )
+  return (
+    <DataTable
+      title={t.trunks.title}
+      subtitle={t.trunks.subtitle}
+      columns={shown}
+      rowId={(row) => row.trunkId}
+      list={list}
+      empty={
+        <>
+          <p>{t.trunks.empty}</p>
+          <Link to="/create-trunk">{t.trunks.emptyHint}</Link>
+        </>
+      }
+      tools={
+        <Button
+          className={classes.tool ?? ''}
+          component={Link}
+          to="/create-trunk"
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          {t.trunks.create}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { dialerRoutes } from '@ghanti/contract/dialers.ts'
+import { trunkRoutes } from '@ghanti/contract/trunks.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, useWrite } from '../../api/query.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { NotFound } from '../errors/NotFound.tsx'
+import classes from './Lines.module.css'
+import { idOf, useOpened } from './opened.ts'
+import { toUpdateTrunk, valuesOfTrunk, type TrunkDetail } from './trunk-form.ts'
+import { TrunkForm } from './TrunkForm.tsx'
+
+export const loader = screenLoader(({ params, prefetch }) => {
+  const trunkId = idOf(params.selectedTrunkId)
+  void prefetch(jsonQuery(dialerRoutes.choices, {}))
+  if (trunkId !== null) void prefetch(jsonQuery(trunkRoutes.detail, { trunkId }))
+})
+
+export default function UpdateTrunkScreen() {
+  const trunkId = idOf(useParams().selectedTrunkId)
+  return trunkId === null ? <NotFound /> : <Opened key={trunkId} trunkId={trunkId} />
+}
+
+function Opened({ trunkId }: { trunkId: number }) {
+  const { trunks } = useTexts('lines')
+  const detail = useQuery(jsonQuery(trunkRoutes.detail, { trunkId }))
+  const opened = useOpened(detail)
+  return (
+    <Page title={trunks.update} subtitle={<Link to="/trunk-list">{trunks.back}</Link>}>
+      {!opened && detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
+      {!opened && !detail.error && <div className={classes.loading} aria-busy />}
+      {opened && <Loaded trunk={opened} />}
+    </Page>
+  )
+}
+
+function Loaded({ trunk }: { trunk: TrunkDetail }) {
+  const { trunks } = useTexts('lines')
+  const navigate = useNavigate()
+  const update = useWrite(trunkRoutes.update, [trunkRoutes.list, trunkRoutes.detail])
+  return (
+    <TrunkForm
+      initial={valuesOfTrunk(trunk)}
+      trunk={trunk}
+      submit={trunks.update}
+      onSave={async (values) => {
+        await update.mutateAsync({ input: toUpdateTrunk(trunk.trunkId, values) })
+        showSuccess(trunks.updated, () => void navigate('/trunk-list'))
+      }}
+    />
+  )
+}
