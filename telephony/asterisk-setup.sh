@@ -79,8 +79,8 @@ fetch_suite() {
   local suite=$1 a=$R.apt mirror=${AST_MIRROR:-} packages from
   [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' 2>/dev/null \
     | grep -v -e '-security' | head -n 1) || true
-  [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' 2>/dev/null \
-    | grep -v -e '-security' | head -n 1) || true      # no lists yet: whose they are is not known
+  # no lists yet: whose mirror each is must be guessed
+  [ -n "$mirror" ] || mirror=$(apt-get update --print-uris 2>/dev/null | sed -n "s#^'\(http[^']*/debian/\)dists/.*#\1#p" | head -n 1) || true
   [ -n "$mirror" ] || die "no Debian mirror in this machine's apt configuration (run apt-get update first, or set AST_MIRROR)"
   [ -r "$AST_KEYRING" ] || die "no key to check the packages with: $AST_KEYRING (package debian-archive-keyring, or set AST_KEYRING)"
   rm -rf "$a"; mkdir -p "$a"/etc/apt/{apt.conf.d,preferences.d,trusted.gpg.d} "$a"/var/lib/apt/lists/partial \
