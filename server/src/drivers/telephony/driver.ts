@@ -21,8 +21,8 @@ export type DialerAddress = {
   media: MediaPlace
 }
 
-/** Where the dialer finds a sound: `${folder}/${hash}.wav`, the same path here and there, written by us; or `${url}/${hash}.wav`, which never changes. */
-export type MediaPlace = { folder: string } | { url: string }
+/** Where the dialer finds a sound: `${folder}/${hash}.wav`, the same path here and there, written by us; or at an address of HTTP, which never changes for a hash. */
+export type MediaPlace = { folder: string } | { addressOf: (hash: string) => string }
 
 /** One of the dialer's lines. Calls to a trunk which was not set, or not since the dialer started, are refused. */
 export type Trunk = {

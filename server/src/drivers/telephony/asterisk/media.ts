@@ -16,7 +16,7 @@ export class Sounds {
   /** As ARI names it. In a folder its file is there afterwards. Rejects when it cannot be brought there. */
   async uriOf(media: Media): Promise<string> {
     if (!/^[A-Za-z0-9]+$/.test(media.hash)) throw new Error(`not a hash: ${media.hash}`)
-    if ('url' in this.#place) return `sound:${this.#place.url}/${media.hash}.wav`
+    if ('addressOf' in this.#place) return `sound:${this.#place.addressOf(media.hash)}`
     const { folder } = this.#place
     let publishing = this.#there.get(media.hash)
     if (!publishing) {

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { TelephonyError } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
-import { openBench } from './testing.ts'
+import { AriHttp } from './http.ts'
+import { asteriskDialer, openBench } from './testing.ts'
 import { Proxy } from './testing-proxy.ts'
 
+const patient = { timeout: 15_000 }
 let proxy: Proxy
 let suite: Suite
+let beside: AriHttp
 beforeAll(async () => {
   proxy = await Proxy.to(inject('asterisk').dialer)
+  beside = new AriHttp(asteriskDialer('/nowhere'))
   suite = await openBench('outage', { port: proxy.port })
 })
 afterAll(async () => {
@@ -15,7 +19,12 @@ afterAll(async () => {
   await suite.connection.close()
   suite.fixture.close()
   await proxy.close()
+  beside.cut()
 })
+
+/** The dialer seen past the network that is cut. */
+const isThere = (channelId: string) => beside.did('GET', `/channels/${channelId}`)
+const stateOf = async (channelId: string) => String(Object(await beside.ari('GET', `/channels/${channelId}`)).state)
 
 /** The next one of that type from now on. */
 async function next(type: 'lost' | 'restored') {
@@ -32,7 +41,7 @@ test('a connection that is cut: nothing can be asked, calls go on, and it comes 
   expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
   expect(await suite.connection.hangUp(talks)).toBe('lost')
   await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
-  await new Promise((resolve) => setTimeout(resolve, 3500)) // the other one hangs up, unheard
+  await expect.poll(() => isThere(ends), patient).toBe(false) // it hangs up, unheard
   const restored = next('restored')
   proxy.mend()
   await restored
@@ -57,7 +66,7 @@ test('a network that falls silent is noticed; who answers meanwhile is not hung 
   const at = performance.now()
   await lost
   expect(performance.now() - at).toBeLessThan(8000)
-  await new Promise((resolve) => setTimeout(resolve, 4000))
+  await expect.poll(() => stateOf(answers), patient).toBe('Up')
   const restored = next('restored')
   proxy.mend()
   await restored
@@ -78,7 +87,7 @@ test('a patch whose agent leaves in a gap: the recording is found again, no brid
   const lost = next('lost')
   proxy.cut()
   await lost
-  await new Promise((resolve) => setTimeout(resolve, 6000)) // he leaves
+  await expect.poll(() => isThere(agent), patient).toBe(false)
   const restored = next('restored')
   proxy.mend()
   await restored
