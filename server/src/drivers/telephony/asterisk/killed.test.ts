@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { startLocalAsterisk } from '../../../local-asterisk.ts'
+import { type DialerEvent, TelephonyError } from '../driver.ts'
+import type { Suite } from '../suite-bench.ts'
+import { openBench, operatorTrunk } from './testing.ts'
+
+/** A dialer of its own, to be killed; the operator is everybody's and survives it. */
+async function ownDialer() {
+  const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
+  const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
+  const first = await start()
+  return {
+    dialer: first.dialer,
+    start,
+    kill() {
+      const folder = readFileSync(join(home, 'dialer/run-folder'), 'utf8').trim()
+      process.kill(Number(readFileSync(join(folder, 'asterisk.pid'), 'utf8')), 'SIGKILL')
+    },
+    async remove() {
+      await first.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+async function sizeOf(suite: Suite, recordingId: string): Promise<{ header: number; bytes: number }> {
+  const pieces: Buffer[] = []
+  for await (const piece of await suite.connection.fetchRecording(recordingId)) pieces.push(Buffer.from(piece))
+  const wav = Buffer.concat(pieces)
+  return { header: wav.readUInt32LE(40), bytes: wav.length - 44 }
+}
+
+test('Asterisk is killed in mid-call and comes back: told as lost and restored, trunks set again, the record and what was recorded remain', async () => {
+  const own = await ownDialer()
+  const suite = await openBench('ghanti', own.dialer)
+  const trunks = [operatorTrunk('operator', inject('asterisk').operator)]
+  try {
+    const before = Date.now() - 5000
+    const [customer, agent] = [await suite.answeredCall('33', { talkMsMax: 90_000 }), await suite.answeredCall('33')]
+    const ended = await suite.answeredCall('47')
+    await suite.ear.next('hungUp', ended)
+    await suite.connection.bridge(`${customer}-b`, [customer, agent])
+    await suite.connection.record(`${customer}-b`, `${customer}-r`)
+    const { upSince } = await suite.connection.readRecord(before)
+    await expect.poll(async () => (await suite.connection.live()).length).toBe(2)
+    const key = await suite.answeredCall('12')
+    await suite.ear.next('digit', key) // some seconds are recorded by then
+    own.kill()
+    await suite.ear.next('lost')
+    expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
+    await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
+    await own.start()
+    await suite.ear.until(({ type }: DialerEvent) => type === 'restored')
+
+    expect(await suite.connection.live()).toEqual([])
+    const record = await suite.connection.readRecord(before)
+    expect(record.upSince).toBeGreaterThan(upSince)
+    expect(record.channels.get(ended)).toMatchObject({ cause: 16, endedByFarEnd: true })
+    expect(record.channels.get(customer)).toMatchObject({ answeredAt: expect.any(Number), endedAt: null })
+    expect(record.channels.get(customer)?.startedAt).toBeLessThan(record.upSince)
+    expect(await suite.connection.storedRecordings()).toEqual([`${customer}-r`])
+    const { header, bytes } = await sizeOf(suite, `${customer}-r`)
+    expect(header).toBe(bytes)
+    expect(await suite.connection.deleteRecording(`${customer}-r`)).toBe('done')
+
+    await suite.connection.setTrunks(trunks)
+    const again = await suite.answeredCall('47')
+    expect(await suite.ear.next('hungUp', again)).toMatchObject({ endedBy: 'callee' })
+  } finally {
+    await suite.connection.close()
+    await suite.fixture.close()
+    await own.remove()
+  }
+})
+
+test('the record is trimmed one file at a time, and forgets only what is settled', async () => {
+  const own = await ownDialer()
+  const suite = await openBench('ghanti', own.dialer)
+  const call = async () => {
+    const channelId = await suite.answeredCall('47')
+    await suite.ear.next('hungUp', channelId)
+    return channelId
+  }
+  const recorded = async () => [...(await suite.connection.readRecord(0)).channels.keys()]
+  try {
+    const first = await call()
+    const alive = await suite.answeredCall('99', { talkMsMax: 60_000 })
+    const { startedAt } = (await suite.connection.readRecord(0)).channels.get(alive) ?? { startedAt: 0 }
+    await suite.connection.trimRecord(startedAt)
+    await suite.connection.trimRecord(startedAt)
+    await suite.connection.trimRecord(startedAt)
+    expect(await recorded()).toEqual(expect.arrayContaining([first, alive]))
+    await suite.connection.hangUp(alive)
+    await suite.ear.next('hungUp', alive)
+    const later = Date.now() + 3_600_000
+    await suite.connection.trimRecord(later)
+    const second = await call()
+    await suite.connection.trimRecord(later)
+    expect(await recorded()).toEqual([second])
+  } finally {
+    await suite.connection.close()
+    await suite.fixture.close()
+    await own.remove()
+  }
+})
