@@ -19,19 +19,30 @@ const patient = { timeout: 120_000, interval: 500 }
 let server: ChildProcess
 let user: Caller
 
-beforeAll(async () => {
+/** The first time Asterisk may have to be downloaded. */
+const startMs = 240_000
+
+async function start(): Promise<void> {
   const settings = { DATA_FOLDER: folder, PORT: '0', WAIT_SCALE: '0.001' }
   server = spawn(process.execPath, [main, '--asterisk'], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   user = await signInOver(await addressOf(server), 'user', demoPassword)
-}, 240_000)
+}
+
+beforeAll(start, startMs)
 afterAll(async () => {
-  server.kill('SIGTERM')
-  if (server.exitCode === null) await once(server, 'exit')
+  await end('SIGTERM')
   fs.rmSync(folder, { recursive: true, force: true })
 })
+
+async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (server.exitCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill(signal)
+  await ended
+}
 
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error('no standard output')
@@ -57,7 +68,7 @@ const fates = new Map([
 ])
 const numberOf = (suffix: string): string => `98410001${suffix}`
 
-async function compose(): Promise<number> {
+async function compose(name: string, numbers: readonly string[]): Promise<number> {
   const prompts = await user.ask(promptRoutes.list, { userId: user.userId, promptStatus: '1' })
   const promptOf = (category: string): number => {
     const found = prompts.find(({ promptCategory }) => promptCategory === category)
@@ -65,11 +76,10 @@ async function compose(): Promise<number> {
     return found.promptId
   }
   const [cli] = await user.ask(lineRoutes.clisOfUser, { userId: user.userId })
-  const numbers = [...fates.keys()].map(numberOf)
   const baseFile = new File([['mobile', ...numbers].join('\n')], 'numbers.csv', { type: 'text/csv' })
-  const { baseId } = await user.ask(contactRoutes.baseUpload, { baseName: 'Numbers', baseFile })
+  const { baseId } = await user.ask(contactRoutes.baseUpload, { baseName: name, baseFile })
   const campaign = {
-    campaignName: 'Real calls',
+    campaignName: name,
     templateId: 1,
     cli: cli?.cli,
     baseId,
@@ -81,6 +91,11 @@ async function compose(): Promise<number> {
     retries: 1,
   }
   return (await user.ask(voiceCampaignRoutes.compose, campaign)).campaignId
+}
+
+async function completed(campaignId: number): Promise<void> {
+  const status = async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus
+  await expect.poll(status, patient).toBe(2)
 }
 
 /** The called numbers, national, as the operator itself wrote them down: the last column. */
@@ -96,10 +111,8 @@ function operatorsRecord(): string[] {
 }
 
 test('a campaign finishes by itself: outcomes and keys as the numbers say, no call more or less at the operator', async () => {
-  const campaignId = await compose()
-  await expect
-    .poll(async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus, patient)
-    .toBe(2)
+  const campaignId = await compose('Real calls', [...fates.keys()].map(numberOf))
+  await completed(campaignId)
   const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, limit: 100 })
   for (const [suffix, { disposition, calls, key }] of fates) {
     const made = attempts.filter(({ mobile }) => mobile === numberOf(suffix))
@@ -111,4 +124,22 @@ test('a campaign finishes by itself: outcomes and keys as the numbers say, no ca
   }
   const dialled = [...fates].flatMap(([suffix, { calls }]) => Array.from({ length: calls }, () => numberOf(suffix)))
   expect(operatorsRecord().toSorted()).toEqual(dialled.toSorted())
+}, 180_000)
+
+test('killed while calls are up and started again, it finds Asterisk where it was and nobody is rung twice', async () => {
+  const numbers = Array.from({ length: 20 }, (_, n) => `98420${String(n).padStart(3, '0')}99`)
+  const campaignId = await compose('Killed', numbers)
+  const inCall = async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).pending?.inCall
+  await expect.poll(inCall, { ...patient, interval: 100 }).toBeGreaterThan(2)
+  await end('SIGKILL')
+  await start()
+  await completed(campaignId)
+  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, limit: 100 })
+  const rung = attempts.filter(({ disposition }) => disposition !== 'CANCEL') // claimed when it was killed, and given back
+  expect(rung.map(({ disposition }) => disposition)).toEqual(numbers.map(() => 'ANSWER'))
+  expect(
+    operatorsRecord()
+      .filter((number) => number.startsWith('98420'))
+      .toSorted(),
+  ).toEqual(numbers)
 }, 180_000)

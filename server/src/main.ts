@@ -1,5 +1,6 @@
 /** The spine: settings, database, demo data on a first start, then what ROLES names, until SIGTERM. */
 import { randomUUID } from 'node:crypto'
+import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { App } from './app.ts'
@@ -26,7 +27,7 @@ import { isLocalHost } from './http/guards.ts'
 import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
 import { startWorkers } from './jobs.ts'
-import { startLocalAsterisk } from './local-asterisk.ts'
+import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
 import { demoAccountExists } from './modules/users/actions.ts'
 
 const drainMs = 10_000
@@ -57,9 +58,12 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
 
 /** What the demo's calls pass: with `--asterisk` a dialer and a virtual operator of this installation's own. */
 async function chooseNetwork(app: App, ending: Ending): Promise<void> {
-  if (!app.config.asterisk) return useSimulator(app)
   const say = (line: string): void => console.log(line)
   const home = path.join(app.config.dataFolder, 'asterisk-demo')
+  if (!app.config.asterisk) {
+    if (fs.existsSync(home)) await stopLocalAsterisk(home, say) // left by a server that was killed
+    return useSimulator(app)
+  }
   const asterisk = await startLocalAsterisk({ home, freePorts: true, say })
   ending.push(() => asterisk.stop())
   await useAsterisk(app, asterisk)
