@@ -8,8 +8,8 @@ export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
 /** How a caller ID is written to the operator: 015970001, 97715970001, +97715970001, or as it was entered. */
 export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
-export const registrations = ['registered', 'unregistered', 'rejected'] as const
-export const trunkTestKinds = ['ping', 'call'] as const
+const registrations = ['registered', 'unregistered', 'rejected'] as const
+const trunkTestKinds = ['ping', 'call'] as const
 
 /** The operator's side of a trunk. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
 const Sip = z.object({

@@ -112,6 +112,17 @@ const screens: Screen[] = [
   screen('superadmin', 'campaigns', '/voice-campaign-summary'),
   screen('superadmin', 'credits history', '/credits-history'),
   screen('superadmin', 'stop all dialling', '/stop-dialling'),
+  screen('superadmin', 'dialers', '/dialer-list'),
+  screen('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
+    page.getByRole('button', { name: 'Create Dialer' }).click(),
+  ),
+  screen('superadmin', 'update dialer', '/update-dialer/1', (page) => page.getByLabel('Update CPS').waitFor()),
+  screen('superadmin', 'trunks', '/trunk-list'),
+  screen('superadmin', 'test of a trunk', '/trunk-list', action('Simulated trunk', /^Test/)),
+  screen('superadmin', 'create trunk, empty and refused', '/create-trunk', (page) =>
+    page.getByRole('button', { name: 'Create Trunk' }).click(),
+  ),
+  screen('superadmin', 'update trunk', '/update-trunk/1', (page) => page.getByLabel('SIP host').waitFor()),
 ]
 
 /** What is on screen in the four looks; the switches that open dialogs cover are worked from outside. */

@@ -99,24 +99,30 @@ function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail
   const format = useFormat()
   const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
   return (
-    <div className={classes.pair}>
-      <TextField
-        form={form}
-        name="cps"
-        label={dialer ? fields.updateCps : fields.cps}
-        {...(dialer ? { description: fields.capHint(format.count(dialer.cps)), required: true } : {})}
-        {...number}
-      />
-      <TextField
-        form={form}
-        name="totalChannels"
-        label={dialer ? fields.updateChannels : fields.totalChannels}
-        {...(dialer ? { description: fields.capHint(format.count(dialer.totalChannels)), required: true } : {})}
-        {...number}
-      />
-      {dialer && <TextField form={form} name="machineCps" label={fields.machineCps} {...number} />}
-      {dialer && <TextField form={form} name="machineChannels" label={fields.machineChannels} {...number} />}
-    </div>
+    <>
+      <div className={classes.pair}>
+        <TextField
+          form={form}
+          name="cps"
+          label={dialer ? fields.updateCps : fields.cps}
+          {...(dialer ? { description: fields.capHint(format.count(dialer.cps)), required: true } : {})}
+          {...number}
+        />
+        <TextField
+          form={form}
+          name="totalChannels"
+          label={dialer ? fields.updateChannels : fields.totalChannels}
+          {...(dialer ? { description: fields.capHint(format.count(dialer.totalChannels)), required: true } : {})}
+          {...number}
+        />
+      </div>
+      {dialer && (
+        <div className={classes.pair}>
+          <TextField form={form} name="machineCps" label={fields.machineCps} {...number} />
+          <TextField form={form} name="machineChannels" label={fields.machineChannels} {...number} />
+        </div>
+      )}
+    </>
   )
 }
 

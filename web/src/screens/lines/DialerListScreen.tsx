@@ -22,6 +22,12 @@ type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; g
 
 const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
   {
+    key: 'dialerId',
+    header: t.dialers.columns.id,
+    sortKey: 'dialerId',
+    cell: (row) => format.digits(String(row.dialerId)),
+  },
+  {
     key: 'dialerName',
     header: t.dialers.columns.name,
     sortKey: 'dialerName',

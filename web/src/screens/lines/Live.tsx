@@ -8,12 +8,12 @@ export function Used({ used, of, total }: { used: number | undefined; of: number
   const { live } = useTexts('lines')
   const format = useFormat()
   return (
-    <>
+    <div>
       <span data-numeric>
         {used === undefined ? format.count(of) : live.used(format.count(used), format.count(of))}
       </span>
       {total !== undefined && total !== of && <span className={classes.more}>{live.reduced(format.count(total))}</span>}
-    </>
+    </div>
   )
 }
 
@@ -22,12 +22,12 @@ export type Light = 'good' | 'bad' | 'warn' | 'unknown'
 /** A light, a word, and under it why. */
 export function State({ light, text, more }: { light: Light; text: string; more?: string | null | undefined }) {
   return (
-    <>
+    <div>
       <span className={classes.state} data-is={light}>
         {text}
       </span>
       {more && <span className={classes.more}>{serverText(more)}</span>}
-    </>
+    </div>
   )
 }
 
@@ -35,11 +35,11 @@ export function LastFailure({ failure }: { failure: { reason: string; at: string
   const { live } = useTexts('lines')
   if (!failure) return <span className={classes.dim}>{live.none}</span>
   return (
-    <>
+    <div>
       {serverText(failure.reason)}
       <span className={classes.more}>
         <NepalTime wire={failure.at} relative />
       </span>
-    </>
+    </div>
   )
 }

@@ -126,6 +126,7 @@ function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: bo
           form={form}
           name="transport"
           label={fields.transport}
+          description={fields.transportHint}
           data={sipTransports.map((value) => ({ value, label: value.toUpperCase() }))}
           emptyText={emptyText}
         />

@@ -23,6 +23,12 @@ type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; g
 
 const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
   {
+    key: 'trunkId',
+    header: t.trunks.columns.id,
+    sortKey: 'trunkId',
+    cell: (row) => format.digits(String(row.trunkId)),
+  },
+  {
     key: 'trunkName',
     header: t.trunks.columns.name,
     sortKey: 'trunkName',

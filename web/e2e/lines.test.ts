@@ -1,0 +1,168 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf } from './campaign.ts'
+import {
+  address,
+  chooseAction,
+  chooseOption,
+  closeError,
+  confirmWith,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  phone,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let admin: Page
+const dialer = 'Pokhara dialer'
+const trunk = 'Pokhara PRI'
+beforeAll(async () => {
+  admin = await openBrowser({ as: 'superadmin' })
+})
+
+const shows = (name: string, column: string, text: string | RegExp) =>
+  expect
+    .poll(() => rowOf(admin, name).locator(`td[data-label="${column}"]`).innerText(), { timeout: 20_000 })
+    .toMatch(text)
+
+async function closeSuccess(text: string, heading: string): Promise<void> {
+  const dialog = admin.getByRole('dialog', { name: 'Success' })
+  await dialog.getByText(text).waitFor()
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await admin.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+test('a dialer is created; the form says at each field what is missing or wrong; the engine reaches it within seconds', async () => {
+  await goTo(admin, '/dialer-list', 'Dialers')
+  await admin.getByRole('link', { name: 'Create Dialer' }).click()
+  const submit = admin.getByRole('button', { name: 'Create Dialer' })
+  await submit.click()
+  for (const field of ['Dialer name', 'Dialer IP', 'Dialer port']) await see(admin, `${field} is required`)
+  await admin.getByLabel('Dialer name').fill(dialer)
+  await admin.getByLabel('Dialer port').fill('9123')
+  await admin.getByLabel('Dialer IP').fill('203.0.113.9')
+  expectRefusals(400)
+  await submit.click()
+  await closeError(admin, 'Parameters Incorrect')
+  await see(admin, 'Dialer IP must be this machine (127.0.0.1) while demo accounts exist')
+  await admin.getByLabel('Dialer IP').fill('127.0.0.1')
+  await admin.getByLabel('ARI user').fill('ghanti')
+  await admin.getByLabel('ARI password').fill('hush hush')
+  await submit.click()
+  await closeSuccess('The dialer was created. The engine connects to it within seconds.', 'Dialers')
+  await shows(dialer, 'State', 'Reachable')
+  await shows(dialer, 'Channels', '0 of 100')
+})
+
+test('a trunk is created with what the operator’s contract says, and registers', async () => {
+  await goTo(admin, '/trunk-list', 'Trunks')
+  await admin.getByRole('link', { name: 'Create Trunk' }).click()
+  const submit = admin.getByRole('button', { name: 'Create Trunk' })
+  await submit.click()
+  for (const field of ['Trunk name', 'Pilot number', 'Dialer', 'Channels', 'Calls per second'])
+    await see(admin, `${field} is required`)
+  await admin.getByLabel('Trunk name').fill(trunk)
+  await admin.getByLabel('Pilot number').fill('061-530000')
+  await chooseOption(admin, 'Dialer', dialer)
+  await admin.getByLabel('Channels').fill('30')
+  await admin.getByLabel('Calls per second').fill('5')
+  await admin.getByLabel('Register with user and password').check()
+  expectRefusals(400)
+  await submit.click()
+  await closeError(admin, 'Parameters Incorrect')
+  await see(admin, 'SIP host is required to register')
+  await admin.getByLabel('SIP host').fill('127.0.0.1')
+  await admin.getByLabel('SIP user').fill('line1')
+  await admin.getByLabel('SIP password').fill('hush hush')
+  await chooseOption(admin, 'Caller ID is sent as', /With a plus/)
+  await submit.click()
+  await closeSuccess('The trunk was created. Its dialer knows it within seconds.', 'Trunks')
+  await shows(trunk, 'State', /Reachable\s+Registered/)
+})
+
+test('a ping and a test call say within seconds whether the trunk works, and why not', async () => {
+  await chooseAction(admin, trunk, 'Test')
+  const dialog = admin.getByRole('dialog', { name: `Test of ${trunk}` })
+  await dialog.getByRole('button', { name: 'Ping' }).click()
+  await dialog.getByText('it answers after 1 ms').waitFor()
+  await dialog.getByRole('button', { name: 'Test call' }).click()
+  await dialog.getByText('Number to call is required').waitFor()
+  await dialog.getByLabel('Number to call').fill('9841')
+  expectRefusals(400)
+  await dialog.getByRole('button', { name: 'Test call' }).click()
+  await dialog.getByText('Number to call is too short').waitFor()
+  await dialog.getByLabel('Number to call').fill('9841000050')
+  await dialog.getByRole('button', { name: 'Test call' }).click()
+  await dialog.getByText(/^answered after/).waitFor()
+  await dialog.getByLabel('Number to call').fill('9841000006')
+  await dialog.getByRole('button', { name: 'Test call' }).click()
+  await dialog.getByText('the call failed: SIP 503').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await shows(trunk, 'Last failure', '503: it takes no calls now')
+})
+
+test('an update shows what is stored but no password, and leaves the password where it is', async () => {
+  await rowOf(admin, trunk).getByRole('link', { name: trunk }).click()
+  await expect.poll(() => admin.getByLabel('SIP user').inputValue()).toBe('line1')
+  expect(await admin.getByLabel('SIP password').inputValue()).toBe('')
+  await see(admin, 'Stored. Leave it empty to keep it.')
+  expect(await admin.content()).not.toContain('hush')
+  await admin.getByLabel('Channels').fill('12')
+  await admin.getByRole('button', { name: 'Update Trunk' }).click()
+  await closeSuccess('The trunk was updated. Its dialer knows it within seconds.', 'Trunks')
+  await shows(trunk, 'Channels', '0 of 12')
+  await rowOf(admin, trunk).getByRole('link', { name: trunk }).click()
+  await expect.poll(() => admin.getByLabel('Channels').inputValue()).toBe('12')
+  await see(admin, 'Stored. Leave it empty to keep it.')
+})
+
+test('the caps of a dialer are reduced for now, never above what it bears', async () => {
+  await goTo(admin, '/dialer-list', 'Dialers')
+  await chooseAction(admin, dialer, 'Update')
+  await admin.getByLabel('Update CPS').fill('50')
+  expectRefusals(400)
+  await admin.getByRole('button', { name: 'Update Dialer' }).click()
+  await closeError(admin, 'Parameters Incorrect')
+  await see(admin, 'Update CPS is more than the total of 10')
+  await admin.getByLabel('Update CPS').fill('2')
+  await admin.getByRole('button', { name: 'Update Dialer' }).click()
+  await closeSuccess('The dialer was updated.', 'Dialers')
+  await shows(dialer, 'CPS', /0 of 2\s+reduced from 10/)
+})
+
+test('what is in use is not deleted and says by what; afterwards it is', async () => {
+  expectRefusals(409)
+  await chooseAction(admin, dialer, 'Delete')
+  const dialog = admin.getByRole('dialog', { name: dialer })
+  await dialog.getByText('Are you sure you want to delete this dialer?').waitFor()
+  await dialog.getByRole('button', { name: 'YES' }).click()
+  await dialog.getByText('Error in Deleting Dialer, please try again').waitFor()
+  await dialog.getByText(`${dialer} has the trunks '${trunk}': delete them or move them first`).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await goTo(admin, '/trunk-list', 'Trunks')
+  await chooseAction(admin, trunk, 'Delete')
+  await confirmWith(admin, trunk, 'Are you sure you want to delete this trunk?')
+  await rowOf(admin, trunk).waitFor({ state: 'detached' })
+  await goTo(admin, '/dialer-list', 'Dialers')
+  await chooseAction(admin, dialer, 'Delete')
+  await confirmWith(admin, dialer, 'Are you sure you want to delete this dialer?')
+  await rowOf(admin, dialer).waitFor({ state: 'detached' })
+})
+
+test('on a phone the lists are cards that fit; nobody but the super admin has these screens', async () => {
+  await admin.setViewportSize(phone)
+  for (const [path, heading] of [
+    ['/dialer-list', 'Dialers'],
+    ['/trunk-list', 'Trunks'],
+    ['/update-trunk/1', 'Update Trunk'],
+  ] as const) {
+    await goTo(admin, path, heading)
+    expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+  }
+  const user = await openBrowser({ as: 'user' })
+  await goTo(user, '/dialer-list', 'There is no such page')
+  expect((await user.request.get(`${address}/api/obd/dialers/list`)).status()).toBe(403)
+})
