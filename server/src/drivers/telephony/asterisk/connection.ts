@@ -52,7 +52,7 @@ export class AsteriskConnection implements DialerConnection {
   constructor(address: DialerAddress, app: string) {
     const http = new AriHttp(address)
     this.#http = http
-    this.#record = new WitnessRecord(http, this.#clock)
+    this.#record = new WitnessRecord(app, http, this.#clock)
     this.#trunks = new Trunks(app, http, address)
     this.#sounds = new Sounds(address.media)
     this.#warmer = new Warmer(app, http, this.#sounds)
@@ -61,7 +61,7 @@ export class AsteriskConnection implements DialerConnection {
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
-      recordOf: async (channelId, since) => (await this.#record.read(since)).channels.get(channelId),
+      record: async (since) => (await this.#record.read(since)).channels,
     })
     this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
     this.#link = new Link(address, app, http, this.#clock, {
@@ -99,7 +99,11 @@ export class AsteriskConnection implements DialerConnection {
 
   play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
     return this.#command(async () => {
-      const uris = await Promise.all(media.map((one) => this.#sounds.uriOf(one)))
+      const uris = await Promise.all(media.map((one) => this.#sounds.uriOf(one))).catch(() => null)
+      if (!uris) {
+        this.#tell({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
+        return true
+      }
       return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
     })
   }
@@ -191,7 +195,10 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   async #opened(restarted: boolean): Promise<void> {
-    if (restarted) this.#trunks.forgetPushed()
+    if (restarted) {
+      this.#trunks.forgetPushed()
+      await this.#record.prove()
+    }
     await this.#legs.compare(await this.#channels())
     await this.#patching.removeOrphans()
   }

@@ -10,10 +10,11 @@ export class DialerClock {
     ]
   }
 
+  /** Unix ms, whole. */
   now(): number {
     const [first, ...rest] = this.#samples
     if (!first) return Date.now()
     const best = rest.reduce((one, other) => (other.roundTripMs < one.roundTripMs ? other : one), first)
-    return Date.now() + best.aheadMs
+    return Math.round(Date.now() + best.aheadMs)
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
@@ -14,6 +14,7 @@ async function ownDialer() {
   const first = await start()
   return {
     dialer: first.dialer,
+    recordings: first.recordings,
     start,
     kill() {
       const folder = readFileSync(join(home, 'dialer/run-folder'), 'utf8').trim()
@@ -103,6 +104,21 @@ test('the record is trimmed one file at a time, and forgets only what is settled
   } finally {
     await suite.connection.close()
     await suite.fixture.close()
+    await own.remove()
+  }
+})
+
+test('a dialer that keeps no record of its calls is refused in words; one that begins to is taken', async () => {
+  const own = await ownDialer()
+  const folder = join(own.recordings, 'witness')
+  try {
+    rmSync(folder, { recursive: true })
+    await expect(openBench('ghanti', own.dialer)).rejects.toThrow(/it keeps no record of its calls/)
+    mkdirSync(folder)
+    const suite = await openBench('ghanti', own.dialer)
+    await suite.connection.close()
+    await suite.fixture.close()
+  } finally {
     await own.remove()
   }
 })

@@ -9,8 +9,8 @@ export type LegsListener = {
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
-  /** What the dialer's own record says of a channel whose answer nobody saw. */
-  recordOf(channelId: string, since: number): Promise<ChannelRecord | undefined>
+  /** What the dialer's own record says of channels whose answer nobody saw. */
+  record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
 
 /** A sound that ended as its channel did is told to have failed: that shows within this time. */
@@ -74,14 +74,16 @@ export class Legs {
     const alive = new Set(channels.map(({ id }) => id))
     for (const leg of this.#legs.values())
       if (!alive.has(leg.channelId) && !this.#starting.has(leg.channelId)) this.#legs.delete(leg.channelId)
+    const unseen: Leg[] = []
     for (const channel of channels) {
       const leg = this.#legOf(channel)
-      const wasUp = leg.isUp
-      if (channel.state === 'Up') leg.isUp = true
-      if (!leg.isUp || leg.answeredAt !== null) continue
-      leg.answeredAt = await this.#answerOf(leg)
-      if (!wasUp) this.#listener.answered(leg)
+      if (channel.state !== 'Up' || leg.answeredAt !== null) continue
+      leg.isUp = true
+      unseen.push(leg)
     }
+    if (unseen.length === 0) return
+    await this.#findAnswers(unseen)
+    for (const leg of unseen) this.#listener.answered(leg)
   }
 
   take(event: ChannelAriEvent): void {
@@ -135,14 +137,15 @@ export class Legs {
     this.#listener.ended(leg, told)
     if (leg.isHidden) return
     if (leg.isUp && told.answeredAt === null)
-      void this.#answerOf(leg).then((answeredAt) => this.#listener.tell({ ...told, answeredAt }))
+      void this.#findAnswers([leg]).then(() => this.#listener.tell({ ...told, answeredAt: leg.answeredAt }))
     else this.#listener.tell(told)
   }
 
-  /** An answer that nobody saw, by the dialer's record; what it cannot tell began with the call. */
-  async #answerOf(leg: Leg): Promise<number> {
-    const record = await this.#listener.recordOf(leg.channelId, leg.startedAt - 1000).catch(() => undefined)
-    return record?.answeredAt ?? leg.startedAt
+  /** Answers that nobody saw, by the dialer's record; where it cannot tell, a call was answered as it began. */
+  async #findAnswers(legs: readonly Leg[]): Promise<void> {
+    const since = Math.min(...legs.map(({ startedAt }) => startedAt)) - 1000
+    const record = await this.#listener.record(since).catch(() => null)
+    for (const leg of legs) leg.answeredAt ??= record?.get(leg.channelId)?.answeredAt ?? leg.startedAt
   }
 
   #playbackEnded({ playback, timestamp }: Extract<AriEvent, { type: 'PlaybackFinished' }>): void {

@@ -35,6 +35,8 @@ export class Link {
   #isUp = false
   #over: string | null = null
   #upSince = 0
+  #attempt = 0
+  #giveUp: (reason: string) => void = () => undefined
 
   constructor(address: DialerAddress, app: string, http: AriHttp, clock: DialerClock, listener: LinkListener) {
     this.#address = address
@@ -51,14 +53,23 @@ export class Link {
   }
 
   async open(): Promise<void> {
-    const signal = AbortSignal.timeout(connectDeadlineMs)
-    const tooLate = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(`no answer in ${connectDeadlineMs} ms`)))
-    })
-    await Promise.race([this.#open(), tooLate])
+    const attempt = (this.#attempt += 1)
+    const timer = setTimeout(() => {
+      if (this.#attempt === attempt && !this.#isUp) this.#giveUp(`no answer in ${connectDeadlineMs} ms`)
+    }, connectDeadlineMs)
+    const givenUp = new Promise<never>((_, reject) => (this.#giveUp = (reason) => reject(new Error(reason))))
+    try {
+      await Promise.race([this.#open(attempt), givenUp])
+    } catch (error) {
+      this.#attempt += 1 // what it still waits for is of no use any more
+      this.#socket?.end(wordsOf(error))
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
-  async #open(): Promise<void> {
+  async #open(attempt: number): Promise<void> {
     const { system, status } = Info.parse(await this.#http.ari('GET', '/asterisk/info'))
     refuseOld(system.version)
     const { event } = this.#listener
@@ -66,19 +77,19 @@ export class Link {
       event: (one) => (one.type === 'ApplicationReplaced' ? this.#replaced() : event(one)),
       closed: (reason) => this.#closed(socket, reason),
     })
-    this.#socket = socket
-    try {
-      const allowed = eventTypes.map((type) => ({ type }))
-      await this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } })
-      await this.#ping()
-      const restarted = this.#upSince !== status.startup_time
-      this.#upSince = status.startup_time
-      await this.#listener.opened(restarted)
-    } catch (error) {
-      socket.end(wordsOf(error))
-      throw error
+    if (this.#attempt !== attempt || this.#over) {
+      socket.end('given up')
+      return
     }
+    this.#socket = socket
+    const allowed = eventTypes.map((type) => ({ type }))
+    await this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } })
+    await this.#ping()
+    const restarted = this.#upSince !== status.startup_time
+    await this.#listener.opened(restarted)
+    if (this.#attempt !== attempt) return
     if (this.#over || this.#socket !== socket) throw new Error(this.#over ?? 'Asterisk closed the connection')
+    this.#upSince = status.startup_time
     this.#isUp = true
     this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
   }

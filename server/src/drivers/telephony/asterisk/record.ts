@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelRecord, DialerRecord } from '../driver.ts'
 import type { DialerClock } from './dialer-clock.ts'
 import type { AriHttp } from './http.ts'
@@ -8,15 +10,31 @@ import { Info } from './messages.ts'
  * can be deleted while it writes. A file that grows cannot be fetched: it is copied first.
  */
 export class WitnessRecord {
+  readonly #app: string
   readonly #http: AriHttp
   readonly #clock: DialerClock
   /** All that happened after this is in the file; null: not known. */
   readonly #beginsAt: Record<'a' | 'b', number | null> = { a: null, b: null }
   #reading: Promise<unknown> = Promise.resolve()
 
-  constructor(http: AriHttp, clock: DialerClock) {
+  constructor(app: string, http: AriHttp, clock: DialerClock) {
+    this.#app = app
     this.#http = http
     this.#clock = clock
+  }
+
+  /** Rejects when the dialer keeps none: after a crash nobody could tell who was called. A channel that is not dialled must leave its line. */
+  async prove(): Promise<void> {
+    if (await this.#exists()) return
+    const channelId = `proof-${randomUUID()}`
+    const query = { endpoint: 'Local/proof@from-trunk', app: this.#app, channelId }
+    await this.#http.ari('POST', '/channels/create', { query })
+    await this.#http.did('DELETE', `/channels/${channelId}`)
+    for (const until = performance.now() + provenWithinMs; performance.now() < until; await sleep(50))
+      if (await this.#exists()) return
+    throw new Error(
+      'it keeps no record of its calls (telephony/etc/dialer/cel_custom.conf, and the folder named there)',
+    )
   }
 
   async read(since: number): Promise<DialerRecord> {
@@ -36,6 +54,13 @@ export class WitnessRecord {
     this.#beginsAt[older] = null
     await this.#http.did('DELETE', `/recordings/stored/witness%2F${older}`)
     this.#beginsAt[older] = this.#clock.now()
+  }
+
+  async #exists(): Promise<boolean> {
+    const there = await Promise.all(
+      ['a', 'b'].map((file) => this.#http.did('GET', `/recordings/stored/witness%2F${file}`)),
+    )
+    return there.includes(true)
   }
 
   /** One reader at a time: the copies have fixed names, so that those of a reader who was killed do not pile up. */
@@ -67,6 +92,7 @@ export class WitnessRecord {
 
 const deadlineMs = 30_000
 const clockMarginMs = 5000
+const provenWithinMs = 2000
 
 const field = /"((?:[^"]|"")*)"/g
 const hangUpForm = /"hangupcause":(\d+),"hangupsource":"([^"]*)"/
