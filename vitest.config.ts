@@ -27,6 +27,7 @@ export default defineConfig({
           include: ['telephony/**/*.test.ts', 'server/src/drivers/telephony/asterisk/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts', 'telephony/global-setup.ts'],
           maxConcurrency: 26,
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
