@@ -2,6 +2,7 @@ import type { App } from './app.ts'
 import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
+import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 
 const everyMs = 3600_000
 
@@ -9,7 +10,8 @@ const everyMs = 3600_000
 export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const round = (): void => {
-    running = Promise.all([makePartitions(app.db), forgetOldKeys(app.db), tidySignIns(app)]).then(
+    const rounds = [makePartitions(app.db), forgetOldKeys(app.db), tidySignIns(app), forgetOldTests(app.db)]
+    running = Promise.all(rounds).then(
       () => {},
       (error: unknown) => app.log.error({ error }, 'housekeeping'),
     )

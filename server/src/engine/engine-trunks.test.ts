@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { DialerAddress, TelephonyDriver, Trunk } from '../drivers/telephony/driver.ts'
 import { ariSecretPurpose, sipSecretPurpose } from '../modules/dialers/rules-secrets.ts'
+import { endLease, updateDialer } from '../modules/dialers/store-dialers.ts'
 import { seal } from '../secrets.ts'
 import { trunkName } from './line-data.ts'
-import { newCampaign, newWorld, type World } from './testing.ts'
+import { counts, expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
 import { dialling } from './testing-engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
@@ -234,4 +235,23 @@ test('a test call waits for no channel that is not there, and one that was asked
   const ended = await (await tested(world, { kind: 'call', phone: 9779841000050 })).ended()
   expect(ended).toMatchObject({ passed: false, result: 'all channels of the trunk or its dialer are busy' })
   expect(await late.row()).toMatchObject({ taken_at: null, ended_at: null })
+})
+
+test('when a dialer’s credentials change while calls are up, its engine connects anew with them, adopts the calls and rings nobody twice', async () => {
+  const world = await newWorld(at, { cps: 40 })
+  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), soon)
+  const phones = Array.from({ length: 300 }, (_, i) => 9779810000000 + 100 * i + 50)
+  const user = world.users[0] ?? world.top
+  const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
+  const inCall = async () => (await counts(at, id))['in_call'] ?? 0
+  await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), soon)
+  const access = { ari_user: 'other', ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'other word') }
+  await at.db.transaction().execute(async (tx) => {
+    await updateDialer(tx, world.line.dialerId, access)
+    await endLease(tx, world.line.dialerId)
+  })
+  await vi.waitFor(() => expect(toldTo(world)?.address.secret).toBe('other word'), soon)
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
+  await expectSoundBooks(at)
 })

@@ -1,7 +1,7 @@
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { trunkRoutes } from '@ghanti/contract/trunks.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
@@ -52,4 +52,9 @@ export function outcomeOf(test: store.TrunkTest): { passed: boolean | null; resu
       ? 'no engine took it up within 10 seconds'
       : 'the engine that ran it went away: nobody knows how it ended'
   return { passed: false, result: text }
+}
+
+/** Numbers that were called for a test are kept for 30 days. */
+export function forgetOldTests(db: Db): Promise<void> {
+  return store.forgetOldTests(db)
 }

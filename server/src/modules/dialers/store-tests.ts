@@ -73,3 +73,11 @@ export function findTest(db: Db, id: number): Promise<TrunkTest | undefined> {
     .where('id', '=', id)
     .executeTakeFirst()
 }
+
+/** Whom somebody called for a test is nobody's business a month later. */
+export async function forgetOldTests(db: Db): Promise<void> {
+  await db
+    .deleteFrom('trunk_test')
+    .where('asked_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute()
+}

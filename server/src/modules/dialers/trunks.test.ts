@@ -6,6 +6,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { forgetOldTests } from './actions-tests.ts'
 import { sipSecretPurpose } from './rules-secrets.ts'
 import { trunkHandlers } from './routes-trunks.ts'
 
@@ -228,7 +229,7 @@ test('a test is refused when no engine holds the dialer, when one runs already, 
   await app.pool.query('delete from dial_block')
 })
 
-test('a test that no engine takes up within ten seconds has failed, in words; one that is not there is not found', async () => {
+test('a test that no engine takes up within ten seconds has failed, in words; after 30 days it is forgotten', async () => {
   const { trunkId } = await created()
   await held(dialerId)
   const { testId } = (await test1({ trunkId, testKind: 'call', number: '९८४१००००५५' })).json<{ testId: number }>()
@@ -238,4 +239,9 @@ test('a test that no engine takes up within ten seconds has failed, in words; on
   await app.pool.query(`update trunk_test set asked_at = now() - interval '11 seconds' where id = $1`, [testId])
   expect(await result()).toMatchObject({ passed: false, result: 'no engine took it up within 10 seconds' })
   expect((await http.inject({ url: '/api/obd/trunk/test/999999', headers: admin })).statusCode).toBe(404)
+  await forgetOldTests(app.db)
+  expect(await result()).toMatchObject(asked)
+  await app.pool.query(`update trunk_test set asked_at = now() - interval '31 days' where id = $1`, [testId])
+  await forgetOldTests(app.db)
+  expect(await result()).toMatchObject({ message: 'No data found' })
 })

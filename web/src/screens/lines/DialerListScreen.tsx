@@ -22,17 +22,17 @@ type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; g
 
 const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
   {
-    key: 'dialerId',
-    header: t.dialers.columns.id,
-    sortKey: 'dialerId',
-    cell: (row) => format.digits(String(row.dialerId)),
-  },
-  {
     key: 'dialerName',
     header: t.dialers.columns.name,
     sortKey: 'dialerName',
     cardTitle: true,
     cell: (row) => <Link to={`/update-dialer/${row.dialerId}`}>{row.dialerName}</Link>,
+  },
+  {
+    key: 'dialerId',
+    header: t.dialers.columns.id,
+    sortKey: 'dialerId',
+    cell: (row) => format.digits(String(row.dialerId)),
   },
   { key: 'dialerIP', header: t.dialers.columns.ip, sortKey: 'dialerIP', cell: (row) => row.dialerIP },
   { key: 'dialerPort', header: t.dialers.columns.port, sortKey: 'dialerPort', cell: (row) => row.dialerPort },

@@ -23,17 +23,17 @@ type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; g
 
 const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
   {
-    key: 'trunkId',
-    header: t.trunks.columns.id,
-    sortKey: 'trunkId',
-    cell: (row) => format.digits(String(row.trunkId)),
-  },
-  {
     key: 'trunkName',
     header: t.trunks.columns.name,
     sortKey: 'trunkName',
     cardTitle: true,
     cell: (row) => <Link to={`/update-trunk/${row.trunkId}`}>{row.trunkName}</Link>,
+  },
+  {
+    key: 'trunkId',
+    header: t.trunks.columns.id,
+    sortKey: 'trunkId',
+    cell: (row) => format.digits(String(row.trunkId)),
   },
   {
     key: 'pilotNumber',
