@@ -1,31 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { startLocalAsterisk } from '../../../local-asterisk.ts'
 import { type DialerEvent, TelephonyError } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
-import { openBench, operatorTrunk } from './testing.ts'
+import { openBench, operatorTrunk, ownDialer } from './testing.ts'
 
-/** A dialer of its own, to be killed; the operator is everybody's and survives it. */
-async function ownDialer() {
-  const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
-  const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
-  const first = await start()
-  return {
-    dialer: first.dialer,
-    recordings: first.recordings,
-    start,
-    kill() {
-      const folder = readFileSync(join(home, 'dialer/run-folder'), 'utf8').trim()
-      process.kill(Number(readFileSync(join(folder, 'asterisk.pid'), 'utf8')), 'SIGKILL')
-    },
-    async remove() {
-      await first.stop()
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
-}
+const patient = { timeout: 15_000 }
 
 async function sizeOf(suite: Suite, recordingId: string): Promise<{ header: number; bytes: number }> {
   const pieces: Buffer[] = []
@@ -46,7 +26,7 @@ test('Asterisk is killed in mid-call and comes back: told as lost and restored, 
     await suite.connection.bridge(`${customer}-b`, [customer, agent])
     await suite.connection.record(`${customer}-b`, `${customer}-r`)
     const { upSince } = await suite.connection.readRecord(before)
-    await expect.poll(async () => (await suite.connection.live()).length).toBe(2)
+    await expect.poll(async () => (await suite.connection.live()).length, patient).toBe(2)
     const key = await suite.answeredCall('12')
     await suite.ear.next('digit', key) // some seconds are recorded by then
     own.kill()

@@ -4,6 +4,8 @@ import type { Suite } from '../suite-bench.ts'
 import { takeLines } from './record.ts'
 import { newNumber, openBench, operatorCalls } from './testing.ts'
 
+const patient = { timeout: 15_000 }
+
 test('lines of both files make one record; a torn line, and a channel whose beginning was trimmed, are left out', () => {
   const channels = new Map<string, ChannelRecord>()
   const start = '"CHAN_START","1795300379.036142","a-1",""\n"CHAN_START","1795300379.100000","a-2",""\n'
@@ -44,7 +46,7 @@ test('every INVITE that reached the operator has left its record, answered or no
   )
   const ends = await Promise.all(dialled.map((channelId) => suite.ear.next('hungUp', channelId)))
   const reached = () => operatorCalls().filter(({ number }) => numbers.includes(`+${number}`))
-  await expect.poll(() => reached().length).toBe(new Set(numbers).size)
+  await expect.poll(() => reached().length, patient).toBe(new Set(numbers).size)
   const { channels } = await suite.connection.readRecord(since)
   for (const end of ends) {
     const record = channels.get(end.channelId)

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inject } from 'vitest'
+import { startLocalAsterisk } from '../../../local-asterisk.ts'
 import type { DialerAddress, Trunk } from '../driver.ts'
 import { SoundFolder } from '../sound-folder.ts'
 import { Suite } from '../suite-bench.ts'
@@ -57,4 +60,24 @@ export function operatorCalls(): { cli: string; number: string }[] {
     const fields = [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
     return { cli: fields[1] ?? '', number: fields.at(-1) ?? '' }
   })
+}
+
+/** A dialer of its own, to be killed; the operator is everybody's and survives it. */
+export async function ownDialer() {
+  const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
+  const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
+  const first = await start()
+  return {
+    dialer: first.dialer,
+    recordings: first.recordings,
+    start,
+    kill() {
+      const folder = readFileSync(join(home, 'dialer/run-folder'), 'utf8').trim()
+      process.kill(Number(readFileSync(join(folder, 'asterisk.pid'), 'utf8')), 'SIGKILL')
+    },
+    async remove() {
+      await first.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
 }

@@ -5,6 +5,8 @@ import type { Trunk } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench, operatorCalls, operatorTrunk } from './testing.ts'
 
+const patient = { timeout: 15_000 }
+
 let suite: Suite
 beforeAll(async () => {
   suite = await openBench('lines')
@@ -44,7 +46,9 @@ test.each<{ why: string; settings: Partial<Trunk>; cli: string; called: RegExp }
   const end = await callOver(operatorTrunk(`as ${JSON.stringify(settings)}`, settings), '46', number)
   expect(end).toMatchObject({ endedBy: 'timeLimit' })
   const isIt = (line: { number: string }) => line.number.endsWith(number.slice(-8))
-  await expect.poll(() => operatorCalls().filter(isIt)).toEqual([{ cli, number: expect.stringMatching(called) }])
+  await expect
+    .poll(() => operatorCalls().filter(isIt), patient)
+    .toEqual([{ cli, number: expect.stringMatching(called) }])
 })
 
 test('a trunk that signs in: with its password calls pass, with another one they fail, and it is its own fault in words', async () => {
@@ -61,8 +65,8 @@ test('registration: told when it succeeds, and when the operator refuses it', as
     operatorTrunk('right', account),
     operatorTrunk('wrong', { ...account, secret: 'another' }),
   ])
-  await expect.poll(async () => (await stateOf('right'))?.registered).toBe('registered')
-  await expect.poll(async () => (await stateOf('wrong'))?.registered).toBe('rejected')
+  await expect.poll(async () => (await stateOf('right'))?.registered, patient).toBe('registered')
+  await expect.poll(async () => (await stateOf('wrong'))?.registered, patient).toBe('rejected')
 })
 
 test('no codec in common is the trunk’s fault', async () => {
