@@ -35,7 +35,7 @@ function isAllowed([answer]: readonly Message[]): boolean {
   return answer !== undefined && !/denied|authentication required/i.test(answer.get('Message') ?? '')
 }
 
-export function messagesIn(text: string): Message[] {
+function messagesIn(text: string): Message[] {
   return text
     .split(/\r?\n\r?\n/)
     .map(

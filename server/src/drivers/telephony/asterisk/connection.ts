@@ -172,7 +172,7 @@ export class AsteriskConnection implements DialerConnection {
 
   async close(): Promise<void> {
     this.#link.close()
-    this.#legs.lost()
+    this.#noEvents()
   }
 
   #take(event: ChannelAriEvent): void {
@@ -256,8 +256,14 @@ export class AsteriskConnection implements DialerConnection {
     }
   }
 
+  /** What waits for one waits in vain. */
+  #noEvents(): void {
+    this.#legs.lost()
+    this.#warmer.lost()
+  }
+
   #tell(event: DialerEvent): void {
-    if (event.type === 'lost' || event.type === 'replaced') this.#legs.lost()
+    if (event.type === 'lost' || event.type === 'replaced') this.#noEvents()
     this.#untold.push(event)
     this.#tellSoon()
   }

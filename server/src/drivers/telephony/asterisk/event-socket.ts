@@ -50,6 +50,22 @@ export class EventSocket {
     })
   }
 
+  /** Rejects when it does not come back: a way that nobody used for long may be closed although Asterisk answers elsewhere. */
+  ping(withinMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const pong = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#socket.off('pong', pong)
+        reject(new Error(`its events were not heard of for ${withinMs} ms`))
+      }, withinMs)
+      this.#socket.once('pong', pong)
+      if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+    })
+  }
+
   /** At once, without Asterisk's consent. */
   end(reason: string): void {
     this.#reason = reason

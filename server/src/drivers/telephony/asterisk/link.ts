@@ -142,7 +142,7 @@ export class Link {
   /** A silent cut closes nothing, whatever TCP says. */
   async #watch(socket: EventSocket): Promise<void> {
     try {
-      await this.#ping()
+      await Promise.all([this.#ping(), socket.ping(pongWithinMs)])
     } catch (error) {
       if (this.#socket !== socket) return
       this.#http.cut()

@@ -114,3 +114,29 @@ test('a new client finds the calls of one that died, and tells their ends with t
   expect(end.at - answer.at).toBeGreaterThan(4900)
   expect(end.at - answer.at).toBeLessThan(5400)
 })
+
+test('a request to ring that left and was not answered may have rung: it is unknown, and what became of it is found', async () => {
+  const request = suite.requestTo('99', { deadlineMs: 500 })
+  const restored = next('restored')
+  proxy.silenceAfter(`${request.channelId}/dial`)
+  expect(await suite.connection.dial(request)).toMatchObject({ outcome: 'unknown' })
+  await expect.poll(() => stateOf(request.channelId), patient).toBe('Up')
+  proxy.mend()
+  await restored
+  expect(await suite.connection.live()).toContainEqual({ channelId: request.channelId, state: 'up' })
+  await suite.connection.hangUp(request.channelId)
+  expect(await suite.ear.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
+})
+
+test('a channel that was made and never dialled was not sent: nobody is rung, nobody hears of it', async () => {
+  const request = suite.requestTo('99', { deadlineMs: 500 })
+  const restored = next('restored')
+  proxy.silenceAfter('/channels/create')
+  expect(await suite.connection.dial(request)).toMatchObject({ outcome: 'notSent' })
+  expect(await stateOf(request.channelId)).toBe('Down')
+  proxy.mend()
+  await restored
+  await suite.connection.hangUp(request.channelId) // as an engine does with what nobody knows
+  await expect.poll(() => suite.connection.live(), patient).toEqual([])
+  expect(suite.ear.storyOf(request.channelId)).toBe('')
+})

@@ -69,7 +69,7 @@ async function* repaired(wav: AsyncIterable<unknown>, size: number): AsyncGenera
     throw new TelephonyError(`a recording of ${size} bytes came as ${got}`)
 }
 
-export function withLengths(start: Buffer, size: number): Buffer {
+function withLengths(start: Buffer, size: number): Buffer {
   if (start.toString('latin1', 0, 4) !== 'RIFF' || start.toString('latin1', 36, 40) !== 'data')
     throw new TelephonyError('a recording that is no wav file')
   const whole = Buffer.from(start)

@@ -7,6 +7,7 @@ export class Proxy {
   readonly #sockets = new Set<Socket>()
   #isSilent = false
   #isCut = false
+  #lastWord: string | null = null
 
   private constructor(server: Server) {
     this.#server = server
@@ -22,7 +23,11 @@ export class Proxy {
         [far, near],
       ] as const) {
         proxy.#sockets.add(one)
-        one.on('data', (bytes) => void (proxy.#isSilent || other.write(bytes)))
+        one.on('data', (bytes) => {
+          if (proxy.#isSilent) return
+          other.write(bytes)
+          if (one === near && proxy.#lastWord !== null && String(bytes).includes(proxy.#lastWord)) proxy.silence()
+        })
         one.on('error', () => one.destroy())
         one.on('close', () => {
           proxy.#sockets.delete(one)
@@ -47,6 +52,11 @@ export class Proxy {
     this.#isSilent = true
   }
 
+  /** Silent as soon as this has passed to the dialer. */
+  silenceAfter(text: string): void {
+    this.#lastWord = text
+  }
+
   /** All connections end, and new ones do at once. */
   cut(): void {
     this.#isCut = true
@@ -56,6 +66,7 @@ export class Proxy {
   mend(): void {
     this.#isCut = false
     this.#isSilent = false
+    this.#lastWord = null
     this.#endAll()
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Media, WarmReply } from '../driver.ts'
+import { type Media, TelephonyError, type WarmReply } from '../driver.ts'
 import { type AriHttp, wordsOf } from './http.ts'
 import type { Sounds } from './media.ts'
 import type { AriEvent } from './messages.ts'
@@ -30,23 +30,18 @@ export class Warmer {
     this.#waiting.get(playback.id)?.(playback.state)
   }
 
+  /** No event comes any more. */
+  lost(): void {
+    for (const done of this.#waiting.values()) done('lost')
+  }
+
   async warm(media: readonly Media[]): Promise<WarmReply> {
     const left = [...new Map(media.map((one) => [one.hash, one])).values()]
     const failed: { hash: string; reason: string }[] = []
     const lane = async (): Promise<void> => {
-      if (left.length === 0) return
-      const bridgeId = `warm-${randomUUID()}`
-      await this.#http.ari('POST', `/bridges/${bridgeId}`, { query: { type: 'mixing', name: this.#app } })
-      try {
-        await this.#http.ari('POST', `/applications/${this.#app}/subscription`, {
-          query: { eventSource: `bridge:${bridgeId}` },
-        })
-        for (let one = left.shift(); one; one = left.shift()) {
-          const reason = await this.#prove(bridgeId, one)
-          if (reason !== null) failed.push({ hash: one.hash, reason })
-        }
-      } finally {
-        await this.#http.did('DELETE', `/bridges/${bridgeId}`)
+      for (let one = left.shift(); one; one = left.shift()) {
+        const reason = await this.#prove(one)
+        if (reason !== null) failed.push({ hash: one.hash, reason })
       }
     }
     await Promise.all(Array.from({ length: Math.min(lanes, left.length) }, lane))
@@ -54,32 +49,43 @@ export class Warmer {
   }
 
   /** Why it cannot be played; null: it can. */
-  async #prove(bridgeId: string, media: Media): Promise<string | null> {
+  async #prove(media: Media): Promise<string | null> {
     let uri
     try {
       uri = await this.#sounds.uriOf(media)
     } catch (error) {
       return `it could not be brought to the dialer: ${wordsOf(error)}`
     }
-    const playbackId = `warm-${randomUUID()}`
-    const finished = this.#finished(playbackId)
-    const offsetms = String(Math.max(0, Math.floor(media.durationMs) - playedMs))
-    await this.#http.ari('POST', `/bridges/${bridgeId}/play/${playbackId}`, {
-      query: { offsetms },
-      body: { media: [uri] },
-    })
-    const state = await finished
+    const state = await this.#play(uri, media.durationMs)
     if (state === 'done') return null
+    if (state === 'lost') throw new TelephonyError('the dialer was lost while it fetched sounds')
     this.#sounds.forget(media.hash)
-    return state === null
+    return state === 'late'
       ? `the dialer could not fetch it within ${provenWithinMs / 1000} s`
       : 'the dialer could not play it'
   }
 
-  #finished(playbackId: string): Promise<string | null> {
+  /** In a bridge of its own: one whose last sound has just ended takes no other for a moment. Answers how it ended. */
+  async #play(uri: string, durationMs: number): Promise<string> {
+    const id = `warm-${randomUUID()}`
+    await this.#http.ari('POST', `/bridges/${id}`, { query: { type: 'mixing', name: this.#app } })
+    try {
+      await this.#http.ari('POST', `/applications/${this.#app}/subscription`, {
+        query: { eventSource: `bridge:${id}` },
+      })
+      const finished = this.#finished(id)
+      const offsetms = String(Math.max(0, Math.floor(durationMs) - playedMs))
+      await this.#http.ari('POST', `/bridges/${id}/play/${id}`, { query: { offsetms }, body: { media: [uri] } })
+      return await finished
+    } finally {
+      await this.#http.did('DELETE', `/bridges/${id}`).catch(() => false) // the next connection removes it
+    }
+  }
+
+  #finished(playbackId: string): Promise<string> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => done(null), provenWithinMs)
-      const done = (state: string | null): void => {
+      const timer = setTimeout(() => done('late'), provenWithinMs)
+      const done = (state: string): void => {
         clearTimeout(timer)
         this.#waiting.delete(playbackId)
         resolve(state)
