@@ -43,6 +43,13 @@ const engine: Record<keyof typeof words, string[]> = {
   overloaded: [words.overloaded],
   noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
   promptGone: [words.promptGone(name)],
+  promptFault: [
+    'the dialer could not play it',
+    'the dialer could not fetch it within 15 s',
+    'its file is not there',
+    `it could not be brought to the dialer: ${name}`,
+  ].map((why) => words.promptFault(name, name, why, inHours, now)),
+  promptsComing: [words.promptsComing],
   lost: [words.lost(1), words.lost(12)],
   expiring: [words.expiring],
   requeueing: [words.requeueing],
@@ -122,6 +129,7 @@ test.each([
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
   'SIP 486, cause 17, ended by the network',
+  'cause 16, ended by us, not charged: a prompt was not heard',
 ])('in Nepali: %s', (english) => {
   // Abbreviations that Nepali uses as they are.
   const said = nepaliOf(english).replace(/\b(SIP|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')

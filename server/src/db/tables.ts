@@ -23,7 +23,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type HoldCause = "administrator" | "balance" | "dialer" | "disabled" | "expired" | "hours" | "trunk";
+export type HoldCause = "administrator" | "balance" | "dialer" | "disabled" | "expired" | "hours" | "prompts" | "trunk";
 
 export type Json = JsonValue;
 
@@ -127,6 +127,7 @@ export interface Attempt {
   sip_status: number | null;
   started_at: Timestamp;
   uncollected_paisa: number;
+  unheard: Generated<boolean>;
 }
 
 export interface AttemptOpen {
@@ -491,6 +492,17 @@ export interface Recording {
   id: string;
 }
 
+export interface RecordingDue {
+  attempt_id: number;
+  began_at: Generated<Timestamp>;
+  campaign_id: number;
+  dialer_id: number;
+  error: string | null;
+  id: string;
+  next_at: Timestamp | null;
+  tries: Generated<number>;
+}
+
 export interface Report {
   answered: Generated<number>;
   campaign_id: number;
@@ -669,6 +681,7 @@ export interface DB {
   platform_setting: PlatformSetting;
   prompt: Prompt;
   recording: Recording;
+  recording_due: RecordingDue;
   report: Report;
   schema_migration: SchemaMigration;
   session: Session;

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelRecord, DialerConnection, DialerRecord, HungUp } from '../drivers/telephony/driver.ts'
-import type { Call } from './call.ts'
+import type { CallPorts } from './call-ports.ts'
+import { Call } from './call.ts'
+import type { OpenAttempt } from './dispatch-lease.sql.ts'
+import type { Plan } from './plan.ts'
+import { SavedCall } from './saved-call.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 
 /** The record is read from this long before the first call: clocks differ. */
@@ -15,6 +19,8 @@ export type Reconciled = {
   neverSent: number
   orphans: number
   lost: Map<number, number>
+  /** Since when the dialer runs; null: nothing had to be asked of its record. */
+  upSince: number | null
 }
 
 /**
@@ -29,12 +35,20 @@ export async function reconcile(
   const live = new Map((await line.live()).map((channel) => [channel.channelId, channel.state]))
   const orphans = isOrphan ? [...live.keys()].filter(isOrphan) : []
   for (const channelId of orphans) await line.hangUp(channelId)
-  const done: Reconciled = { adopted: 0, ended: 0, neverSent: 0, orphans: orphans.length, lost: new Map() }
+  const done: Reconciled = {
+    adopted: 0,
+    ended: 0,
+    neverSent: 0,
+    orphans: orphans.length,
+    lost: new Map(),
+    upSince: null,
+  }
   if (calls.length === 0) return done
   const since = Math.min(...calls.map((call) => call.attempt.claimedAt)) - skewMs
   let doubtful: Call[] = []
   const judge = async (left: readonly Call[], last: boolean): Promise<void> => {
     const record = await line.readRecord(since)
+    done.upSince = record.upSince
     const legs = agentLegsIn(record)
     for (const call of left) {
       call.recorded(legs.get(call.attempt.channelId) ?? [])
@@ -115,4 +129,23 @@ function endOf(entry: ChannelRecord | undefined): HungUp | null {
     cause,
     alerted: true,
   }
+}
+
+/** A call that somebody dialled before us, as far as it was saved. */
+export function adoptedCall(open: OpenAttempt, plan: Plan, ports: CallPorts): Call {
+  const attempt = {
+    id: open.id,
+    channelId: open.channel_id,
+    no: open.no,
+    number: `+${open.phone}`,
+    attemptNo: open.attempt_no,
+    congestions: open.congestions,
+    failures: open.failures,
+    reservedPaisa: open.reserved_paisa,
+    claimedAt: open.started_at.getTime(),
+  }
+  const call = new Call(attempt, plan, ports)
+  call.adopted()
+  if (open.answered_at) call.restore(open.answered_at.getTime(), open.keys ?? '', SavedCall.parse(open.state))
+  return call
 }

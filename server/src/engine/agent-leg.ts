@@ -132,6 +132,7 @@ export class AgentLeg {
       ringMs,
       talkMsMax: minuteMs,
       deadlineMs: dialDeadlineMs,
+      ringBackTo: this.#call.attempt.channelId,
     })
     if (reply.outcome === 'dialled' || reply.outcome === 'exists') return
     const cut = reply.outcome === 'unknown' && (await this.#ports.line.hangUp(channelId)) === 'done'
@@ -157,7 +158,7 @@ export class AgentLeg {
     if (this.#leg) void this.#ports.line.hangUp(this.#leg.channelId)
   }
 
-  saved(): Omit<SavedCall, 'flow' | 'seenAt'> {
+  saved(): Omit<SavedCall, 'flow' | 'seenAt' | 'unheard'> {
     const leg = this.#leg
     return {
       limitMs: this.#limitMs,

@@ -1,50 +1,10 @@
 import { resume, start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
 import { longestMs } from '@ghanti/callflow/flow.ts'
-import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
-import { AgentLeg, type AgentPorts } from './agent-leg.ts'
+import type { ChannelEvent, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
+import { AgentLeg } from './agent-leg.ts'
+import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { mediaOf, talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
-import type { SavedStep } from './steps.sql.ts'
-
-/** An attempt, as claimed or as found open after a takeover. */
-export type Attempt = {
-  id: number
-  channelId: string
-  no: number
-  /** E.164. */
-  number: string
-  attemptNo: number
-  congestions: number
-  failures: number
-  reservedPaisa: number
-  /** Unix ms by the database's clock. */
-  claimedAt: number
-}
-
-export type CallPorts = AgentPorts & {
-  line: DialerConnection
-  save(step: SavedStep): void
-  /** It rang, or more: its trunk works. Told once. */
-  carried(call: Call): void
-  /** Both legs have ended. */
-  ended(call: Call, end: CallEnd): void
-  /** It may have rung: ask the dialer. */
-  doubtful(call: Call): void
-  failed(call: Call, what: string, error: unknown): void
-}
-
-export type CallEnd = {
-  leg: HungUp | null
-  /** Why nothing was dialled; null when it was. `error`: ours. */
-  refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
-  patchBillMs: number | null
-  keys: string
-  agent: string | null
-  recordingId: string | null
-  reservedPaisa: number
-  /** Nobody saw it: it says nothing about the trunk as it is now. */
-  fromRecord: boolean
-}
 
 const ringMs = 45_000
 const dialDeadlineMs = 1000
@@ -78,6 +38,7 @@ export class Call {
   #seenAt: number | null = null
   #dialled = false
   #over = false
+  #unheard = false
   #fromRecord = false
   /** Commands go out one after the other. */
   #commands: Promise<void> = Promise.resolve()
@@ -159,6 +120,7 @@ export class Call {
 
   /** An event of the flow, also from the agent's leg. */
   feed(event: CallEvent): void {
+    if (this.#unheard && event.type !== 'hungUp') return
     const before = this.#flow
     const next = step(this.plan.flow, before, event)
     this.#flow = next.state
@@ -191,6 +153,7 @@ export class Call {
     this.#keys = keys
     this.#flow = saved.flow
     this.#seenAt = saved.seenAt
+    this.#unheard = saved.unheard
     this.#agent.restore(saved)
   }
 
@@ -201,7 +164,7 @@ export class Call {
     agent: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null },
   ): Promise<void> {
     if (this.#over) return
-    if (this.cancelled) this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+    if (this.cancelled || this.#unheard) this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
     if (state !== 'up') return
     if (this.#answeredAt === null) {
       this.#answered(answeredAt ?? Date.now())
@@ -209,6 +172,7 @@ export class Call {
     }
     this.#agent.begins(this.#answeredAt)
     this.#pushOverdue()
+    if (this.#unheard) return
     if (this.#agent.channelId) {
       this.#agent.goOn(agent)
       return
@@ -264,7 +228,12 @@ export class Call {
       attemptId: this.attempt.id,
       answeredAt: this.#answeredAt,
       keys: this.#keys,
-      call: { flow: this.#flow, seenAt: this.#seenAt ?? this.#answeredAt, ...this.#agent.saved() },
+      call: {
+        flow: this.#flow,
+        seenAt: this.#seenAt ?? this.#answeredAt,
+        unheard: this.#unheard,
+        ...this.#agent.saved(),
+      },
     })
   }
 
@@ -301,8 +270,26 @@ export class Call {
 
   #playbackEnded(playbackId: string, failed: boolean): void {
     const step = Number(playbackId.slice(this.#playbackId('').length))
-    if (failed) this.#ports.failed(this, 'a prompt was not heard', playbackId)
-    this.feed({ type: 'promptEnded', step })
+    if (failed) this.#promptFailed('the dialer could not play it')
+    else this.feed({ type: 'promptEnded', step })
+  }
+
+  /** Silence is worse than an end. */
+  #promptFailed(reason: string): void {
+    if (this.#unheard || this.#over) return
+    this.#unheard = true
+    this.#ports.unheard(this, reason)
+    this.#agent.hangUp()
+    this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+    this.save()
+  }
+
+  async #play({ step, parts }: Extract<CallCommand, { type: 'play' }>): Promise<void> {
+    try {
+      await this.#ports.line.play(this.attempt.channelId, this.#playbackId(step), mediaOf(this.plan, parts))
+    } catch (error) {
+      this.#promptFailed(String(error))
+    }
   }
 
   #hungUp(leg: HungUp): void {
@@ -329,6 +316,7 @@ export class Call {
       keys: this.#keys,
       agent: patchedTo,
       recordingId,
+      unheard: this.#unheard && patchBillMs === null,
       reservedPaisa: this.#agent.reservedPaisa,
       fromRecord: this.#fromRecord,
     })
@@ -339,7 +327,7 @@ export class Call {
     const { channelId } = this.attempt
     switch (command.type) {
       case 'play':
-        this.#command(() => line.play(channelId, this.#playbackId(command.step), mediaOf(this.plan, command.parts)))
+        this.#command(() => this.#play(command))
         break
       case 'stopPlayback':
         this.#command(() => line.stopPlayback(this.#playbackId(command.step)))

@@ -52,15 +52,64 @@ const around: Surroundings = {
   trunk: { id: 1, name: 'NT-1', health: healthy },
   hours: defaultCallingHours,
   blocks: [],
+  prompts: 'there' as const,
   preparing: false,
 }
 const held = { ...healthy, held: { since: 0, reason: 'SIP 401', probes: 0, nextProbeAt: at('12:00:30').getTime() } }
 const block = (kind: string, target_id: number | null) => ({ blocks: [{ kind, target_id, reason: 'complaints' }] })
 
 type Case = { why: string; is: string; around?: Partial<Surroundings> } & Partial<CampaignRow>
+const faulty = { prompt: 'Dashain', reason: 'its file is not there', retryAt: at('12:01:00') }
+const faultText =
+  'prompt Dashain cannot be played on dialer KTM: its file is not there; it will be tried again at 12:01'
 const cases: Case[] = [
   { why: 'a new campaign is prepared', status: 'processing', is: 'prepare' },
   { why: 'once', status: 'processing', around: { preparing: true }, is: 'wait' },
+  {
+    why: 'the dialer takes no prompts yet',
+    status: 'processing',
+    around: { dialerDown: { reason: 'no route', long: true } },
+    is: 'wait: dialer KTM does not answer: no route',
+  },
+  {
+    why: 'its prompts are not on the dialer yet',
+    status: 'processing',
+    around: { prompts: 'coming' },
+    is: 'wait: its prompts are being brought to the dialer',
+  },
+  {
+    why: 'one cannot be played',
+    status: 'processing',
+    around: { prompts: faulty },
+    is: `onHold prompts: ${faultText}`,
+  },
+  {
+    why: 'one cannot be played any more',
+    status: 'ready',
+    around: { prompts: faulty },
+    is: `onHold prompts: ${faultText}`,
+  },
+  { why: 'the dialer began anew and lacks one', around: { prompts: faulty }, is: `onHold prompts: ${faultText}` },
+  {
+    why: 'the dialer began anew',
+    around: { prompts: 'coming' },
+    is: 'wait: its prompts are being brought to the dialer',
+  },
+  {
+    why: 'it still cannot be played',
+    status: 'onHold',
+    hold_cause: 'prompts',
+    around: { prompts: faulty },
+    is: `wait: ${faultText}`,
+  },
+  { why: 'it can be played now', status: 'onHold', hold_cause: 'prompts', is: 'running' },
+  {
+    why: 'it can be played now, and its rows were never read',
+    status: 'onHold',
+    hold_cause: 'prompts',
+    prepared: false,
+    is: 'resuming',
+  },
   { why: 'its time has come', status: 'ready', is: 'start' },
   {
     why: 'its time came at night',

@@ -1,6 +1,7 @@
 import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
 import type { TrunkHealth } from './trunk-faults.ts'
+import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './world.sql.ts'
 
@@ -13,6 +14,8 @@ export type Surroundings = {
   trunk: { id: number; name: string; health: TrunkHealth } | null
   hours: CallingHours
   blocks: readonly BlockRow[]
+  /** Asked for only where calls may begin soon. */
+  prompts: Prompts
   preparing: boolean
 }
 
@@ -35,7 +38,7 @@ const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', 
 /** The next step of a campaign's life (DESIGN §7). */
 export function decide(campaign: CampaignRow, around: Surroundings): Decision {
   const { status } = campaign
-  if (status === 'processing') return around.preparing ? wait(undefined) : { do: 'prepare' }
+  if (status === 'processing') return prepare(around)
   if (status === 'cancelling') return cancel(campaign, around)
   if (campaign.retry_requested && status === 'running') return { do: 'requeue' }
   if (campaign.over) return end(campaign)
@@ -43,7 +46,7 @@ export function decide(campaign: CampaignRow, around: Surroundings): Decision {
     case 'pausing':
       return campaign.in_call === 0 ? { do: 'move', to: 'paused', reason: campaign.reason } : wait(undefined)
     case 'ready':
-      return accountsHold(campaign) ?? waitsOutside(campaign, around) ?? { do: 'start' }
+      return accountsHold(campaign) ?? waitsOutside(campaign, around) ?? promptsHold(around) ?? { do: 'start' }
     case 'resuming':
       return notYet(campaign) ?? holdOf(campaign, around) ?? { do: 'start' }
     case 'lowBalance':
@@ -55,6 +58,20 @@ export function decide(campaign: CampaignRow, around: Surroundings): Decision {
     default:
       return wait(undefined)
   }
+}
+
+/** Ready is what calls could begin with: its prompts are proven before its rows are read. */
+function prepare(around: Surroundings): Decision {
+  if (around.preparing) return wait(undefined)
+  const { dialer, dialerDown } = around
+  if (dialerDown) return wait(dialerDown.long ? words.dialerDown(dialer.name, dialerDown.reason) : undefined)
+  return promptsHold(around) ?? { do: 'prepare' }
+}
+
+function promptsHold({ prompts, dialer, now }: Surroundings): Decision | null {
+  if (prompts === 'there') return null
+  if (prompts === 'coming') return wait(words.promptsComing)
+  return hold('prompts', words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 
 function cancel(campaign: CampaignRow, around: Surroundings): Decision {
@@ -126,10 +143,19 @@ function lowBalance(campaign: CampaignRow): Decision {
 /** Lifted by itself when hours, trunk or dialer were the cause. */
 function onHold(campaign: CampaignRow, around: Surroundings): Decision {
   const cause = campaign.hold_cause
+  if (cause === 'prompts') return promptsAgain(campaign, around)
   if (cause !== 'hours' && cause !== 'trunk' && cause !== 'dialer') return wait(undefined)
   const found = obstacle(around)
   if (!found) return { do: 'move', to: 'running', reason: null }
   return wait(found.reason)
+}
+
+/** It was held before it dialled, perhaps before its rows were read: it goes on from there. */
+function promptsAgain(campaign: CampaignRow, around: Surroundings): Decision {
+  const { prompts, dialer, now } = around
+  if (prompts === 'there') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
+  if (prompts === 'coming') return wait(undefined)
+  return wait(words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 
 function running(campaign: CampaignRow, around: Surroundings): Decision {
@@ -139,6 +165,8 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   const blocked = blockOf(campaign, around)
   if (blocked) return wait(blocked)
   if (around.dialerDown) return wait(words.dialerDown(around.dialer.name, around.dialerDown.reason))
+  const silent = promptsHold(around)
+  if (silent) return silent
   if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around.now))
   if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
   const own = campaign.channels - campaign.in_call

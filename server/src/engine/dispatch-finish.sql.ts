@@ -20,6 +20,8 @@ export type Outcome = {
   keys: string
   agent: string | null
   recordingId: string | null
+  /** A prompt failed: it is not charged. */
+  unheard: boolean
   /** When the row may be dialled again, counted from now; null: its outcome is final. */
   retryInMs: number | null
 }
@@ -34,13 +36,13 @@ const finishStatement = statement<{ id: number }>(
   'finish',
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
-      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[])
-    as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms)
+      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[])
+    as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard)
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
-    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording,
+    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard,
     case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
@@ -53,7 +55,7 @@ const finishStatement = statement<{ id: number }>(
   select e.*, coalesce(l.level, 0) as level, l.payer_id, l.payee_id, p.pulses, p.pulses * l.pulse_paisa as cost_paisa,
     case when e.disposition = 'CANCEL' then e.from_state when e.retry_ms is null then 'done' else 'waiting' end as state
   from ended e left join campaign_level l on l.campaign_id = e.campaign_id and (l.level = 0 or e.bill_ms is not null),
-    lateral (select pulses(e.bill_ms, l.pulse_ms) + pulses(e.patch_bill_ms, l.pulse_ms) as pulses) p
+    lateral (select case when e.unheard then 0 else pulses(e.bill_ms, l.pulse_ms) + pulses(e.patch_bill_ms, l.pulse_ms) end as pulses) p
 ), charged as materialized (
   select *, least(reserved_paisa, min(cost_paisa) over (partition by id order by level)) as paid_paisa from costed
 ), sums as materialized (
@@ -67,9 +69,9 @@ const finishStatement = statement<{ id: number }>(
   select campaign_id, nextval('batch_id') as batch_id from sums where paid_paisa > 0
 ), history as (
   insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
-    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording)
+    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
-    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording
+    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard
   from charged e left join batches b on b.campaign_id = e.campaign_id where e.level = 0 returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,
@@ -162,6 +164,7 @@ export async function finish(
     column('agent'),
     column('recordingId'),
     column('retryInMs'),
+    column('unheard'),
   ]
   const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
   return rows.map((row) => row.id)

@@ -51,6 +51,7 @@ const judgeMs = 60_000
 const trimMs = 60_000
 const stateMs = 1000
 const testsMs = 500
+const recordingsMs = 1000
 
 /** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
 export function startEngine(options: EngineOptions): Engine {
@@ -162,7 +163,7 @@ class Desk {
     const tick = async (): Promise<void> => {
       this.#context.reports.emit('tick', await this.#loop.tick())
     }
-    const { tests } = this.#session
+    const { tests, recordings } = this.#session
     const work = [
       every(tickMs, signal, guarded('tick', tick)),
       every(progressMs, signal, guarded('progress', progress)),
@@ -180,6 +181,11 @@ class Desk {
         testsMs,
         signal,
         guarded('tests', () => tests.round()),
+      ),
+      every(
+        recordingsMs,
+        signal,
+        guarded('recordings', () => recordings.round(signal)),
       ),
     ]
     this.#running = Promise.all(work)

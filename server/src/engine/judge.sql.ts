@@ -41,7 +41,7 @@ const judgeStatement = statement<Verdict>(
   select a.batch_id, a.campaign_id, l.level, l.payer_id, l.payee_id, least(a.cost_paisa, min(x.cost_paisa) over (partition by a.id order by l.level)) as paisa,
     l.level = 0 and (a.pulses <> x.pulses or a.cost_paisa + a.uncollected_paisa <> x.cost_paisa) as wrong
   from attempt a join campaign_level l on l.campaign_id = a.campaign_id, lateral (select
-      (a.bill_ms is not null)::int * greatest(1, ceil(a.bill_ms::numeric / l.pulse_ms)) + (a.patch_bill_ms is not null)::int * greatest(1, ceil(a.patch_bill_ms::numeric / l.pulse_ms)) as pulses) n,
+      (a.bill_ms is not null and not a.unheard)::int * greatest(1, ceil(a.bill_ms::numeric / l.pulse_ms)) + (a.patch_bill_ms is not null)::int * greatest(1, ceil(a.patch_bill_ms::numeric / l.pulse_ms)) as pulses) n,
     lateral (select n.pulses, n.pulses * l.pulse_paisa as cost_paisa) x
 ), owed as materialized (
   select batch_id, level, payer_id, payee_id, sum(paisa) paisa from due group by 1, 2, 3, 4 having sum(paisa) > 0

@@ -1,5 +1,6 @@
 import type { DialerAddress, Trunk } from '../drivers/telephony/driver.ts'
 import { ariSecretPurpose, sipSecretPurpose } from '../modules/dialers/rules-secrets.ts'
+import { mediaAddress } from '../media-address.ts'
 import { unseal } from '../secrets.ts'
 import type { DialerRow, TrunkRow } from './world.sql.ts'
 
@@ -23,7 +24,10 @@ export function addressOf(dialer: DialerRow, { secret, mediaFolder }: LineSettin
     user: ari_user ?? '',
     secret: opened(secret, ariSecretPurpose, ari_secret_sealed),
     certificate: tls_fingerprint,
-    media: media_url === null ? { folder: media_folder ?? mediaFolder } : { url: media_url },
+    media:
+      media_url === null
+        ? { folder: media_folder ?? mediaFolder }
+        : { addressOf: (hash) => mediaAddress(media_url, secret, hash) },
   }
 }
 

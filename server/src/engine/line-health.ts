@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Call, CallEnd } from './call.ts'
+import type { CallEnd } from './call-ports.ts'
+import type { Call } from './call.ts'
 import type { Ending, TrunkSign } from './disposition.ts'
 import { told } from './line-data.ts'
 import type { HealthChange, Lines } from './lines.ts'

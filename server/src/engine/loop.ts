@@ -2,6 +2,7 @@ import { decide, type Decision, type Surroundings } from './decide.ts'
 import { claim, why, type Claimed } from './dispatch-claim.sql.ts'
 import { expire, explain, move, requeueForRetry, type Explanation } from './dispatch-campaign.sql.ts'
 import { sweep } from './dispatch-money.sql.ts'
+import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
 import { firstTurn, share, type Turns, type Wish } from './pacing.ts'
 import type { Session } from './session.ts'
 import { loadWorld, type World } from './surroundings.ts'
@@ -103,28 +104,33 @@ export class Loop {
   async #decideAll(world: World): Promise<Step[]> {
     const steps: Step[] = []
     for (const campaign of world.campaigns) {
-      const around = this.#around(campaign, world)
-      this.#session.hours.set(campaign.id, around.hours)
-      const decision = decide(campaign, around)
+      let doing = 'decide'
       try {
+        const around = await this.#around(campaign, world)
+        this.#session.hours.set(campaign.id, around.hours)
+        const decision = decide(campaign, around)
+        doing = decision.do
         steps.push(await this.#carryOut(campaign, decision, world))
       } catch (error) {
-        this.#session.log.error({ error, campaignId: campaign.id, do: decision.do }, 'a step of a campaign failed')
-        steps.push({ campaign, did: `${decision.do} failed`, wanted: 0, reason: undefined })
+        this.#session.log.error({ error, campaignId: campaign.id, do: doing }, 'a step of a campaign failed')
+        steps.push({ campaign, did: `${doing} failed`, wanted: 0, reason: undefined })
       }
     }
     return steps
   }
 
-  #around(campaign: CampaignRow, world: World): Surroundings {
+  async #around(campaign: CampaignRow, world: World): Promise<Surroundings> {
     const { lines, down, deps, timeScale } = this.#session
+    const now = deps.clock.now()
+    const hours = world.hoursOf(campaign.payer_ids)
     return {
-      now: deps.clock.now(),
+      now,
       dialer: lines.dialer,
       dialerDown: down && { reason: down.reason, long: performance.now() - down.since > downMsMax * timeScale },
       trunk: lines.trunk(campaign.trunk_id),
-      hours: world.hoursOf(campaign.payer_ids),
+      hours,
       blocks: world.blocks,
+      prompts: needsPrompts(campaign, hours, now) ? await this.#session.promptsOf(campaign.id) : 'there',
       preparing: this.#preparing.has(campaign.id),
     }
   }
@@ -319,6 +325,13 @@ export class Loop {
     }
     await explain(pool, lease, told)
   }
+}
+
+/** Calls of it may begin soon: a dialer that began anew is not asked for all that ever was composed. */
+function needsPrompts({ status, hold_cause }: CampaignRow, hours: CallingHours, now: Date): boolean {
+  if (status === 'processing') return true
+  const begins = status === 'ready' || status === 'running' || (status === 'onHold' && hold_cause === 'prompts')
+  return begins && hoursAt(hours, now).open
 }
 
 /** What was done for a campaign. `reason` undefined: what is there stays. */

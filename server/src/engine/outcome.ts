@@ -1,4 +1,5 @@
-import type { Call, CallEnd } from './call.ts'
+import type { CallEnd } from './call-ports.ts'
+import type { Call } from './call.ts'
 import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'
 import { retryInMs } from './retry.ts'
 import type { Ended } from './writer.ts'
@@ -40,6 +41,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     keys: end.keys,
     agent: end.agent,
     recordingId: end.recordingId,
+    unheard: billMs !== null && end.unheard,
     retryInMs: retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),
   }
 }

@@ -23,10 +23,13 @@ export type Plan = {
   /** Whatever happens, no row has more. */
   attemptsMax: number
   /** By hash. */
-  paths: ReadonlyMap<string, string>
+  sounds: ReadonlyMap<string, Sound>
   /** Prompts that are deleted or whose sound is gone: such a campaign does not dial. */
   gone: readonly number[]
 }
+
+/** A sound that calls hear, and the prompt that it is of. */
+export type Sound = Media & { promptId: number }
 
 /** Where its calls go. */
 type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
@@ -34,12 +37,12 @@ type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
 export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {
   const row = await loadPlan(db, campaignId)
   const flow = Flow.parse(row.flow)
-  const paths = new Map<string, string>()
+  const sounds = new Map<string, Sound>()
   const gone = [...row.deleted_prompts]
-  for (const { hash, promptId } of partsOf(flow)) {
-    if (paths.has(hash)) continue
+  for (const { hash, promptId, durationMs } of partsOf(flow)) {
+    if (sounds.has(hash)) continue
     const path = await files.pathOf(hash).catch(() => null)
-    if (path !== null) paths.set(hash, path)
+    if (path !== null) sounds.set(hash, { hash, path, durationMs, promptId })
     else if (!gone.includes(promptId)) gone.push(promptId)
   }
   return {
@@ -52,7 +55,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),
     retryMs: row.retry_ms,
-    paths,
+    sounds,
     gone,
   }
 }
@@ -68,10 +71,10 @@ function partsOf(flow: Flow): Part[] {
 }
 
 export function mediaOf(plan: Plan, parts: readonly Part[]): Media[] {
-  return parts.map(({ hash, durationMs }) => {
-    const path = plan.paths.get(hash)
-    if (path === undefined) throw new Error(`prompt ${hash} is not in the plan of campaign ${plan.campaignId}`)
-    return { hash, path, durationMs }
+  return parts.map(({ hash }) => {
+    const sound = plan.sounds.get(hash)
+    if (!sound) throw new Error(`prompt ${hash} is not in the plan of campaign ${plan.campaignId}`)
+    return { hash, path: sound.path, durationMs: sound.durationMs }
   })
 }
 

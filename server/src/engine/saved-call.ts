@@ -25,6 +25,8 @@ export const SavedCall = z.object({
   patchBillMs: z.nullable(z.number()),
   patchedTo: z.nullable(z.string()),
   recordingId: z.nullable(z.string()),
+  /** A prompt failed: it is being ended and not charged. */
+  unheard: z.boolean().default(false),
   /** Agents' legs that have ended and are in patchBillMs. */
   legs: z.array(z.string()),
   /** The dialer's time of the last that was heard of the call. */

@@ -1,42 +1,30 @@
 import type { Logger } from 'pino'
-import type { Pool } from 'pg'
-import type { Clock } from '../clock.ts'
 import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
-import type { FilesDriver } from '../drivers/files/driver.ts'
-import type { DialerConnection, DialerEvent, TelephonyDriver } from '../drivers/telephony/driver.ts'
-import { reconcile, type Reconciled } from './adopt.ts'
-import { Call, type Attempt, type CallEnd, type CallPorts } from './call.ts'
+import type { DialerConnection, DialerEvent } from '../drivers/telephony/driver.ts'
+import { adoptedCall, reconcile, type Reconciled } from './adopt.ts'
+import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
+import { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
-import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
+import { openAttempts } from './dispatch-lease.sql.ts'
 import { extend, releaseAgent, takeAgent } from './dispatch-money.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
-import { addressOf, type LineSettings } from './line-data.ts'
+import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
 import { Lines } from './lines.ts'
 import { LiveState } from './live-state.ts'
 import { bookingOf, endingOfCall } from './outcome.ts'
 import { planOf, type Plan } from './plan.ts'
-import { storeRecording } from './recordings.ts'
-import { SavedCall } from './saved-call.ts'
+import { Recordings } from './recordings.ts'
+import type { SessionDeps } from './session-deps.ts'
 import type { Lease } from './statement.ts'
+import { RecordCheck } from './record-check.ts'
 import { Switchboard } from './switchboard.ts'
 import { TrunkTests } from './trunk-tests.ts'
+import { Warmth, type Prompts } from './warmth.ts'
 import { Watch } from './watch.ts'
-import { raiseAlert, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
+import { promptNames, raiseAlert, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
 import { words } from './words.ts'
 import { Writer } from './writer.ts'
-
-export type SessionDeps = {
-  pool: Pool
-  files: FilesDriver
-  clock: Clock
-  log: Logger
-  driver: TelephonyDriver
-  lines: LineSettings
-  /** Null: as fast as the dialer's own calls pass. */
-  timeScale: number | null
-  channelPrefix: string
-}
 
 const reconnectMs = 2000
 /** What may have rung is asked for when the request's own deadline has passed. */
@@ -55,21 +43,25 @@ export class Session {
   readonly log: Logger
   readonly watch: Watch
   readonly tests: TrunkTests
+  readonly recordings: Recordings
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
   /** When campaigns may dial, as the last tick found it. */
   readonly hours = new Map<number, CallingHours>()
   down: { since: number; reason: string } | null = { since: performance.now(), reason: 'it is being connected' }
+  readonly #recordCheck: RecordCheck
   readonly #plans = new Map<number, Promise<Plan>>()
-  readonly #recordings = new Map<string, { attemptId: number; campaignId: number }>()
   readonly #dialQueue: DialQueue
   readonly #health: LineHealth
   readonly #state: LiveState
+  readonly #warmth: Warmth
   /** The same for all calls. */
   readonly #ports: CallPorts
   #connection: DialerConnection | null = null
   /** The newest connection, though it may be gone: what calls tell it then is lost, as while it lasts. */
   #line: DialerConnection | null = null
+  /** Since when the dialer runs, as far as we know. */
+  #upSince: number | null = null
   #connecting: Promise<void> | null = null
   #triedAt = -Infinity
   #closed = false
@@ -79,6 +71,7 @@ export class Session {
     this.holder = holder
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
     this.lines = new Lines(dialer, trunks, this.switchboard)
+    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix)
     this.watch = new Watch(deps.pool, this.log, this.hours)
     this.#dialQueue = new DialQueue({
       beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
@@ -116,6 +109,14 @@ export class Session {
       channelPrefix: deps.channelPrefix,
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
+    })
+    const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
+    this.recordings = new Recordings({ pool, log, files: deps.files, dialerId: lease.dialerId, ...dialerNow })
+    this.#warmth = new Warmth({
+      log,
+      now: () => clock.now(),
+      promptName: (id) => promptNames(pool, [id]),
+      ...dialerNow,
     })
     this.#ports = this.#makePorts()
     this.writer = new Writer({
@@ -155,6 +156,11 @@ export class Session {
 
   forgetPlan(campaignId: number): void {
     this.#plans.delete(campaignId)
+  }
+
+  /** Can its calls hear what they are to hear? What is missing is brought to the dialer. */
+  async promptsOf(campaignId: number): Promise<Prompts> {
+    return this.#warmth.of((await this.plan(campaignId)).sounds.values())
   }
 
   /** Connects when it is not, and adopts what lives there. Resolves when it is, or could not be. */
@@ -212,7 +218,8 @@ export class Session {
   /** The dialer may forget what is settled. */
   async trimRecord(): Promise<void> {
     const oldest = Math.min(Date.now(), ...this.switchboard.calls.map((call) => call.attempt.claimedAt))
-    if (this.writer.waiting === 0 && !this.down) await this.#connection?.trimRecord(oldest - 60_000)
+    if (this.writer.waiting > 0 || this.down || !this.#connection) return
+    await this.#recordCheck.trim(this.#connection, oldest - 60_000)
   }
 
   async close(): Promise<void> {
@@ -235,34 +242,27 @@ export class Session {
     this.#line = connection
     const open = await openAttempts(this.deps.pool, this.lease.dialerId)
     for (const attempt of open)
-      if (!this.switchboard.has(attempt.channel_id)) this.switchboard.add(await this.#adopted(attempt))
+      if (!this.switchboard.has(attempt.channel_id))
+        this.switchboard.add(adoptedCall(attempt, await this.plan(attempt.campaign_id), this.#ports))
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
     const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
     this.#reconciled(done, `dialer connected, ${open.length} calls were open`)
+    this.#warmth.forget()
+    await this.#isUp(connection, done)
+  }
+
+  /** Calls may begin. A dialer that was started anew has no sounds any more. */
+  async #isUp(connection: DialerConnection, done: Reconciled): Promise<void> {
+    const upSince = done.upSince ?? (await connection.readRecord(Date.now())).upSince
+    if (upSince !== this.#upSince) this.#warmth.forget()
+    this.#upSince = upSince
+    this.recordings.missedSome()
     this.down = null
   }
 
   #isOrphan(channelId: string): boolean {
     return channelId.startsWith(this.deps.channelPrefix) && !this.switchboard.has(channelId)
-  }
-
-  async #adopted(open: OpenAttempt): Promise<Call> {
-    const attempt: Attempt = {
-      id: open.id,
-      channelId: open.channel_id,
-      no: open.no,
-      number: `+${open.phone}`,
-      attemptNo: open.attempt_no,
-      congestions: open.congestions,
-      failures: open.failures,
-      reservedPaisa: open.reserved_paisa,
-      claimedAt: open.started_at.getTime(),
-    }
-    const call = new Call(attempt, await this.plan(open.campaign_id), this.#ports)
-    call.adopted()
-    if (open.answered_at) call.restore(open.answered_at.getTime(), open.keys ?? '', SavedCall.parse(open.state))
-    return call
   }
 
   #wentDown(reason: string): void {
@@ -292,7 +292,9 @@ export class Session {
         this.holder.lose('another client took the dialer over')
         break
       case 'recordingEnded':
-        void this.#recorded(event.recordingId, event.durationMs)
+        this.recordings.ended(event.recordingId).catch((error: unknown) => {
+          this.log.error({ error, event }, 'the end of a recording could not be written down, the next sweep does it')
+        })
         break
       default:
         if (!this.tests.deliver(event)) this.switchboard.deliver(event)
@@ -306,7 +308,7 @@ export class Session {
       await this.#state.tell(connection)
       const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
       this.#reconciled(done, 'dialer connected again')
-      this.down = null
+      await this.#isUp(connection, done)
     } catch (error) {
       this.log.error({ error }, 'after a gap the dialer could not be asked, connecting anew')
       await connection.close()
@@ -332,19 +334,6 @@ export class Session {
     tellLost(this.deps.pool, this.lease, texts).catch((error: unknown) =>
       this.log.error({ error, lost: [...lost] }, 'lost calls could not be told'),
     )
-  }
-
-  async #recorded(recordingId: string, durationMs: number): Promise<void> {
-    const recorded = this.#recordings.get(recordingId)
-    const connection = this.#connection
-    if (!recorded || !connection) return
-    this.#recordings.delete(recordingId)
-    try {
-      await storeRecording(this.deps.pool, this.deps.files, connection, { recordingId, durationMs, ...recorded })
-    } catch (error) {
-      this.log.error({ error, ...recorded }, 'a recording could not be stored')
-      await raiseAlert(this.deps.pool, 'recording', `attempt ${recorded.attemptId}`, String(error))
-    }
   }
 
   #makePorts(): CallPorts {
@@ -382,9 +371,19 @@ export class Session {
           this.log.error({ error }, 'an agent stays busy until the call is settled'),
         ),
       extend: (call, paisa) => extend(pool, this.lease, call.attempt.id, paisa),
+      unheard: (call, reason) => this.#unheard(call, reason),
       recording: ({ attempt, plan }, recordingId) =>
-        this.#recordings.set(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
+        this.recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
     }
+  }
+
+  #unheard({ attempt, plan }: Call, reason: string): void {
+    this.log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
+    this.#warmth.doubt(plan.sounds.values())
+    const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
+    raiseAlert(this.deps.pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
+      this.log.error({ error }, 'an alert could not be written'),
+    )
   }
 
   /** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */

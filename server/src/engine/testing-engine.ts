@@ -10,6 +10,7 @@ import { afterAll } from 'vitest'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { localFiles } from '../drivers/files/local.ts'
+import type { DialerAddress, DialerConnection, TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { createSimulator, type Simulator } from '../drivers/telephony/simulator/simulator.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { settings } from '../modules/platform/rules.ts'
@@ -24,6 +25,7 @@ export type Dialling = EngineDb & {
   /** What credentials are sealed with. */
   secret: Buffer
   simulator: Simulator
+  files: FilesDriver
   clock: TestClock
   /** The prompts of its flows exist. */
   flow(templateId: number, more?: Partial<FlowInput>): Flow
@@ -31,6 +33,26 @@ export type Dialling = EngineDb & {
   /** The next tick that satisfies. */
   tick(satisfies: (report: TickReport) => boolean): Promise<TickReport>
   status(campaignId: number, status: CampaignStatus): Promise<void>
+}
+
+/** The simulator, where some of what its connections do is another's. */
+export function instead(
+  simulator: Simulator,
+  of: (line: DialerConnection, address: DialerAddress) => Partial<DialerConnection>,
+): TelephonyDriver {
+  return {
+    name: 'simulator',
+    async connect(address) {
+      const line = await simulator.connect(address)
+      const others = of(line, address)
+      return new Proxy(line, {
+        get(target, key) {
+          const value: unknown = Reflect.get(others, key) ?? Reflect.get(target, key)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+    },
+  }
 }
 
 const promptMs: Record<PromptRole, number> = { welcome: 2000, menu: 5000, noInput: 1500, wrongInput: 1700, thanks: 900 }
@@ -90,6 +112,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
     ...at,
     secret,
     simulator,
+    files,
     clock,
     tick,
     flow,

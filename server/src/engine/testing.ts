@@ -223,6 +223,7 @@ const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   keys: '',
   agent: null,
   recordingId: null,
+  unheard: false,
   retryInMs: null,
 }
 

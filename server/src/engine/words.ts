@@ -25,6 +25,9 @@ export const words = {
   trunkGone: 'its trunk was removed',
   overloaded: 'the server is busy, calls wait',
   noRate: (whose: string) => `${whose} is set to no calls`,
+  promptFault: (prompt: string, dialer: string, reason: string, retryAt: Date, now: Date) =>
+    `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
+  promptsComing: 'its prompts are being brought to the dialer',
   promptGone: (names: string) => `a prompt of the campaign is gone: ${names}`,
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,

@@ -131,6 +131,7 @@ function causeOf(a: AttemptLine): string {
     a.sip_status === null ? [] : `SIP ${a.sip_status}`,
     a.q850_cause === null ? [] : `cause ${a.q850_cause}`,
     a.ended_by === null ? [] : enders[a.ended_by],
+    a.unheard ? 'not charged: a prompt was not heard' : [],
   ]
   return parts.flat().join(', ')
 }

@@ -101,6 +101,7 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
       'a.sip_status',
       'a.q850_cause',
       'a.ended_by',
+      'a.unheard',
     ])
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))

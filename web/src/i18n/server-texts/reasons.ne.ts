@@ -33,6 +33,15 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['its trunk was removed', 'यसको ट्रङ्क हटाइएको छ'],
   ['the server is busy, calls wait', 'सर्भर व्यस्त छ, कलहरू पर्खिँदै छन्'],
   [/^(.+) is set to no calls$/, '{~1} मा कुनै कल नगर्ने गरी तोकिएको छ'],
+  [
+    /^prompt (.+?) cannot be played on dialer (.+?): (.+); it will be tried again at (.+)$/s,
+    'भ्वाइस फाइल {1} डायलर {2} मा बजाउन मिल्दैन: {~3}; फेरि {#4} मा जाँचिन्छ',
+  ],
+  ['its prompts are being brought to the dialer', 'यसका भ्वाइस फाइल डायलरमा पुर्‍याइँदै छन्'],
+  ['the dialer could not play it', 'डायलरले बजाउन सकेन'],
+  [/^the dialer could not fetch it within (\d+) s$/, 'डायलरले {#1} सेकेन्डभित्र ल्याउन सकेन'],
+  ['its file is not there', 'यसको फाइल छैन'],
+  [/^it could not be brought to the dialer: (.+)$/s, 'डायलरमा पुर्‍याउन सकिएन: {~1}'],
   [/^a prompt of the campaign is gone: (.+)$/, 'अभियानको भ्वाइस फाइल छैन: {1}'],
   [
     /^(\d+) calls? (?:was|were) lost: nobody knows how they ended; a retry calls them again$/,
@@ -67,6 +76,18 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['hung up by the customer', 'ग्राहकले राखे'],
   ['ended by the network', 'नेटवर्कले टुङ्ग्यायो'],
   ['ended by us', 'हामीले टुङ्ग्यायौँ'],
+  ['not charged: a prompt was not heard', 'शुल्क लागेन: भ्वाइस फाइल सुनिएन'],
+
+  // Why a conversation cannot be listened to.
+  ['no agent was talked to', 'एजेन्टसँग कुरा भएन'],
+  ['the conversation was not recorded', 'कुराकानी रेकर्ड भएन'],
+  ['the recording is being fetched from the dialer', 'रेकर्डिङ डायलरबाट ल्याइँदै छ'],
+  [
+    'the recording could not be fetched from the dialer yet, it is tried again',
+    'रेकर्डिङ डायलरबाट अझै ल्याउन सकिएन, फेरि प्रयास गरिन्छ',
+  ],
+  [/^recordings are kept for (\d+) days?$/, 'रेकर्डिङ {#1} दिन राखिन्छ'],
+  ['the recording was lost', 'रेकर्डिङ हरायो'],
   ['no cause was told', 'कारण थाहा छैन'],
   ['nothing was heard of the call', 'कलबारे केही थाहा भएन'],
   ['it was on hold before', 'पहिलेदेखि होल्डमा'],

@@ -1,0 +1,48 @@
+import type { DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
+import type { AgentPorts } from './agent-leg.ts'
+import type { Call } from './call.ts'
+import type { SavedStep } from './steps.sql.ts'
+
+/** An attempt, as claimed or as found open after a takeover. */
+export type Attempt = {
+  id: number
+  channelId: string
+  no: number
+  /** E.164. */
+  number: string
+  attemptNo: number
+  congestions: number
+  failures: number
+  reservedPaisa: number
+  /** Unix ms by the database's clock. */
+  claimedAt: number
+}
+
+export type CallPorts = AgentPorts & {
+  line: DialerConnection
+  save(step: SavedStep): void
+  /** It rang, or more: its trunk works. Told once. */
+  carried(call: Call): void
+  /** Both legs have ended. */
+  ended(call: Call, end: CallEnd): void
+  /** It may have rung: ask the dialer. */
+  doubtful(call: Call): void
+  failed(call: Call, what: string, error: unknown): void
+  /** It was answered and a prompt of it failed. Told once. */
+  unheard(call: Call, reason: string): void
+}
+
+export type CallEnd = {
+  leg: HungUp | null
+  /** Why nothing was dialled; null when it was. `error`: ours. */
+  refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
+  patchBillMs: number | null
+  keys: string
+  agent: string | null
+  recordingId: string | null
+  /** A prompt failed, and no agent was talked to. */
+  unheard: boolean
+  reservedPaisa: number
+  /** Nobody saw it: it says nothing about the trunk as it is now. */
+  fromRecord: boolean
+}

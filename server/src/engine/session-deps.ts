@@ -1,0 +1,18 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
+import type { LineSettings } from './line-data.ts'
+
+export type SessionDeps = {
+  pool: Pool
+  files: FilesDriver
+  clock: Clock
+  log: Logger
+  driver: TelephonyDriver
+  lines: LineSettings
+  /** Null: as fast as the dialer's own calls pass. */
+  timeScale: number | null
+  channelPrefix: string
+}
