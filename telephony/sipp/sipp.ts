@@ -1,6 +1,7 @@
 /** The operator and the agents as SIPp (Debian's sip-tester): a telephone network that nobody here wrote. On loopback, for tests. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { createSocket } from 'node:dgram'
+import { randomInt } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,8 +11,11 @@ import { writeScenarios } from './scenarios.ts'
 const startMs = 10_000
 const endMs = 3000
 const pollMs = 50
-const mediaPorts = { operator: 40_000, agents: 50_000 }
+/** Their RTP; a SIPp counts up from its first port, two for each call. */
+const firstMediaPort = 36_000
+const lastMediaPort = 56_000
 
+type PeerName = 'operator' | 'agents'
 type SippPeer = {
   host: string
   port: number
@@ -46,11 +50,12 @@ export async function startSipp(folder: string): Promise<Sipp> {
   }
 }
 
-async function startPeer(folder: string, name: keyof typeof mediaPorts): Promise<SippPeer & { end(): Promise<void> }> {
+async function startPeer(folder: string, name: PeerName): Promise<SippPeer & { end(): Promise<void> }> {
   const port = await freePort()
+  const args = argumentsOf(name, { sip: port, control: await freePort(), media: await freeMediaPort() })
   const errors = path.join(folder, `${name}.errors`)
   const out = fs.openSync(path.join(folder, `${name}.screen`), 'w')
-  const child = spawn('setpriv', ['--pdeathsig', 'TERM', 'sipp', ...argumentsOf(name, port, await freePort())], {
+  const child = spawn('setpriv', ['--pdeathsig', 'TERM', 'sipp', ...args], {
     cwd: folder,
     stdio: ['ignore', out, out],
   })
@@ -74,15 +79,15 @@ async function startPeer(folder: string, name: keyof typeof mediaPorts): Promise
 }
 
 /** Its control socket would listen on every address without -ci. */
-function argumentsOf(name: keyof typeof mediaPorts, port: number, controlPort: number): string[] {
+function argumentsOf(name: PeerName, ports: { sip: number; control: number; media: number }): string[] {
   const local = '127.0.0.1'
-  const sockets = ['-i', local, '-p', `${port}`, '-mi', local, '-mp', `${mediaPorts[name]}`, '-ci', local]
+  const sockets = ['-i', local, '-p', `${ports.sip}`, '-mi', local, '-mp', `${ports.media}`, '-ci', local]
   return [
     '-sf',
     `${name}.xml`,
     ...sockets,
     '-cp',
-    `${controlPort}`,
+    `${ports.control}`,
     '-nostdin',
     '-trace_counts',
     '-fd',
@@ -93,15 +98,35 @@ function argumentsOf(name: keyof typeof mediaPorts, port: number, controlPort: n
   ]
 }
 
-async function freePort(): Promise<number> {
+/** Rejects when it is taken; 0: any. */
+async function bound(port: number): Promise<Socket> {
   const socket = createSocket('udp4')
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject)
-    socket.bind(0, '127.0.0.1', resolve)
+    socket.bind(port, '127.0.0.1', resolve)
   })
+  return socket
+}
+
+const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.close(() => resolve()))
+
+async function freePort(): Promise<number> {
+  const socket = await bound(0)
   const { port } = socket.address()
-  await new Promise<void>((resolve) => socket.close(resolve))
+  await closed(socket)
   return port
+}
+
+/** SIPp ends when it cannot bind this one and the second after it. Far from others that run beside it. */
+async function freeMediaPort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = 2 * randomInt(firstMediaPort / 2, lastMediaPort / 2)
+    const found = await Promise.allSettled([bound(port), bound(port + 2)])
+    const sockets = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    await Promise.all(sockets.map(closed))
+    if (sockets.length === found.length) return port
+  }
+  throw new Error(`no free UDP port between ${firstMediaPort} and ${lastMediaPort}`)
 }
 
 async function listening(child: ChildProcess, port: number, lastWords: () => string): Promise<void> {
