@@ -24,6 +24,13 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   ['no codec in common', 'मिल्ने कोडेक छैन'],
   [/^trunk (.+) is unreachable$/s, 'ट्रङ्क {1} सँग सम्पर्क छैन'],
   [/^trunk (.+) does not answer$/s, 'ट्रङ्क {1} ले जवाफ दिँदैन'],
+  [/^trunk (.+): (\S+) does not answer OPTIONS$/s, 'ट्रङ्क {1}: {2} ले OPTIONS को जवाफ दिँदैन'],
+  [
+    /^trunk (.+) takes no call \((.+)\): it does not answer, or is not set up$/s,
+    'ट्रङ्क {1} ले कल लिँदैन ({2}): जवाफ दिँदैन वा राखिएको छैन',
+  ],
+  ['the dialer’s manager interface is off: it cannot ping trunks', 'डायलरको व्यवस्थापन इन्टरफेस बन्द छ: ट्रङ्क पिङ गर्न मिल्दैन'],
+  [/^no dialer at (\S+): (.+)$/s, '{1} मा डायलर छैन: {~2}'],
   [/^trunk (.+) is not known to the dialer$/s, 'डायलरले ट्रङ्क {1} चिन्दैन'],
 
   // A test of a trunk.

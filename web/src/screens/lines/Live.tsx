@@ -17,7 +17,7 @@ export function Used({ used, of, total }: { used: number | undefined; of: number
   )
 }
 
-export type Light = 'good' | 'bad' | 'warn' | 'unknown'
+type Light = 'good' | 'bad' | 'warn' | 'unknown'
 
 /** A light, a word, and under it why. */
 export function State({ light, text, more }: { light: Light; text: string; more?: string | null | undefined }) {

@@ -14,7 +14,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
-import { LastFailure, State, Used, type Light } from './Live.tsx'
+import { LastFailure, State, Used } from './Live.tsx'
 import { TrunkTest } from './TrunkTest.tsx'
 
 const readAgainMs = 2000
@@ -80,7 +80,7 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
   },
 ]
 
-/** The worst of what is known comes first: a hold, the peer, the registration. */
+/** The worst of what is known comes first: a hold, a refused registration, a peer that is not there. */
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
@@ -89,12 +89,11 @@ function TrunkState({ row: { state } }: { row: TrunkRow }) {
     const probe = state.held.nextProbeAt && live.probeAt(format.timeWithSeconds(state.held.nextProbeAt).slice(11))
     return <State light="bad" text={live.held(serverText(state.held.reason))} more={probe} />
   }
-  const registered = state.registered ? live[state.registered] : null
-  const light: Record<'true' | 'false' | 'null', Light> = { true: 'good', false: 'bad', null: 'unknown' }
-  const text = { true: live.reachable, false: live.unreachable, null: live.unknown }
-  const is = `${state.reachable}` as const
-  const isRegistered = state.registered === null || state.registered === 'registered'
-  return <State light={is === 'true' && !isRegistered ? 'warn' : light[is]} text={text[is]} more={registered} />
+  if (state.registered === 'rejected') return <State light="bad" text={live.rejected} />
+  const registered = state.registered && live[state.registered]
+  if (state.reachable === null) return <State light="unknown" text={live.unknown} more={registered} />
+  if (!state.reachable) return <State light="bad" text={live.unreachable} more={registered} />
+  return <State light={state.registered === 'unregistered' ? 'warn' : 'good'} text={live.reachable} more={registered} />
 }
 
 function Answered({ row: { state } }: { row: TrunkRow }) {
