@@ -199,7 +199,7 @@ export class AsteriskConnection implements DialerConnection {
       this.#trunks.forgetPushed()
       await this.#record.prove()
     }
-    await this.#legs.compare(await this.#channels())
+    await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()
   }
 
@@ -209,7 +209,11 @@ export class AsteriskConnection implements DialerConnection {
 
   #answered(leg: Leg): void {
     this.#patching.endRingBack(leg)
-    if (leg.talkMsMax !== null) void this.#limit(leg).catch(() => false) // it keeps the limit it was made with
+    if (leg.talkMsMax === null) return
+    void this.#limit(leg).then(
+      () => (leg.isLimited = true),
+      () => undefined, // when Asterisk can be asked again; meanwhile it keeps the limit it was made with
+    )
   }
 
   #ended(leg: Leg, end: HungUp): void {
@@ -218,11 +222,15 @@ export class AsteriskConnection implements DialerConnection {
     if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
   }
 
-  /** The dialer ends it then, whatever becomes of us. */
-  #limit({ channelId, answeredAt, talkMsMax }: Leg): Promise<boolean> {
-    const leftMs = (answeredAt ?? 0) + (talkMsMax ?? 0) - this.#clock.now()
-    const query = { variable: 'TIMEOUT(absolute)', value: seconds(leftMs) }
-    return this.#onChannel('POST', `/channels/${channelId}/variable`, { query })
+  /** The dialer ends it then, whatever becomes of us. One request after the other: over two sockets the older limit may come last. */
+  #limit(leg: Leg): Promise<boolean> {
+    const limiting = leg.limiting.then(() => {
+      const leftMs = (leg.answeredAt ?? 0) + (leg.talkMsMax ?? 0) - this.#clock.now()
+      const query = { variable: 'TIMEOUT(absolute)', value: seconds(leftMs) }
+      return this.#onChannel('POST', `/channels/${leg.channelId}/variable`, { query })
+    })
+    leg.limiting = limiting.catch(() => undefined)
+    return limiting
   }
 
   /** False: the channel is gone, or about to be. */
@@ -241,6 +249,7 @@ export class AsteriskConnection implements DialerConnection {
       return (await run()) ? 'done' : 'gone'
     } catch (error) {
       if (error instanceof AriSilence) return 'lost'
+      if (error instanceof AriError) return error.status < 500 ? 'gone' : 'lost'
       throw error
     }
   }

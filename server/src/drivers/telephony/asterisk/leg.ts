@@ -28,6 +28,9 @@ export class Leg {
   isUp: boolean
   /** It ends or has ended: what its playbacks tell by then is no news. */
   isEnding = false
+  /** The dialer counts its time from the answer. */
+  isLimited = false
+  limiting: Promise<unknown> = Promise.resolve()
   /** We asked for its end. */
   cutByUs = false
   /** Not known to those who listen: made, but never dialled. */

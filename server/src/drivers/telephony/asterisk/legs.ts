@@ -70,7 +70,7 @@ export class Legs {
   }
 
   /** After a time in which events were lost: these live, and nothing else does. */
-  async compare(channels: readonly AriChannel[]): Promise<void> {
+  async compare(channels: readonly AriChannel[], now: number): Promise<void> {
     const alive = new Set(channels.map(({ id }) => id))
     for (const leg of this.#legs.values())
       if (!alive.has(leg.channelId) && !this.#starting.has(leg.channelId)) this.#legs.delete(leg.channelId)
@@ -81,9 +81,10 @@ export class Legs {
       leg.isUp = true
       unseen.push(leg)
     }
-    if (unseen.length === 0) return
-    await this.#findAnswers(unseen)
-    for (const leg of unseen) this.#listener.answered(leg)
+    const answers = unseen.length === 0 ? new Map<string, number>() : await this.#answersOf(unseen)
+    // an answer of this moment is not written yet; and nobody pays for what is not known
+    for (const leg of unseen) leg.answeredAt ??= answers.get(leg.channelId) ?? now
+    for (const leg of this.#legs.values()) if (leg.isUp && !leg.isLimited) this.#listener.answered(leg)
   }
 
   take(event: ChannelAriEvent): void {
@@ -136,16 +137,26 @@ export class Legs {
     this.#legs.delete(leg.channelId)
     this.#listener.ended(leg, told)
     if (leg.isHidden) return
-    if (leg.isUp && told.answeredAt === null)
-      void this.#findAnswers([leg]).then(() => this.#listener.tell({ ...told, answeredAt: leg.answeredAt }))
+    if (leg.isUp && told.answeredAt === null) void this.#tellWithAnswer(leg, told)
     else this.#listener.tell(told)
   }
 
-  /** Answers that nobody saw, by the dialer's record; where it cannot tell, a call was answered as it began. */
-  async #findAnswers(legs: readonly Leg[]): Promise<void> {
+  /** Nobody saw its answer: the dialer's record did, or nobody pays for it. */
+  async #tellWithAnswer(leg: Leg, end: HungUp): Promise<void> {
+    const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
+    this.#listener.tell({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
+  }
+
+  /** By the dialer's record. */
+  async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {
     const since = Math.min(...legs.map(({ startedAt }) => startedAt)) - 1000
-    const record = await this.#listener.record(since).catch(() => null)
-    for (const leg of legs) leg.answeredAt ??= record?.get(leg.channelId)?.answeredAt ?? leg.startedAt
+    const record = await this.#listener.record(since)
+    return new Map(
+      legs.flatMap(({ channelId }) => {
+        const answeredAt = record.get(channelId)?.answeredAt
+        return answeredAt ? [[channelId, answeredAt] as const] : []
+      }),
+    )
   }
 
   #playbackEnded({ playback, timestamp }: Extract<AriEvent, { type: 'PlaybackFinished' }>): void {
