@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await suite.connection.setTrunks([])
   await suite.connection.close()
-  suite.fixture.close()
+  await suite.fixture.close()
   await proxy.close()
   beside.cut()
 })

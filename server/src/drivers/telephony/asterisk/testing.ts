@@ -44,8 +44,13 @@ export async function openBench(app: string, dialer: Partial<DialerAddress> = {}
     },
   }))
   await suite.open()
-  await suite.connect()
-  return suite
+  try {
+    await suite.connect()
+    return suite
+  } catch (error) {
+    sounds.remove()
+    throw error
+  }
 }
 
 /** Nobody has called it before in this run. */
