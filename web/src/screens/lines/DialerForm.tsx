@@ -1,10 +1,9 @@
-import { dialerDrivers } from '@ghanti/contract/dialers.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import type { Form } from '../../components/form/field.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure } from '../../components/ui/dialogs.ts'
@@ -12,6 +11,9 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-form.ts'
 import classes from './Lines.module.css'
+
+// The demo alone has a choice.
+const DriverField = lazy(() => import('./DriverField.tsx'))
 
 type DialerFormProps = {
   initial: DialerValues
@@ -28,7 +30,6 @@ const required = (value: string) => (value.trim() ? null : 'is required')
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
   const { fields, cancel } = useTexts('lines')
   const { simulatorSpeed } = useSession()
-  const common = useTexts('common')
   const form = useForm<DialerValues>({
     mode: 'uncontrolled',
     initialValues: initial,
@@ -72,13 +73,9 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
         />
       </div>
       {!dialer && simulatorSpeed !== null && (
-        <SelectField
-          form={form}
-          name="driver"
-          label={fields.driver}
-          data={dialerDrivers.map((value) => ({ value, label: fields.drivers[value] }))}
-          emptyText={common.form.noIdFound}
-        />
+        <Suspense fallback={<div className={classes.picker} aria-busy />}>
+          <DriverField form={form} />
+        </Suspense>
       )}
       <Caps form={form} dialer={dialer} />
       <Access form={form} dialer={dialer} />

@@ -1,22 +1,17 @@
-import { dialerRoutes } from '@ghanti/contract/dialers.ts'
-import { messages } from '@ghanti/contract/messages.ts'
-import { cliFormats, sipCodecs, sipTransports } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { jsonQuery } from '../../api/query.ts'
-import { CheckboxField } from '../../components/form/CheckboxField.tsx'
-import type { Form } from '../../components/form/field.ts'
-import { MultiSelectField } from '../../components/form/MultiSelectField.tsx'
-import { SelectField } from '../../components/form/SelectField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure } from '../../components/ui/dialogs.ts'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
+
+// Their controls are large: the other fields need not wait for them.
+const DialerPicker = lazy(() => import('./DialerPicker.tsx'))
+const SipFields = lazy(() => import('./SipFields.tsx'))
 
 type TrunkFormProps = {
   initial: TrunkValues
@@ -67,12 +62,16 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
           {...plain}
         />
       </div>
-      <DialerPicker form={form} />
+      <Suspense fallback={<div className={classes.picker} aria-busy />}>
+        <DialerPicker form={form} />
+      </Suspense>
       <div className={classes.pair}>
         <TextField form={form} name="channels" label={fields.channels} required {...number} />
         <TextField form={form} name="cps" label={fields.cps} required {...number} />
       </div>
-      <SipFields form={form} hasSecret={trunk?.sip.hasSecret ?? false} />
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <SipFields form={form} hasSecret={trunk?.sip.hasSecret ?? false} />
+      </Suspense>
       <div className={classes.buttons}>
         <Button type="submit" loading={form.submitting}>
           {submit}
@@ -82,99 +81,6 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
         </Button>
       </div>
     </form>
-  )
-}
-
-function DialerPicker({ form }: { form: Form<TrunkValues> }) {
-  const { fields } = useTexts('lines')
-  const dialers = useQuery(jsonQuery(dialerRoutes.choices, {}))
-  return (
-    <SelectField
-      form={form}
-      name="dialerId"
-      label={fields.dialerId}
-      required
-      data={dialers.data?.map(({ dialerId, dialerName }) => ({ value: String(dialerId), label: dialerName }))}
-      emptyText={serverText(messages.noDialerFound)}
-      loadError={dialers.error && !dialers.data ? failureTexts(dialers.error).message : undefined}
-    />
-  )
-}
-
-/** What the operator's contract says: all of it optional. */
-function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: boolean }) {
-  const { fields, sections } = useTexts('lines')
-  const common = useTexts('common')
-  const emptyText = common.form.nothingFound
-  return (
-    <section className={classes.section} aria-labelledby="sip">
-      <div>
-        <h2 id="sip">{sections.sip}</h2>
-        <p className={classes.hint}>{sections.sipHint}</p>
-      </div>
-      <TextField
-        form={form}
-        name="sipHost"
-        label={fields.sipHost}
-        description={fields.sipHostHint}
-        maxLength={253}
-        {...plain}
-      />
-      <div className={classes.pair}>
-        <TextField form={form} name="sipPort" label={fields.sipPort} description={fields.sipPortHint} {...number} />
-        <SelectField
-          form={form}
-          name="transport"
-          label={fields.transport}
-          description={fields.transportHint}
-          data={sipTransports.map((value) => ({ value, label: value.toUpperCase() }))}
-          emptyText={emptyText}
-        />
-      </div>
-      <div className={classes.pair}>
-        <TextField form={form} name="sipUser" label={fields.sipUser} maxLength={100} {...plain} />
-        <TextField
-          form={form}
-          name="sipSecret"
-          label={fields.sipSecret}
-          type="password"
-          maxLength={200}
-          autoComplete="new-password"
-          {...(hasSecret ? { description: fields.secretKept } : {})}
-        />
-      </div>
-      <CheckboxField form={form} name="registers" label={fields.registers} />
-      <div className={classes.pair}>
-        <MultiSelectField form={form} name="codecs" label={fields.codecs} data={[...sipCodecs]} emptyText={emptyText} />
-        <SelectField
-          form={form}
-          name="cliFormat"
-          label={fields.cliFormat}
-          data={cliFormats.map((value) => ({ value, label: fields.cliFormats[value] }))}
-          emptyText={emptyText}
-        />
-      </div>
-      <div className={classes.pair}>
-        <TextField
-          form={form}
-          name="numberStrip"
-          label={fields.numberStrip}
-          description={fields.numberStripHint}
-          inputMode="numeric"
-          maxLength={15}
-          {...plain}
-        />
-        <TextField
-          form={form}
-          name="numberPrefix"
-          label={fields.numberPrefix}
-          description={fields.numberPrefixHint}
-          inputMode="tel"
-          maxLength={16}
-          {...plain}
-        />
-      </div>
-    </section>
   )
 }
 

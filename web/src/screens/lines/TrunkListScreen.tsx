@@ -2,7 +2,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { trunkRoutes, type TrunkRow } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -15,7 +15,9 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { LastFailure, State, Used } from './Live.tsx'
-import { TrunkTest } from './TrunkTest.tsx'
+
+// Fetched when somebody tests.
+const TrunkTest = lazy(() => import('./TrunkTest.tsx'))
 
 const readAgainMs = 2000
 
@@ -112,7 +114,14 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
       label: t.actions.test,
       disabledReason: row.state ? undefined : t.live.noEngine,
       onClick: () =>
-        showDialog({ title: t.test.title(row.trunkName), render: () => <TrunkTest trunkId={row.trunkId} /> }),
+        showDialog({
+          title: t.test.title(row.trunkName),
+          render: () => (
+            <Suspense fallback={<div className={classes.loading} aria-busy />}>
+              <TrunkTest trunkId={row.trunkId} />
+            </Suspense>
+          ),
+        }),
     },
     {
       label: t.actions.delete,

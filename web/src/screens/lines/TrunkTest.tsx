@@ -16,7 +16,7 @@ import { State } from './Live.tsx'
 const askAgainMs = 400
 
 /** Asks the engine that holds the trunk's dialer, and shows what comes of it. */
-export function TrunkTest({ trunkId }: { trunkId: number }) {
+export default function TrunkTest({ trunkId }: { trunkId: number }) {
   const { test: t } = useTexts('lines')
   const [testId, setTestId] = useState<number | null>(null)
   const [refusal, setRefusal] = useState<unknown>(null)

@@ -1,0 +1,89 @@
+import { cliFormats, sipCodecs, sipTransports } from '@ghanti/contract/trunks.ts'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import type { Form } from '../../components/form/field.ts'
+import { MultiSelectField } from '../../components/form/MultiSelectField.tsx'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+import type { TrunkValues } from './trunk-form.ts'
+
+const plain = { autoComplete: 'off' } as const
+const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
+
+/** What the operator's contract says: all of it optional. */
+export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: boolean }) {
+  const { fields, sections } = useTexts('lines')
+  const common = useTexts('common')
+  const emptyText = common.form.nothingFound
+  return (
+    <section className={classes.section} aria-labelledby="sip">
+      <div>
+        <h2 id="sip">{sections.sip}</h2>
+        <p className={classes.hint}>{sections.sipHint}</p>
+      </div>
+      <TextField
+        form={form}
+        name="sipHost"
+        label={fields.sipHost}
+        description={fields.sipHostHint}
+        maxLength={253}
+        {...plain}
+      />
+      <div className={classes.pair}>
+        <TextField form={form} name="sipPort" label={fields.sipPort} description={fields.sipPortHint} {...number} />
+        <SelectField
+          form={form}
+          name="transport"
+          label={fields.transport}
+          description={fields.transportHint}
+          data={sipTransports.map((value) => ({ value, label: value.toUpperCase() }))}
+          emptyText={emptyText}
+        />
+      </div>
+      <div className={classes.pair}>
+        <TextField form={form} name="sipUser" label={fields.sipUser} maxLength={100} {...plain} />
+        <TextField
+          form={form}
+          name="sipSecret"
+          label={fields.sipSecret}
+          type="password"
+          maxLength={200}
+          autoComplete="new-password"
+          {...(hasSecret ? { description: fields.secretKept } : {})}
+        />
+      </div>
+      <CheckboxField form={form} name="registers" label={fields.registers} />
+      <div className={classes.pair}>
+        <MultiSelectField form={form} name="codecs" label={fields.codecs} data={[...sipCodecs]} emptyText={emptyText} />
+        <SelectField
+          form={form}
+          name="cliFormat"
+          label={fields.cliFormat}
+          data={cliFormats.map((value) => ({ value, label: fields.cliFormats[value] }))}
+          emptyText={emptyText}
+        />
+      </div>
+      <div className={classes.pair}>
+        <TextField
+          form={form}
+          name="numberStrip"
+          label={fields.numberStrip}
+          description={fields.numberStripHint}
+          inputMode="numeric"
+          maxLength={15}
+          {...plain}
+        />
+        <TextField
+          form={form}
+          name="numberPrefix"
+          label={fields.numberPrefix}
+          description={fields.numberPrefixHint}
+          inputMode="tel"
+          maxLength={16}
+          {...plain}
+        />
+      </div>
+    </section>
+  )
+}
