@@ -7,6 +7,7 @@ import { words } from '../server/src/engine/words.ts'
 import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../server/src/modules/dialers/rules-names.ts'
 import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
+import { silence } from '../server/src/modules/recordings/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
 import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
 
@@ -129,6 +130,13 @@ test.each([
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
   'SIP 486, cause 17, ended by the network',
+  silence.noAgent,
+  silence.notRecorded,
+  silence.coming,
+  silence.late,
+  silence.old(1),
+  silence.old(90),
+  silence.lost,
   'cause 16, ended by us, not charged: a prompt was not heard',
 ])('in Nepali: %s', (english) => {
   // Abbreviations that Nepali uses as they are.

@@ -22,7 +22,7 @@ const Ari = z.object({
       .string({ error: 'must be text' })
       .check(z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' })),
   ),
-  /** Where the dialer finds the folder of prompts; else `mediaUrl`, where it fetches them. */
+  /** Where the dialer finds the folder of prompts; else `mediaUrl`, this server's address as the dialer reaches it, to fetch them below /media. */
   mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
   mediaUrl: z.optional(
     Text(500).check(z.regex(/^https?:\/\/[^\s]+$/, { error: 'must begin with http:// or https://' })),

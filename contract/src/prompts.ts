@@ -87,6 +87,14 @@ export const promptRoutes = {
     input: z.object({ promptId: Id, reason: z.optional(Text(500)) }),
     reply: Message,
   }),
+  /** For dialers, by content hash; the signature is the installation's and stays the same. */
+  sound: file({
+    path: '/media/:sound',
+    input: z.object({
+      sound: z.string().check(z.regex(/^[0-9a-f]{64}\.wav$/, { error: 'must be a SHA-256 in hex and .wav' })),
+      signature: Text(100),
+    }),
+  }),
   listen: file({
     path: '/assets/voice/:userId/prompts/:fileName',
     input: z.object({ ...UserIdInput.shape, fileName: PromptName }),

@@ -5,6 +5,7 @@ import { dialerRoutes } from './dialers.ts'
 import { lineRoutes } from './lines.ts'
 import { platformRoutes } from './platform.ts'
 import { promptRoutes } from './prompts.ts'
+import { recordingRoutes } from './recordings.ts'
 import { trunkRoutes } from './trunks.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
@@ -19,6 +20,7 @@ export const routes = {
   dialers: dialerRoutes,
   trunks: trunkRoutes,
   voiceCampaigns: voiceCampaignRoutes,
+  recordings: recordingRoutes,
   reports: reportRoutes,
   credits: creditRoutes,
   platform: platformRoutes,

@@ -131,6 +131,9 @@ const AttemptRow = z.object({
   pulses: z.number(),
   cost: z.number(),
   agent: z.nullable(z.string()),
+  /** Of the conversation with the agent, for /rec/{uuID}.wav; null: there is none to listen to, `recordingReason` says why. */
+  uuID: z.nullable(z.string()),
+  recordingReason: z.nullable(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
 })

@@ -36,6 +36,7 @@ const Settings = z.object({
   ),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   METRICS_PORT: optional(portNumber),
+  RECORDING_DAYS: optional(z.coerce.number().int().min(1).max(3650)),
   DATABASE_POOL: optional(z.coerce.number().int().min(2).max(500)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
 })
@@ -66,6 +67,8 @@ export type Config = {
   /** One factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
   waitScale: number | null
   dataFolder: string
+  /** Recordings of conversations are kept so long. */
+  recordingDays: number
   /** Encrypts stored credentials. */
   secret: Buffer
   metricsToken: string | null
@@ -116,6 +119,7 @@ export function readConfig(
     asterisk,
     waitScale: s.WAIT_SCALE ?? (asterisk ? asteriskWaitScale : null),
     dataFolder,
+    recordingDays: s.RECORDING_DAYS ?? 90,
     secret: s.SECRET === undefined ? keptSecret(path.join(dataFolder, 'secret')) : Buffer.from(s.SECRET, 'base64url'),
     metricsToken: s.METRICS_TOKEN ?? null,
     metricsPort: s.METRICS_PORT ?? null,

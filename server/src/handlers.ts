@@ -8,6 +8,7 @@ import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
+import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
 import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
@@ -23,6 +24,7 @@ export const handlers: AllHandlers = {
   dialers: dialerHandlers,
   trunks: trunkHandlers,
   voiceCampaigns: voiceCampaignHandlers,
+  recordings: recordingHandlers,
   reports: reportHandlers,
   credits: creditHandlers,
   platform: platformHandlers,

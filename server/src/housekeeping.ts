@@ -3,6 +3,7 @@ import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
+import { forgetOldRecordings } from './modules/recordings/actions.ts'
 
 const everyMs = 3600_000
 
@@ -10,7 +11,13 @@ const everyMs = 3600_000
 export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const round = (): void => {
-    const rounds = [makePartitions(app.db), forgetOldKeys(app.db), tidySignIns(app), forgetOldTests(app.db)]
+    const rounds = [
+      makePartitions(app.db),
+      forgetOldKeys(app.db),
+      tidySignIns(app),
+      forgetOldTests(app.db),
+      forgetOldRecordings(app),
+    ]
     running = Promise.all(rounds).then(
       () => {},
       (error: unknown) => app.log.error({ error }, 'housekeeping'),

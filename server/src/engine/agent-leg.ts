@@ -19,6 +19,8 @@ export type AgentPorts = {
   /** The attempt's reservation afterwards; null: no money. */
   extend(call: Call, paisa: number): Promise<number | null>
   recording(call: Call, recordingId: string): void
+  /** It never began. */
+  notRecorded(recordingId: string): void
 }
 
 const minuteMs = 60_000
@@ -149,9 +151,13 @@ export class AgentLeg {
   }
 
   async record(): Promise<void> {
-    this.#recordingId ??= randomUUID()
-    this.#ports.recording(this.#call, this.#recordingId)
-    await this.#ports.line.record(this.#bridgeId(), this.#recordingId)
+    const isNew = this.#recordingId === null
+    const recordingId = (this.#recordingId ??= randomUUID())
+    this.#ports.recording(this.#call, recordingId)
+    const reply = await this.#ports.line.record(this.#bridgeId(), recordingId)
+    if (reply !== 'gone' || !isNew) return
+    this.#recordingId = null // he hung up before it could begin
+    this.#ports.notRecorded(recordingId)
   }
 
   hangUp(): void {

@@ -25,6 +25,12 @@ export async function recordingEnded(db: Queryable, recordingId: string): Promis
   await run(db, endedStatement, [recordingId])
 }
 
+const neverStatement = statement('recording_never', 'delete from recording_due where id = $1 and next_at is null')
+
+export async function recordingNever(db: Queryable, recordingId: string): Promise<void> {
+  await run(db, neverStatement, [recordingId])
+}
+
 const dueStatement = statement<Due>(
   'due_recordings',
   `select id, attempt_id, campaign_id, began_at, tries from recording_due where dialer_id = $1 and next_at <= now() order by next_at limit $2`,

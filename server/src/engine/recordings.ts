@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
-import type { FilesDriver } from '../drivers/files/driver.ts'
+import { isStored, type FilesDriver } from '../drivers/files/driver.ts'
 import type { DialerConnection } from '../drivers/telephony/driver.ts'
 import {
   dueRecordings,
@@ -14,10 +14,10 @@ import {
   recordingBegun,
   recordingEnded,
   recordingFailed,
+  recordingNever,
   recordingStored,
   type Due,
 } from './recordings.sql.ts'
-import { doubled } from './retry.ts'
 import { raiseAlert } from './world.sql.ts'
 
 export type RecordingsOptions = {
@@ -34,6 +34,7 @@ const atOnce = 4
 const sweepMs = 60_000
 const fetchMsMax = 5 * 60_000
 const retryMs = 30_000
+const retryMsMax = 6 * 3600_000
 /** Those that this installation names. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -57,6 +58,16 @@ export class Recordings {
       log.error({ error, recordingId, ...of }, 'a recording could not be written down'),
     )
     this.#begun.set(recordingId, written)
+  }
+
+  never(recordingId: string): void {
+    const written = (this.#begun.get(recordingId) ?? Promise.resolve()).then(() =>
+      recordingNever(this.#options.pool, recordingId),
+    )
+    this.#begun.delete(recordingId)
+    written.catch((error: unknown) =>
+      this.#options.log.error({ error, recordingId }, 'a recording that never began stays wanted'),
+    )
   }
 
   async ended(recordingId: string): Promise<void> {
@@ -105,7 +116,7 @@ export class Recordings {
       await line.deleteRecording(due.id) // when it is lost, the next sweep does it
     } catch (error) {
       if (signal.aborted || this.#options.line() !== line) return
-      const retryInMs = doubled(retryMs, due.tries) * this.#options.timeScale()
+      const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
       log.error({ error, recordingId: due.id, attemptId: due.attempt_id }, 'a recording could not be stored')
       await recordingFailed(pool, due.id, error instanceof Error ? error.message : String(error), retryInMs)
     }
@@ -120,11 +131,7 @@ export class Recordings {
       await pipeline(await line.fetchRecording(due.id), createWriteStream(path), { signal: until })
       const durationMs = await durationOf(path)
       const hash = await files.put(path)
-      const isThere = (): Promise<boolean> =>
-        files.sizeOf(hash).then(
-          () => true,
-          () => false,
-        )
+      const isThere = (): Promise<boolean> => isStored(files, hash)
       const client = await pool.connect()
       let broken = true
       try {

@@ -374,6 +374,7 @@ export class Session {
       unheard: (call, reason) => this.#unheard(call, reason),
       recording: ({ attempt, plan }, recordingId) =>
         this.recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
+      notRecorded: (recordingId) => this.recordings.never(recordingId),
     }
   }
 

@@ -28,6 +28,12 @@ function dispositionOf(reply: FileReply): string {
   return `${reply.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`
 }
 
+const cacheControl = {
+  private: 'private, no-store',
+  public: 'public, max-age=3600',
+  forever: 'public, max-age=31536000, immutable',
+}
+
 export async function sendFile(
   files: FilesDriver,
   request: FastifyRequest,
@@ -36,7 +42,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   reply.header('content-type', file.type)
   reply.header('content-disposition', dispositionOf(file))
-  reply.header('cache-control', file.cache === 'public' ? 'public, max-age=3600' : 'private, no-store')
+  reply.header('cache-control', cacheControl[file.cache ?? 'private'])
   if ('stream' in file.body) return reply.send(file.body.stream)
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path
   const { size } = await fs.promises.stat(path)

@@ -33,8 +33,8 @@ export type FileReply = {
   fileName: string
   inline?: boolean
   body: { hash: string } | { path: string } | { stream: Readable }
-  /** Shared caches and strangers never see ours; only samples and logos are public. */
-  cache?: 'private' | 'public'
+  /** Shared caches and strangers never see ours; only samples and logos are public. What is there for ever at its address is fetched once. */
+  cache?: 'private' | 'public' | 'forever'
 }
 
 type FilesOf<R extends Route> = {
@@ -50,7 +50,7 @@ export type EventStream = {
 
 type CtxOf<K extends string> = K extends PublicRouteName ? PublicCtx : Ctx
 /** Routes that need no session. Everything else is refused with 401 before its handler. */
-type PublicRouteName = 'login' | 'logout' | 'byHost' | 'logo' | 'sample'
+type PublicRouteName = 'login' | 'logout' | 'byHost' | 'logo' | 'sample' | 'sound'
 
 type Handler<R extends Route, Name extends string> = R['kind'] extends 'list'
   ? (ctx: CtxOf<Name>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>>>

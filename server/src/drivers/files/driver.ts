@@ -18,3 +18,10 @@ export interface FilesDriver {
   /** Gone afterwards; no error when it was not there. Callers make sure that nothing else refers to it. */
   remove(hash: FileHash): Promise<void>
 }
+
+export async function isStored(files: FilesDriver, hash: FileHash): Promise<boolean> {
+  return files.pathOf(hash).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,8 +1,10 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { promptCategories, type PromptCategory } from '@ghanti/contract/templates.ts'
+import { isStored } from '../../drivers/files/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
+import { isMediaSigned } from '../../media-address.ts'
 import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
 import { decidePrompt, deletePrompt, uploadPrompt } from './actions.ts'
 import { fileNameOf, promptStatuses, rowOf } from './rules.ts'
@@ -41,6 +43,12 @@ export const promptHandlers: Handlers<'prompts'> = {
   async reject(ctx, { promptId, reason }) {
     await decidePrompt(ctx, { promptId, status: 'rejected', reason: reason ?? null })
     return { message: messages.success }
+  },
+  async sound({ app }, { sound, signature }) {
+    const hash = sound.replace(/\.wav$/, '')
+    const isThere = isMediaSigned(app.config.secret, hash, signature) && (await isStored(app.files, hash))
+    if (!isThere) throw new AppError('not_found')
+    return { type: 'audio/wav', fileName: sound, inline: true, body: { hash }, cache: 'forever' }
   },
   async listen({ app, viewer }, { userId, fileName }) {
     const prompt = await store.findByName(app.db, scopeOf(viewer), userId, fileName)

@@ -19,7 +19,10 @@ export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
   detail: (ctx, { campaignId }) => campaignDetail(ctx, campaignId),
   async attempts(ctx, input, query) {
     const page = await listAttempts(ctx, input, query)
-    return { ...page, rows: page.rows.map(attemptRowOf) }
+    const { clock, config } = ctx.app
+    const days = config.recordingDays
+    const kept = { days, since: new Date(clock.now().getTime() - days * 24 * 3600_000) }
+    return { ...page, rows: page.rows.map((row) => attemptRowOf(row, kept)) }
   },
   refusedCsv: (ctx, { campaignId }) => exportRefused(ctx, campaignId),
   async stop(ctx, input) {

@@ -5,6 +5,7 @@ import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
+import { whySilent } from '../recordings/rules.ts'
 import { promptField, smsFields, smsOccasions, smsShown, SmsOptions } from './rules.ts'
 import { withCallsUp } from './rules-state.ts'
 import type { AttemptLine, Detail, Event } from './store-detail.ts'
@@ -136,7 +137,9 @@ function causeOf(a: AttemptLine): string {
   return parts.flat().join(', ')
 }
 
-export function attemptRowOf(a: AttemptLine): AttemptRow {
+/** `kept`: how long recordings are, and since when those of today's age are gone. */
+export function attemptRowOf(a: AttemptLine, kept: { days: number; since: Date }): AttemptRow {
+  const recordingReason = whySilent({ ...a, is_old: a.started_at < kept.since }, kept.days)
   return {
     attemptId: a.id,
     row: a.line ?? 0,
@@ -151,6 +154,8 @@ export function attemptRowOf(a: AttemptLine): AttemptRow {
     pulses: a.pulses,
     cost: rupeesOf(a.cost_paisa),
     agent: a.agent && nationalOf(a.agent),
+    uuID: recordingReason === null ? a.recording : null,
+    recordingReason,
     cause: causeOf(a),
   }
 }

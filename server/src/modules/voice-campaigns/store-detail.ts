@@ -84,6 +84,8 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
     .leftJoin('campaign_contact as r', (on) =>
       on.onRef('r.campaign_id', '=', 'a.campaign_id').onRef('r.no', '=', 'a.no'),
     )
+    .leftJoin('recording as s', 's.id', 'a.recording')
+    .leftJoin('recording_due as d', 'd.id', 'a.recording')
     .select([
       'a.id',
       'r.line',
@@ -102,6 +104,11 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
       'a.q850_cause',
       'a.ended_by',
       'a.unheard',
+      'a.patch_bill_ms',
+      'a.recording',
+      sql<boolean>`s.id is not null`.as('is_stored'),
+      sql<boolean>`d.id is not null`.as('is_due'),
+      sql<boolean>`coalesce(d.tries > 0, false)`.as('is_late'),
     ])
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))

@@ -87,7 +87,7 @@ export const texts = {
     mediaFolder: 'Prompts: folder',
     mediaFolderHint: 'Where the dialer finds them, when it shares a folder with this server.',
     mediaUrl: 'Prompts: address',
-    mediaUrlHint: 'Or where the dialer fetches them: https://…',
+    mediaUrlHint: 'Or the address of this server as the dialer reaches it: https://…',
     trunkName: 'Trunk name',
     pilotNumber: 'Pilot number',
     dialerId: 'Dialer',

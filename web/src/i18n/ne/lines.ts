@@ -89,7 +89,7 @@ export const texts: typeof english = {
     mediaFolder: 'भ्वाइस फाइल: फोल्डर',
     mediaFolderHint: 'सर्भरसँग साझा फोल्डर भए, डायलरले फाइल भेट्ने ठाउँ।',
     mediaUrl: 'भ्वाइस फाइल: ठेगाना',
-    mediaUrlHint: 'वा डायलरले फाइल ल्याउने ठेगाना: https://…',
+    mediaUrlHint: 'वा डायलरबाट देखिने यो सर्भरको ठेगाना: https://…',
     trunkName: 'ट्रङ्कको नाम',
     pilotNumber: 'पाइलट नम्बर',
     dialerId: 'डायलर',

@@ -1,0 +1,31 @@
+import type { App } from '../../app.ts'
+import { isStored } from '../../drivers/files/driver.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx, FileReply } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import * as store from './store.ts'
+
+const dayMs = 24 * 3600_000
+const batch = 100
+
+/** For the owner of the campaign and whoever is above him. */
+export async function listenTo({ app, viewer }: Ctx, recordingId: string): Promise<FileReply> {
+  const found = await store.find(app.db, scopeOf(viewer), recordingId)
+  if (!found || !(await isStored(app.files, found.file_hash))) throw new AppError('not_found')
+  return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash: found.file_hash } }
+}
+
+/** Those whose days are over, with their files where nobody else names them. */
+export async function forgetOldRecordings(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - app.config.recordingDays * dayMs)
+  for (let old = await store.olderThan(app.db, before, batch); old.length > 0;) {
+    for (const { id, file_hash } of old)
+      await app.db.transaction().execute(async (tx) => {
+        await store.lockFile(tx, file_hash)
+        await store.remove(tx, id)
+        if (!(await store.isFileNamed(tx, file_hash))) await app.files.remove(file_hash)
+      })
+    old = await store.olderThan(app.db, before, batch)
+  }
+  await store.forgetDue(app.db, before)
+}

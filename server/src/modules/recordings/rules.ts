@@ -1,0 +1,31 @@
+/** What is known of an attempt's conversation with an agent. */
+export type Conversation = {
+  patch_bill_ms: number | null
+  /** The attempt's. */
+  recording: string | null
+  is_stored: boolean
+  is_due: boolean
+  /** It could not be fetched so far. */
+  is_late: boolean
+  /** It is older than recordings are kept. */
+  is_old: boolean
+}
+
+/** Why there is nothing to listen to; null: there is. */
+export function whySilent(of: Conversation, keptDays: number): string | null {
+  if (of.is_stored) return null
+  if (of.patch_bill_ms === null) return silence.noAgent
+  if (of.recording === null) return silence.notRecorded
+  if (of.is_late) return silence.late
+  if (of.is_due) return silence.coming
+  return of.is_old ? silence.old(keptDays) : silence.lost
+}
+
+export const silence = {
+  noAgent: 'no agent was talked to',
+  notRecorded: 'the conversation was not recorded',
+  coming: 'the recording is being fetched from the dialer',
+  late: 'the recording could not be fetched from the dialer yet, it is tried again',
+  old: (days: number) => `recordings are kept for ${days} ${days === 1 ? 'day' : 'days'}`,
+  lost: 'the recording was lost',
+}
