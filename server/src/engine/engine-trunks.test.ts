@@ -63,7 +63,7 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     ari_user: 'ghanti',
     ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'ari word'),
     tls_fingerprint: 'ab'.repeat(32),
-    media_url: 'https://calls.example.com/media',
+    media_url: 'https://calls.example.com',
   }
   await at.db.updateTable('dialer').set(access).where('id', '=', world.line.dialerId).execute()
   await at.db
@@ -79,7 +79,7 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     user: 'ghanti',
     secret: 'ari word',
     certificate: 'ab'.repeat(32),
-    media: { url: 'https://calls.example.com/media' },
+    media: { addressOf: expect.any(Function) },
   })
   await change(world, {
     sip_host: 'sip.ntc.net.np',
