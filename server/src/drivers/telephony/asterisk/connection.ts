@@ -61,6 +61,7 @@ export class AsteriskConnection implements DialerConnection {
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
+      gone: (leg) => this.#patching.endRingBack(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
     this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
@@ -104,6 +105,7 @@ export class AsteriskConnection implements DialerConnection {
         this.#tell({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
         return true
       }
+      await this.#patching.silence(channelId)
       return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
     })
   }

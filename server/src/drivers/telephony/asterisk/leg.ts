@@ -40,6 +40,8 @@ export class Leg {
   talkMsMax: number | null = null
   /** Whoever hears the ringing tone while it rings. */
   ringBackTo: string | null = null
+  /** A client before us, or a gap, may have left it with a ringing tone. */
+  mayHearRinging = false
   #rang = false
   #progressed = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null

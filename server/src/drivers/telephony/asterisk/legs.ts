@@ -2,6 +2,7 @@ import type { ChannelEvent, ChannelRecord, DialRequest, HungUp } from '../driver
 import { Leg } from './leg.ts'
 import type { ChannelAriEvent } from './link.ts'
 import type { AriChannel, AriEvent } from './messages.ts'
+import { isRinging } from './patching.ts'
 
 export type LegsListener = {
   tell(event: ChannelEvent): void
@@ -9,6 +10,8 @@ export type LegsListener = {
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
+  /** Its end was not seen. */
+  gone(leg: Leg): void
   /** What the dialer's own record says of channels whose answer nobody saw. */
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
@@ -21,8 +24,6 @@ export class Legs {
   readonly #legs = new Map<string, Leg>()
   readonly #starting = new Map<string, (started: boolean) => void>()
   readonly #listener: LegsListener
-  /** Tones and the like, which nobody asked for. */
-  readonly ownPlaybacks = new Set<string>()
 
   constructor(listener: LegsListener) {
     this.#listener = listener
@@ -72,8 +73,11 @@ export class Legs {
   /** After a time in which events were lost: these live, and nothing else does. */
   async compare(channels: readonly AriChannel[], now: number): Promise<void> {
     const alive = new Set(channels.map(({ id }) => id))
-    for (const leg of this.#legs.values())
-      if (!alive.has(leg.channelId) && !this.#starting.has(leg.channelId)) this.#legs.delete(leg.channelId)
+    for (const leg of this.#legs.values()) {
+      if (alive.has(leg.channelId) || this.#starting.has(leg.channelId)) continue
+      this.#legs.delete(leg.channelId)
+      this.#listener.gone(leg)
+    }
     const unseen: Leg[] = []
     for (const channel of channels) {
       const leg = this.#legOf(channel)
@@ -118,6 +122,7 @@ export class Legs {
     const known = this.#legs.get(channel.id)
     if (known) return known
     const leg = new Leg(channel)
+    leg.mayHearRinging = true
     this.#legs.set(channel.id, leg)
     return leg
   }
@@ -161,7 +166,7 @@ export class Legs {
 
   #playbackEnded({ playback, timestamp }: Extract<AriEvent, { type: 'PlaybackFinished' }>): void {
     const channelId = /^channel:(.+)$/.exec(playback.target_uri)?.[1]
-    if (channelId === undefined || this.ownPlaybacks.delete(playback.id)) return
+    if (channelId === undefined || isRinging(playback.id)) return
     const failed = playback.state === 'failed'
     const tell = (): void => {
       const leg = this.#legs.get(channelId)

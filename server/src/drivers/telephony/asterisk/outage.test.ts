@@ -140,3 +140,40 @@ test('a channel that was made and never dialled was not sent: nobody is rung, no
   await expect.poll(() => suite.connection.live(), patient).toEqual([])
   expect(suite.ear.storyOf(request.channelId)).toBe('')
 })
+
+/** A customer who hears his agent's telephone ring. */
+async function waiting(ringMs: number) {
+  const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
+  const agent = await suite.call('02', { ringBackTo: customer, ringMs })
+  await expect.poll(() => beside.did('GET', `/playbacks/${customer}-ringing`), patient).toBe(true)
+  return { customer, agent }
+}
+
+async function hears(customer: string): Promise<void> {
+  const [one] = suite.fixture.media
+  expect(await suite.connection.play(customer, `${customer}-1`, [one])).toBe('done')
+  expect(await suite.ear.next('playbackEnded', customer)).toMatchObject({ failed: false })
+  await suite.connection.hangUp(customer)
+}
+
+test('an agent stops ringing in a gap: the customer hears what he is told next, not the ringing tone for ever', async () => {
+  const { customer, agent } = await waiting(3000)
+  const lost = next('lost')
+  proxy.cut()
+  await lost
+  await expect.poll(() => isThere(agent), patient).toBe(false)
+  const restored = next('restored')
+  proxy.mend()
+  await restored
+  await hears(customer)
+})
+
+test('a client dies while an agent rings: the next one ends the ringing tone before it tells the customer anything', async () => {
+  const { customer, agent } = await waiting(20_000)
+  proxy.cut()
+  await suite.connection.close()
+  proxy.mend()
+  await suite.connect()
+  await suite.connection.hangUp(agent)
+  await hears(customer)
+})

@@ -10,6 +10,9 @@ type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
 /** Nepal's ringing tone. */
 const ringingTone = 'tone:425/1000,0/4000'
+/** One at a time for each who hears it, named by him alone: whoever finds his channel can end it. */
+const ringingOf = (hearerId: string): string => `${hearerId}-ringing`
+export const isRinging = (playbackId: string): boolean => playbackId.endsWith(ringingOf(''))
 
 /** Two channels joined, what is recorded of them, and what the one hears while the other rings. Our bridges bear our application's name. */
 export class Patching {
@@ -29,7 +32,7 @@ export class Patching {
 
   /** False: one of them is gone. */
   async bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<boolean> {
-    await Promise.all(channelIds.map((channelId) => this.#ringBacks.get(channelId)))
+    await Promise.all(channelIds.map((channelId) => this.silence(channelId)))
     if (channelIds.some((channelId) => this.#legs.get(channelId)?.isUp === false)) return false
     await this.#http.ari('POST', `/bridges/${bridgeId}`, { query: { type: 'mixing', name: this.#app } })
     try {
@@ -79,12 +82,19 @@ export class Patching {
       if (name === this.#app && channels.length < 2) await this.#http.did('DELETE', `/bridges/${id}`)
   }
 
+  /** What it is to hear next would wait for ever behind a ringing tone of a client that died. */
+  async silence(channelId: string): Promise<void> {
+    await this.#ringBacks.get(channelId)
+    const leg = this.#legs.get(channelId)
+    if (!leg?.mayHearRinging) return
+    await this.#http.did('DELETE', `/playbacks/${ringingOf(channelId)}`)
+    leg.mayHearRinging = false
+  }
+
   /** After what it still hears, the waiting channel hears that the leg rings. */
-  ringBack({ ringBackTo, channelId }: Leg): void {
+  ringBack({ ringBackTo }: Leg): void {
     if (ringBackTo === null || this.#ringBacks.has(ringBackTo)) return
-    const playbackId = `${channelId}-ringing`
-    this.#legs.ownPlaybacks.add(playbackId)
-    const path = `/channels/${ringBackTo}/play/${playbackId}`
+    const path = `/channels/${ringBackTo}/play/${ringingOf(ringBackTo)}`
     this.#ringBacks.set(
       ringBackTo,
       this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // it hears nothing, and is joined all the same
@@ -92,12 +102,15 @@ export class Patching {
   }
 
   /** The leg was answered, or ended. */
-  endRingBack({ ringBackTo, channelId }: Leg): void {
+  endRingBack({ ringBackTo }: Leg): void {
     const ringing = ringBackTo === null ? undefined : this.#ringBacks.get(ringBackTo)
     if (!ringing || ringBackTo === null) return
     const ended = ringing
-      .then(() => this.#http.did('DELETE', `/playbacks/${channelId}-ringing`))
-      .catch(() => false) // the channel that heard it is gone
+      .then(() => this.#http.did('DELETE', `/playbacks/${ringingOf(ringBackTo)}`))
+      .catch(() => {
+        const hearer = this.#legs.get(ringBackTo)
+        if (hearer) hearer.mayHearRinging = true
+      })
       .finally(() => this.#ringBacks.delete(ringBackTo))
     this.#ringBacks.set(ringBackTo, ended)
   }
