@@ -1,6 +1,7 @@
 /**
- * SIPp as the operator and as the agents. The called number's last two digits decide, as in etc/operator/extensions.conf (without 34 and 36);
- * an agent answers after 1 s and speaks (a tone), 37 hangs up after 10 s, 01 is busy, 02 does not answer.
+ * SIPp as the operator and as the agents. The called number's last two digits decide, as in etc/operator/extensions.conf (without 34 and 36, with
+ * 44, which replies nothing at all); an agent answers after 1 s and speaks (a tone), 09 hangs up after 2 s, 37 after 10 s, 01 is busy, 02 does not
+ * answer. Each call is logged: a line when it comes (`INVITE`), when it is answered (`ANSWERED`), and when it is over (`ENDED`).
  */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -33,7 +34,10 @@ const label = (name: string): string => `  <label id="${name}"/>\n`
 const goTo = (name: string): string => `  <nop next="${name}"/>\n`
 const play = (file: string): string => `  <nop><action><exec play_pcap_audio="${file}"/></action></nop>\n`
 
-const answer = `${sendSurely(`SIP/2.0 200 OK\n${head}${sdp}`)}  <recv request="ACK" crlf="true"/>\n`
+/** Without arrows and quotes: it stands in an attribute. */
+const logged = (what: string): string => `<action><log message="${what} [$number] [call_id] [timestamp]"/></action>`
+
+const answer = `${sendSurely(`SIP/2.0 200 OK\n${head}${sdp}`)}  <recv request="ACK" crlf="true">${logged('ANSWERED')}</recv>\n`
 const progress = send(`SIP/2.0 183 Session Progress\n${head}${sdp}`) + play('announcement.pcap')
 const untilBye = '  <recv request="BYE" next="bye"/>\n'
 const refuse = (status: string): string =>
@@ -50,6 +54,8 @@ const ring = (ms: number): string => send(`SIP/2.0 180 Ringing\n${head}${empty}`
 const answerWith = (file: string): string => ring(1000) + answer + play(file) + untilBye
 const hangUpAnswered = (ms: number, file = 'silence.pcap'): string => ring(1000) + answer + play(file) + hangUpAfter(ms)
 const neverAnswers = 120_000
+/** Not even '100 Trying': as if nobody was there. */
+const silence = '  <pause milliseconds="120000"/>\n'
 
 const keyFile = (key: string): string => `key-${key === '*' ? 'star' : key === '#' ? 'hash' : key}.pcap`
 
@@ -79,6 +85,7 @@ function operatorNumbers(): Map<string, string> {
     ['40', refuse('403 Forbidden')],
     ['42', refuse('408 Request Timeout')],
     ['43', refuse('484 Address Incomplete')],
+    ['44', silence],
     ['45', quiet(neverAnswers) + refuse('480 Temporarily Unavailable')],
     ['46', answer + play('silence.pcap') + untilBye],
     ['47', answer + hangUpAfter(1)],
@@ -90,6 +97,7 @@ function agentNumbers(): Map<string, string> {
   return new Map([
     ['01', refuse('486 Busy Here')],
     ['02', ring(neverAnswers) + refuse('480 Temporarily Unavailable')],
+    ['09', hangUpAnswered(2000, 'speech.pcap')],
     ['37', hangUpAnswered(10_000, 'speech.pcap')],
   ])
 }
@@ -100,13 +108,15 @@ function endings(): string {
     'BYE [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\n' +
     'From: <sip:operator@[local_ip]:[local_port]>;tag=[call_number]\nTo: <[$caller]>[$callertag]\n[last_Call-ID:]\n' +
     'CSeq: 1 BYE\nMax-Forwards: 70\nReason: Q.850;cause=16;text="Normal call clearing"\n'
+  const over = `  <nop>${logged('ENDED')}</nop>\n`
   return [
-    label('hangup') + sendSurely(bye + empty) + '  <recv response="200" next="end"/>\n',
+    label('hangup') + over + sendSurely(bye + empty) + '  <recv response="200" next="end"/>\n',
     label('cancelled') + send(`SIP/2.0 200 OK\n${dialog}CSeq: [cseq] CANCEL\n${empty}`),
     sendSurely(`SIP/2.0 487 Request Terminated\n${dialog}CSeq: [cseq] INVITE\n${empty}`),
     '  <recv request="ACK" next="end"/>\n',
     label('options') + send(`SIP/2.0 200 OK\n${head}${empty}`) + goTo('end'),
     label('bye') +
+      over +
       send(`SIP/2.0 200 OK\n[last_Via:]\n[last_From:]\n[last_To:]\n[last_Call-ID:]\n[last_CSeq:]\n${empty}`),
     label('end') + '  <pause milliseconds="1"/>\n',
   ].join('')
@@ -127,9 +137,12 @@ function scenario(name: string, numbers: ReadonlyMap<string, string>, otherwise:
   <recv request="OPTIONS" optional="true" next="options"/>
   <recv request="INVITE" crlf="true">
     <action>
+      <ereg regexp="INVITE sip:([+0-9]*)@" search_in="msg" check_it="true" assign_to="request,number"/>
+      <log message="INVITE [$number] [call_id] [timestamp]"/>
 ${tests.join('')}${header('sip:[^>;]*', 'From', 'caller')}${header(';tag=.*', 'From', 'callertag')}${header('sip:[^>]*', 'Contact', 'contact')}    </action>
   </recv>
-${send(trying)}${suffixes.map((suffix) => `  <nop next="s${suffix}" test="n${suffix}"/>\n`).join('')}${otherwise}
+  <Reference variables="request"/>
+${numbers.has('44') ? '  <nop next="s44" test="n44"/>\n' : ''}${send(trying)}${suffixes.map((suffix) => `  <nop next="s${suffix}" test="n${suffix}"/>\n`).join('')}${otherwise}
 ${[...numbers].map(([suffix, steps]) => label(`s${suffix}`) + steps).join('\n')}
 ${endings()}</scenario>
 `
@@ -154,4 +167,10 @@ export function writeScenarios(folder: string): void {
   write('announcement.pcap', recordedRtp(3, 950))
   write('operator.xml', scenario('operator', operatorNumbers(), answerWith('silence.pcap')))
   write('agents.xml', scenario('agents', agentNumbers(), answerWith('speech.pcap')))
+}
+
+/** Writes sink.xml into `folder`: each call is answered at once, and what it says goes to one port where nobody listens. */
+export function writeSink(folder: string): void {
+  const onePort = answer.replace('[auto_media_port]', '[media_port]')
+  fs.writeFileSync(path.join(folder, 'sink.xml'), scenario('sink', new Map(), onePort + untilBye))
 }

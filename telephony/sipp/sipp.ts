@@ -15,13 +15,19 @@ const pollMs = 50
 const firstMediaPort = 36_000
 const lastMediaPort = 56_000
 
-type PeerName = 'operator' | 'agents'
+/** As its scenario's file is. */
+type PeerName = 'operator' | 'agents' | 'sink'
 type SippPeer = {
+  pid: number
   host: string
   port: number
   /** INVITEs received so far, retransmissions not counted; SIPp writes it down once a second. */
   invites(): number
+  /** Its log of the calls so far, in order. */
+  log(): LogLine[]
 }
+/** `callId` is SIP's, `number` as it was called, `at` Unix ms. */
+export type LogLine = { what: 'INVITE' | 'ANSWERED' | 'ENDED'; number: string; callId: string; at: number }
 export type Sipp = { operator: SippPeer; agents: SippPeer; stop(): Promise<void> }
 
 const isThere = (): boolean => spawnSync('sipp', ['-v'], { stdio: 'ignore' }).error === undefined
@@ -50,7 +56,8 @@ export async function startSipp(folder: string): Promise<Sipp> {
   }
 }
 
-async function startPeer(folder: string, name: PeerName): Promise<SippPeer & { end(): Promise<void> }> {
+/** One, its scenario being in `folder`. */
+export async function startPeer(folder: string, name: PeerName): Promise<SippPeer & { end(): Promise<void> }> {
   const port = await freePort()
   const args = argumentsOf(name, { sip: port, control: await freePort(), media: await freeMediaPort() })
   const errors = path.join(folder, `${name}.errors`)
@@ -65,10 +72,13 @@ async function startPeer(folder: string, name: PeerName): Promise<SippPeer & { e
     child.once('error', () => resolve())
   })
   await listening(child, port, () => (fs.existsSync(errors) ? fs.readFileSync(errors, 'utf8').trim() : ''))
+  const { pid = 0 } = child
   return {
+    pid,
     host: '127.0.0.1',
     port,
-    invites: () => invitesIn(path.join(folder, `${name}_${child.pid}_counts.csv`)),
+    invites: () => invitesIn(path.join(folder, `${name}_${pid}_counts.csv`)),
+    log: () => logIn(path.join(folder, `${name}.log`)),
     async end() {
       child.kill('SIGTERM')
       const forced = setTimeout(() => child.kill('SIGKILL'), endMs)
@@ -92,6 +102,9 @@ function argumentsOf(name: PeerName, ports: { sip: number; control: number; medi
     '-trace_counts',
     '-fd',
     '1',
+    '-trace_logs',
+    '-log_file',
+    `${name}.log`,
     '-trace_err',
     '-error_file',
     `${name}.errors`,
@@ -147,4 +160,17 @@ function invitesIn(file: string): number {
   const count = lines.at(-1)?.split(';')[column]
   if (column === -1 || count === undefined) throw new Error(`no count of INVITEs in ${file}`)
   return Number(count)
+}
+
+function logIn(file: string): LogLine[] {
+  if (!fs.existsSync(file)) return []
+  return fs.readFileSync(file, 'utf8').split('\n').slice(0, -1).map(logLine)
+}
+
+export function logLine(line: string): LogLine {
+  const [, what, number = '', callId = '', seconds] = /^(\w+) (\S+) (\S+) .*\t(\d+\.\d+)$/.exec(line) ?? []
+  const at = Number(seconds) * 1000
+  if ((what !== 'INVITE' && what !== 'ANSWERED' && what !== 'ENDED') || Number.isNaN(at))
+    throw new Error(`not a line of SIPp's log: ${line}`)
+  return { what, number, callId, at }
 }

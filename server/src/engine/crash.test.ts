@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pulsesOf } from '@ghanti/contract/money.ts'
 import { afterAll, expect, test } from 'vitest'
 import { localFiles } from '../drivers/files/local.ts'
 import { startSimulatorProcess } from '../drivers/telephony/simulator/testing.ts'
 import { spawnEngine, Witness, type EngineProcess, type Witnessed } from './testing-crash.ts'
 import { dialAtAnyHour, flowsOver } from './testing-engine.ts'
-import { expectSoundBooks, newCampaign, newWorld, threeLevels, type World } from './testing.ts'
+import { expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
 import { engineDb } from './testing-db.ts'
+import { expectPaid, owedFor, type Talk } from './testing-paid.ts'
 
 /** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one: the old lease is waited out. */
 const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
@@ -107,6 +107,7 @@ const orderOf = (engineId: string) => ({
   leaseMs: 4000,
   timeScale,
   logLevel: 'silent',
+  asterisk: null,
 })
 
 /** One engine after the other, each until its death; the last one until both campaigns are complete. */
@@ -163,9 +164,6 @@ async function expectFinalRows(): Promise<void> {
     expect(`${state} ${outcome}`).toMatch(/^done (CONGESTION|NO ANSWER) ([3-9]|10)$/)
 }
 
-/** A call by the dialer's record: how long the customer was on the line, and agents; null: nobody answered. */
-type Talk = { customerMs: number | null; agentMs: number | null }
-
 /** Each channel was dialled once and is over, and no customer's number was called again once it had answered. */
 function expectNobodyTwice(): void {
   const answeredAt = new Map<string, number>()
@@ -180,7 +178,7 @@ function expectNobodyTwice(): void {
   }
 }
 
-/** By the customer's channel. */
+/** By the customer's channel, as the dialer recorded it. */
 function talks(): Map<string, Talk> {
   const found = new Map<string, Talk>()
   const lengthOf = ({ answeredAt, endedAt }: Witnessed) => (answeredAt === null ? null : (endedAt ?? 0) - answeredAt)
@@ -209,7 +207,7 @@ async function expectAttemptsAsSeen(): Promise<number[]> {
      from attempt a, installation i order by a.id`,
   )
   const seen = talks()
-  const owed = threeLevels.map(() => 0)
+  const owed: Talk[] = []
   for (const { channel_id, phone, disposition, ...attempt } of rows) {
     const talk = seen.get(channel_id)
     seen.delete(channel_id)
@@ -223,32 +221,10 @@ async function expectAttemptsAsSeen(): Promise<number[]> {
     expect(`${channel_id} ${disposition === 'ANSWER'}`).toBe(`${channel_id} ${customerMs !== null}`)
     expect(`${channel_id} ${disposition === 'CANCEL'}`).toBe(`${channel_id} ${talk === undefined}`)
     if (talk) expect(witness.channels.get(channel_id)?.number).toBe(String(phone))
-    let paidBelow = Infinity
-    for (const [level, { pulseMs, pulsePaisa }] of threeLevels.entries()) {
-      const pulses = [customerMs, agentMs].reduce<number>((n, ms) => n + (ms === null ? 0 : pulsesOf(ms, pulseMs)), 0)
-      paidBelow = Math.min(paidBelow, pulses * pulsePaisa)
-      owed[level] = (owed[level] ?? 0) + paidBelow
-    }
+    owed.push({ customerMs, agentMs })
   }
   expect([...seen.keys()]).toEqual([]) // the dialer was asked for nothing that is not an attempt
-  return owed
-}
-
-/** What everybody owns now, against what he was given and what the calls cost. */
-async function expectPaid(world: World, [users = 0, resellers = 0, tops = 0]: number[]): Promise<void> {
-  const ids = (viewers: readonly { userId: number }[]) => viewers.map((viewer) => viewer.userId)
-  const groups = [ids(world.users), ids(world.resellers), ids([world.top])]
-  const { rows } = await at.pool.query<{ id: number; paisa: number; reserved_paisa: number; in_call: number }>(
-    `select a.id, a.balance_paisa + coalesce((select sum(paisa) from account_income i where i.account_id = a.id), 0)
-       - coalesce((select sum(amount_paisa) from transfer t where t.payee_id = a.id and t.kind <> 'calls'), 0) as paisa,
-       reserved_paisa, coalesce(h.in_call, 0) as in_call
-     from account a left join account_channels h on h.account_id = a.id`,
-  )
-  for (const row of rows) expect(row).toMatchObject({ reserved_paisa: 0, in_call: 0 })
-  const gained = groups.map((group) =>
-    rows.filter((row) => group.includes(row.id)).reduce((sum, row) => sum + row.paisa, 0),
-  )
-  expect(gained).toEqual([-users, users - resellers, resellers - tops])
+  return owedFor(owed)
 }
 
 /** Nothing is kept of calls that are over, and nobody had to be told of anything. */
@@ -265,6 +241,6 @@ test('an engine killed at twenty-three points of two campaigns dials nobody twic
   await expectSoundBooks(at)
   await expectFinalRows()
   expectNobodyTwice()
-  await expectPaid(world, await expectAttemptsAsSeen())
+  await expectPaid(at, world, await expectAttemptsAsSeen())
   await expectNothingLeft()
 }, 600_000)

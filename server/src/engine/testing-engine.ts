@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
 import type { FlowInput, PromptRole } from '@ghanti/callflow/template.ts'
-import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
@@ -15,6 +14,7 @@ import { createSimulator, type Simulator } from '../drivers/telephony/simulator/
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { settings } from '../modules/platform/rules.ts'
 import { testClock, type TestClock } from '../testing/app.ts'
+import { testLog } from '../testing/log.ts'
 import { startEngine, type Engine, type EngineOptions } from './engine.ts'
 import type { TickReport } from './loop.ts'
 import type { EngineDb } from './testing.ts'
@@ -89,10 +89,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
   const flow = await flowsOver(files)
   const clock = testClock()
   const engines: Engine[] = []
-  const log = pino({
-    level: process.env['GHANTI_TEST_LOG'] ?? 'silent',
-    serializers: { error: pino.stdSerializers.err },
-  })
+  const log = testLog()
   const waiting = new Set<(report: TickReport) => void>()
   afterAll(async () => {
     for (const engine of engines) await engine.stop({ drainMs: 0 })

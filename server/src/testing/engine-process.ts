@@ -1,5 +1,5 @@
 /**
- * An engine as a process of its own, to be killed: says `ready`, reads its order (one line of JSON), dials until its standard input ends or until
+ * An engine as a process of its own, over the simulator's process or Asterisk, to be killed: says `ready`, reads its order (one line of JSON), dials until its standard input ends or until
  * it dies at the very moment that it was told, by SIGKILL. The moments are named by what happens:
  * - 'claim sent', 'claim done': a statement by its name, left for the database or answered by it; a claim is done when it gave something, and
  *   then also 'claim of a retry done', 'claim of a congested row done'
@@ -16,10 +16,12 @@ import * as z from 'zod/mini'
 import { systemClock } from '../clock.ts'
 import { openPool } from '../db/pool.ts'
 import { localFiles } from '../drivers/files/local.ts'
+import { asteriskDriver } from '../drivers/telephony/asterisk/asterisk.ts'
 import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { createSimulatorClient } from '../drivers/telephony/simulator/client.ts'
 import { startEngine } from '../engine/engine.ts'
 import { enginePoolOptions } from '../engine/statement.ts'
+import { ringingShorter } from './ringing-shorter.ts'
 
 const Order = z.object({
   databaseUrl: z.string(),
@@ -28,6 +30,8 @@ const Order = z.object({
   leaseMs: z.number(),
   timeScale: z.number(),
   logLevel: z.string(),
+  /** Null: the simulator's dialers only. `secret` opens the credentials of lines, in hex; no telephone rings longer than `ringMs`. */
+  asterisk: z.nullable(z.object({ secret: z.string(), mediaFolder: z.string(), ringMs: z.number() })),
   killAt: z.nullable(z.object({ what: z.string(), nth: z.number() })),
 })
 export type EngineOrder = z.output<typeof Order>
@@ -102,8 +106,7 @@ function watchedLine(line: DialerConnection): DialerConnection {
   })
 }
 
-function watchedSimulator(): TelephonyDriver {
-  const driver = createSimulatorClient()
+function watched(driver: TelephonyDriver): TelephonyDriver {
   return { name: driver.name, connect: async (dialer) => watchedLine(await driver.connect(dialer)) }
 }
 
@@ -116,12 +119,17 @@ const pool = openPool(
   { connectionString: order.databaseUrl, max: 8, name: 'ghanti-crash-test', options: enginePoolOptions },
   () => {},
 )
-const { engineId, leaseMs, timeScale } = order
+const { engineId, leaseMs, timeScale, asterisk } = order
+const drivers = [createSimulatorClient()]
+if (asterisk) drivers.push(ringingShorter(asteriskDriver(), asterisk.ringMs))
 startEngine({
   pool: watchedPool(pool),
-  telephony: [watchedSimulator()],
+  telephony: drivers.map(watched),
   files: localFiles(order.filesFolder),
-  lines: { secret: randomBytes(32), mediaFolder: order.filesFolder },
+  lines: {
+    secret: asterisk ? Buffer.from(asterisk.secret, 'hex') : randomBytes(32),
+    mediaFolder: asterisk?.mediaFolder ?? order.filesFolder,
+  },
   clock: systemClock,
   log: pino({ level: order.logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2)),
   engineId,

@@ -1,0 +1,48 @@
+/** Our rows beside the operator's own log, as SIPp wrote it. */
+import { expect } from 'vitest'
+import type { EngineDb } from '../server/src/engine/testing.ts'
+import type { LogLine } from './sipp/sipp.ts'
+
+/** A call as the operator had it. */
+export type Heard = { number: string; at: number; answeredAt: number | null; endedAt: number | null }
+
+/** In the order in which they came. */
+export function callsIn(log: readonly LogLine[]): Heard[] {
+  const calls = new Map<string, Heard>()
+  for (const { what, number, callId, at } of log) {
+    const call = calls.get(callId)
+    if (what === 'INVITE' && call) throw new Error(`SIPp began the call ${callId} twice`)
+    if (what === 'INVITE') calls.set(callId, { number, at, answeredAt: null, endedAt: null })
+    else if (!call) throw new Error(`SIPp never heard of ${callId} before it was ${what}`)
+    else if (what === 'ANSWERED') call.answeredAt ??= at
+    else call.endedAt ??= at
+  }
+  return [...calls.values()]
+}
+
+/** By number, national code first, without a plus. */
+export function byNumber(calls: readonly Heard[]): Map<string, Heard[]> {
+  return Map.groupBy(calls, ({ number }) => number.replace('+', ''))
+}
+
+/** Who answered was not called again. */
+export function expectNobodyTwice(calls: readonly Heard[]): void {
+  for (const [number, all] of byNumber(calls))
+    for (const { answeredAt } of all)
+      if (answeredAt !== null)
+        expect(
+          all.filter(({ at }) => at > answeredAt),
+          `${number} after its answer`,
+        ).toEqual([])
+}
+
+export async function attemptsOf(at: EngineDb, campaignIds: readonly number[]) {
+  return at.db.selectFrom('attempt').selectAll().where('campaign_id', 'in', campaignIds).orderBy('id').execute()
+}
+export type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number]
+
+/** Nothing is kept of calls that are over. */
+export async function expectNothingLeft(at: EngineDb): Promise<void> {
+  const tables = ['attempt_open', 'attempt_step', 'agent_busy', 'contact_retry', 'outcome_parked'] as const
+  for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+}

@@ -1,0 +1,140 @@
+/** What tests of whole campaigns over SIP need: a database, a dialer of their own, SIPp as the operator and its agents, prompts with sound. */
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import { templateById } from '@ghanti/callflow/registry.ts'
+import type { FlowInput, PromptRole } from '@ghanti/callflow/template.ts'
+import { afterAll } from 'vitest'
+import { systemClock } from '../server/src/clock.ts'
+import { localFiles } from '../server/src/drivers/files/local.ts'
+import type { FilesDriver } from '../server/src/drivers/files/driver.ts'
+import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
+import { ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
+import { startEngine, type Engine } from '../server/src/engine/engine.ts'
+import { newWorld, type EngineDb, type World } from '../server/src/engine/testing.ts'
+import { engineDb } from '../server/src/engine/testing-db.ts'
+import { dialAtAnyHour } from '../server/src/engine/testing-engine.ts'
+import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
+import { seal } from '../server/src/secrets.ts'
+import { testLog } from '../server/src/testing/log.ts'
+import { ringingShorter } from '../server/src/testing/ringing-shorter.ts'
+import { toneFile } from '../server/src/testing/sound.ts'
+import { startExchange } from './sipp/exchange.ts'
+import { startSipp, type Sipp } from './sipp/sipp.ts'
+
+export type SipBench = EngineDb & {
+  files: FilesDriver
+  filesFolder: string
+  /** Where the dialer finds the prompts. */
+  mediaFolder: string
+  secret: Buffer
+  sipp: Sipp
+  /** Where a trunk finds both SIPps: agents by their numbers. */
+  exchange: { host: string; port: number }
+  own: Awaited<ReturnType<typeof ownDialer>>
+  flow(templateId: number, more?: Partial<FlowInput>): Flow
+  /** Prepared, of one user; its dialer is ours, found at `port`. */
+  world(of: { cps: number; channels: number; port?: number }): Promise<World>
+  /** An engine in this process. */
+  dial(): void
+  /** Waits, and says in what state the campaigns were if it was in vain. */
+  until(what: string, holds: () => Promise<boolean>): Promise<void>
+}
+
+/** Waits of minutes pass in a second or two. */
+export const timeScale = 0.004
+/** A ring of 45 s would make the tests long; the number that rings longest and answers takes 8 s. */
+export const ringMs = 10_000
+const patienceMs = 150_000
+const pollMs = 100
+
+const promptSeconds: Record<PromptRole, number> = { welcome: 3, menu: 4, noInput: 1, wrongInput: 1, thanks: 1 }
+
+/** Numbers of agents begin so; nobody else's do. */
+export const agentNumber = (last: string): string => `+977974000${last.padStart(4, '0')}`
+const isAgents = (called: string): boolean => /^\+?977974000/.test(called)
+
+export async function sipBench(): Promise<SipBench> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-campaigns-'))
+  const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
+  const at = await engineDb(8)
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  }, 60_000)
+  await dialAtAnyHour(at)
+  const sipp = await startSipp(path.join(folder, 'sipp'))
+  ends.push(() => sipp.stop())
+  const exchange = await startExchange([
+    { port: sipp.agents.port, serves: isAgents },
+    { port: sipp.operator.port, serves: () => true },
+  ])
+  ends.push(() => exchange.close())
+  const own = await ownDialer()
+  ends.push(() => own.remove())
+  const filesFolder = path.join(folder, 'files')
+  const mediaFolder = path.join(folder, 'media')
+  const files = localFiles(filesFolder)
+  const secret = randomBytes(32)
+  const lines = { secret, exchange, dialer: own.dialer }
+  const flow = await flows(files)
+  const bench = { ...at, files, filesFolder, mediaFolder, secret, sipp, exchange, own, flow }
+  const dial = (): void => {
+    const engine = engineOver(bench)
+    ends.push(() => engine.stop({ drainMs: 0 }))
+  }
+  return { ...bench, dial, world: (of) => newSipWorld(at, lines, of), until: (what, holds) => until(at, what, holds) }
+}
+
+function engineOver(at: Pick<SipBench, 'engine' | 'files' | 'secret' | 'mediaFolder'>): Engine {
+  return startEngine({
+    pool: at.engine,
+    telephony: [ringingShorter(asteriskDriver(), ringMs)],
+    files: at.files,
+    lines: { secret: at.secret, mediaFolder: at.mediaFolder },
+    clock: systemClock,
+    log: testLog(),
+    engineId: 'test',
+    timeScale,
+  })
+}
+
+async function flows(files: FilesDriver): Promise<SipBench['flow']> {
+  const prompts: FlowInput['prompts'] = {}
+  for (const role of ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks'] as const) {
+    const sound = Buffer.from(await toneFile(role, promptSeconds[role]).arrayBuffer())
+    const hash = await files.putBytes(sound)
+    prompts[role] = { kind: 'prompt', promptId: 1, durationMs: promptSeconds[role] * 1000, hash }
+  }
+  const { welcome, ...ofMenus } = prompts
+  return (templateId, more = {}) => {
+    const template = templateById.get(templateId)
+    if (!template || !welcome) throw new Error(`no template ${templateId}`)
+    const input = { prompts: templateId === 0 ? { welcome } : ofMenus, menuWaitSeconds: 2, rePrompts: 1 }
+    return template.build({ ...input, keys: ['1', '2', '3', '*'], agents: [], ...more })
+  }
+}
+
+type Lines = { secret: Buffer; exchange: { host: string; port: number }; dialer: SipBench['own']['dialer'] }
+
+async function newSipWorld(at: EngineDb, lines: Lines, of: Parameters<SipBench['world']>[0]): Promise<World> {
+  const world = await newWorld(at, { cps: of.cps, channels: of.channels })
+  const { host, port, user, secret } = lines.dialer
+  const sealed = seal(lines.secret, ariSecretPurpose, secret)
+  const dialer = { driver: 'asterisk', host, port: of.port ?? port, ari_user: user, ari_secret_sealed: sealed }
+  await at.db.updateTable('dialer').set(dialer).where('id', '=', world.line.dialerId).execute()
+  const trunk = { sip_host: lines.exchange.host, sip_port: lines.exchange.port }
+  await at.db.updateTable('trunk').set(trunk).where('id', '=', world.line.trunkId).execute()
+  return world
+}
+
+async function until(at: EngineDb, what: string, holds: () => Promise<boolean>): Promise<void> {
+  const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason', 'hold_cause']).execute()
+  const counts = () => at.pool.query('select * from campaign_count')
+  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(pollMs)) {
+    if (performance.now() < deadline) continue
+    throw new Error(`${what}: not in time: ${JSON.stringify([await campaigns(), (await counts()).rows])}`)
+  }
+}
