@@ -1,5 +1,6 @@
 /** What bench/dispatch dials: accounts, lines and campaigns, made in bulk. */
 import assert from 'node:assert/strict'
+import type { Part } from '@ghanti/callflow/flow.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
 import type { FilesDriver } from '@ghanti/server/drivers/files/driver.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
@@ -14,6 +15,11 @@ const chain = [
 ]
 export const promptMs = 3000
 const plenty = 1_000_000
+
+/** A prompt of three seconds, `sound` being what is stored of it. */
+export async function threeSeconds(files: FilesDriver, sound: Buffer): Promise<Part> {
+  return { kind: 'prompt', promptId: 1, durationMs: promptMs, hash: await files.putBytes(sound) }
+}
 
 type Line = { dialerId: number; trunkId: number; cliId: number }
 export type World = { users: Viewer[]; reseller: Viewer; lines: Line[]; mintId: number }
@@ -56,16 +62,13 @@ export async function makeWorld(
   return { users, reseller: resellers[0], lines, mintId }
 }
 
-/** Campaigns of one prompt, `rows` different numbers each that answer and listen: as compose and preparation leave them. */
+/** Campaigns that play `opening` and hang up, `rows` different numbers each that answer and listen: as compose and preparation leave them. */
 export async function makeCampaigns(
   pool: Pool,
-  files: FilesDriver,
   world: World,
-  of: { campaigns: number; rows: number; status: 'running' | 'paused' },
+  of: { campaigns: number; rows: number; status: 'running' | 'paused'; opening: readonly Part[] },
 ): Promise<Campaign[]> {
-  const hash = await files.putBytes(Buffer.from('three seconds'))
-  const opening = [{ kind: 'prompt', promptId: 1, durationMs: promptMs, hash }]
-  const flow = JSON.stringify({ templateId: 0, opening, menus: [], closing: [] })
+  const flow = JSON.stringify({ templateId: 0, opening: of.opening, menus: [], closing: [] })
   const made: Campaign[] = []
   for (let i = 0; i < of.campaigns; i++) {
     const [user, line] = [world.users[i % world.users.length], world.lines[i % world.lines.length]]

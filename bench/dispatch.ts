@@ -32,7 +32,7 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { bareRate } from './dispatch-bare.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
-import { makeCampaigns, makeWorld, promptMs, type Campaign, type World } from './dispatch-world.ts'
+import { makeCampaigns, makeWorld, promptMs, threeSeconds, type Campaign, type World } from './dispatch-world.ts'
 
 const seconds = Number(process.argv[2] ?? 12)
 const warmUpSeconds = 5
@@ -89,8 +89,9 @@ async function run(): Promise<void> {
   const { campaigns, users } = campaignsOf
   const line = { channels: channels / dialers, cps: callsPerSecond / dialers }
   const world = await makeWorld(app.db, { users, dialers, line })
-  const forBare = await makeCampaigns(pool, files, world, { campaigns, rows: rows.bare, status: 'paused' })
-  const dialled = await makeCampaigns(pool, files, world, { campaigns, rows: rows.engine, status: 'running' })
+  const opening = [await threeSeconds(files, Buffer.from('three seconds'))]
+  const forBare = await makeCampaigns(pool, world, { campaigns, rows: rows.bare, status: 'paused', opening })
+  const dialled = await makeCampaigns(pool, world, { campaigns, rows: rows.engine, status: 'running', opening })
   await owner.query('vacuum analyze campaign_contact')
   await owner.query('checkpoint')
   await measureIdle(world)

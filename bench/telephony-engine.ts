@@ -1,0 +1,90 @@
+/** The product's own: engine, Asterisk driver and PostgreSQL, a campaign of one user to numbers of the sink. */
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '@ghanti/server/clock.ts'
+import { migrate } from '@ghanti/server/db/migrate.ts'
+import { startPostgres } from '@ghanti/server/db/pg-local.ts'
+import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
+import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
+import { startEngine } from '@ghanti/server/engine/engine.ts'
+import { faultsOf, judgeBooks } from '@ghanti/server/engine/judge.sql.ts'
+import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
+import { ariSecretPurpose } from '@ghanti/server/modules/dialers/rules-secrets.ts'
+import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
+import { settings } from '@ghanti/server/modules/platform/rules.ts'
+import { seal } from '@ghanti/server/secrets.ts'
+import { pino } from 'pino'
+import { makeCampaigns, makeWorld, threeSeconds } from './dispatch-world.ts'
+import { drainMs, type Load } from './telephony-load.ts'
+
+export type Product = {
+  postgresPid: number
+  /** By a campaign of its own. `claimed` may be more than was called: what the dialer could not take in time is given back. */
+  call(load: Load): Promise<{ claimed: number }>
+  /** What is wrong with the books; none. */
+  faults(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+const channelsMax = 1_000_000
+
+export async function startProduct(of: {
+  folder: string
+  dialer: { host: string; port: number; user: string; secret: string }
+  sink: { host: string; port: number }
+}): Promise<Product> {
+  const postgres = await startPostgres({ folder: path.join(of.folder, 'postgres') })
+  const databaseUrl = postgres.url()
+  await migrate(databaseUrl)
+  const fail = (error: Error): void => {
+    throw error
+  }
+  const pool = openPool({ connectionString: databaseUrl, max: 2, name: 'bench' }, fail)
+  const forEngine = { connectionString: databaseUrl, max: 10, name: 'bench-engine', options: enginePoolOptions }
+  const enginePool = openPool(forEngine, fail)
+  const db = kyselyOver(pool)
+  const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
+  await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
+  const files = localFiles(path.join(of.folder, 'files'))
+  const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
+  const lines = { secret: randomBytes(32), mediaFolder: path.join(of.folder, 'media') }
+  const world = await makeWorld(db, { users: 1, dialers: 1, line: { channels: channelsMax, cps: 1 } })
+  const { host, port, user, secret } = of.dialer
+  const sealed = seal(lines.secret, ariSecretPurpose, secret)
+  await db
+    .updateTable('dialer')
+    .set({ driver: 'asterisk', host, port, ari_user: user, ari_secret_sealed: sealed })
+    .execute()
+  await db.updateTable('trunk').set({ sip_host: of.sink.host, sip_port: of.sink.port }).execute()
+  return {
+    postgresPid: postgres.pid,
+    async call(load) {
+      const opening = load.prompt === null ? [] : [await threeSeconds(files, fs.readFileSync(load.prompt))]
+      const caps = { cps: load.perSecond, channels: load.inProgressMax }
+      await db.updateTable('dialer').set(caps).execute()
+      await db.updateTable('trunk').set(caps).execute()
+      const rows = Math.ceil(load.callsMax / 50) * 50
+      const [campaign] = await makeCampaigns(pool, world, { campaigns: 1, rows, status: 'running', opening })
+      const deps = { pool: enginePool, telephony: [asteriskDriver()], files, lines, clock: systemClock, log }
+      const engine = startEngine({ ...deps, engineId: 'bench' })
+      let claimed = 0
+      engine.reports.on('tick', ({ dialled }) => (claimed += dialled))
+      while (!load.ending.aborted) await sleep(20)
+      await db
+        .updateTable('campaign')
+        .set({ status: 'paused' })
+        .where('id', '=', campaign?.id ?? 0)
+        .execute()
+      await engine.stop({ drainMs })
+      return { claimed }
+    },
+    faults: async () => faultsOf(await judgeBooks(enginePool)),
+    async stop() {
+      await Promise.all([pool.end(), enginePool.end()])
+      await postgres.stop()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** How much is called, and how those who have no engine come to it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Load = {
+  /** Path of the wav file; null: hang up on the answer. */
+  prompt: string | null
+  /** At most so many begin in a second. */
+  perSecond: number
+  inProgressMax: number
+  callsMax: number
+  /** No call begins after it has fired. */
+  ending: AbortSignal
+}
+
+/** How many calls are being set up, and how many have not ended. */
+export type Standing = { inSetUp: number; inProgress: number }
+
+const pollMs = 2
+/** As the product does. */
+const catchUpSeconds = 0.25
+export const drainMs = 10_000
+
+/** Begins calls as fast as set-ups end, until the load's end; resolves when all calls have ended, or should have. */
+export async function callOn(
+  load: Load,
+  of: { inSetUpMax: number; standing(): Standing; begin(number: string): void },
+): Promise<void> {
+  let due = 1
+  let at = performance.now()
+  for (let calls = 0; !load.ending.aborted && calls < load.callsMax;) {
+    const now = performance.now()
+    due = Math.min(due + ((now - at) / 1000) * load.perSecond, Math.max(1, load.perSecond * catchUpSeconds))
+    at = now
+    const { inSetUp, inProgress } = of.standing()
+    const free = [of.inSetUpMax - inSetUp, load.inProgressMax - inProgress, load.callsMax - calls, Math.floor(due)]
+    for (let room = Math.min(...free); room > 0; room--, calls++, due--) of.begin(`98${String(calls).padStart(8, '0')}`)
+    await sleep(pollMs)
+  }
+  for (const until = performance.now() + drainMs; of.standing().inProgress > 0 && performance.now() < until;)
+    await sleep(pollMs)
+}

@@ -1,0 +1,168 @@
+/**
+ * Real calls on one machine: `npm run bench:telephony -- [--seconds 16] [--calls 8000] [--progress 600] [--rate 500]`. The same calls by Asterisk's
+ * own dialplan, by a bare ARI client and by the product, one after the other, to one SIPp which answers at once; hung up on the answer, and after
+ * a prompt of 3 s. Each dials as fast as it can, `rate` a second at most, for `seconds` after a warm-up; then 50 a second. Prints, by the
+ * operator's log: calls per second, calls at once, what failed, and the CPU of each process.
+ * Aims: the bare client's rate; 0.60 of the dialplan's with the prompt; a quarter of a core of ours at 50 calls/s.
+ */
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
+import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunk-objects.ts'
+import { startLocalAsterisk } from '@ghanti/server/local-asterisk.ts'
+import { toneFile } from '@ghanti/server/testing/sound.ts'
+import { promptMs } from './dispatch-world.ts'
+import { callByAri } from './telephony-bare.ts'
+import { callByDialplan } from './telephony-dialplan.ts'
+import { startProduct, type Product } from './telephony-engine.ts'
+import { judge, type Verdict } from './telephony-judge.ts'
+import type { Load } from './telephony-load.ts'
+import { cpuSeconds, type Watched } from './telephony-processes.ts'
+import { startSink, type Sink } from './telephony-sink.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '16' },
+    calls: { type: 'string', default: '8000' },
+    progress: { type: 'string', default: '600' },
+    rate: { type: 'string', default: '500' },
+  },
+})
+const seconds = Number(options.seconds)
+const warmUpMs = promptMs + 1000
+const firstCallMs = 20_000
+const restMs = 2000
+const pacedRate = 50
+const [app, trunkName] = ['bench', 'sink']
+
+type Caller = { name: string; call(load: Load): Promise<{ claimed: number } | void> }
+type Run = Verdict & { cpu: Map<string, number> }
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-telephony-'))
+const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
+try {
+  await run()
+} finally {
+  for (const end of ends.toReversed()) await end()
+}
+
+async function run(): Promise<void> {
+  const prompt = path.join(folder, 'prompt.wav')
+  fs.writeFileSync(prompt, Buffer.from(await toneFile('prompt.wav', promptMs / 1000).arrayBuffer()))
+  const sink = await startSink(path.join(folder, 'sipp'))
+  ends.push(() => sink.end())
+  const home = path.join(folder, 'asterisk')
+  const asterisk = await startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
+  ends.push(() => asterisk.stop())
+  const { dialer } = asterisk
+  await setTrunk(dialer, sink)
+  const product = await startProduct({ folder, dialer, sink })
+  ends.push(() => product.stop())
+  const runFolder = fs.readFileSync(path.join(home, 'dialer/run-folder'), 'utf8').trim()
+  const watched: Watched[] = [
+    { name: 'asterisk', pid: Number(fs.readFileSync(path.join(runFolder, 'asterisk.pid'), 'utf8')) },
+    { name: 'sipp', pid: sink.pid },
+    { name: 'node', pid: process.pid },
+    { name: 'postgres', pid: product.postgresPid, family: true },
+  ]
+  const trunk = idOf(app, trunkName)
+  const spool = path.join(home, 'dialer/var/spool')
+  const dialplan: Caller = { name: 'dialplan', call: (load) => callByDialplan(load, { spool, trunk, sink }) }
+  const bare: Caller = { name: 'bare ARI', call: (load) => callByAri(load, { dialer, trunk }) }
+  const engine: Caller = { name: 'engine', call: (load) => product.call(load) }
+  await compare({ callers: [dialplan, bare, engine], prompt, sink, watched })
+  await showBooks(product)
+}
+
+/** The product sets trunks of its own; the others use one that is like them. */
+async function setTrunk(
+  dialer: { host: string; port: number; user: string; secret: string },
+  sink: Sink,
+): Promise<void> {
+  const address = { ...dialer, certificate: null, media: { folder: path.join(folder, 'media') } }
+  const connection = await asteriskDriver({ app }).connect(address)
+  const { host, port } = sink
+  const account = {
+    user: '',
+    secret: '',
+    registers: false,
+    cliFormat: 'national',
+    numberStrip: '',
+    numberPrefix: '',
+  } as const
+  await connection.setTrunks([{ name: trunkName, host, port, transport: 'udp', codecs: ['alaw', 'ulaw'], ...account }])
+  await connection.close()
+}
+
+type Bench = { callers: readonly Caller[]; prompt: string; sink: Sink; watched: readonly Watched[] }
+
+async function compare({ callers, prompt, sink, watched }: Bench): Promise<void> {
+  const fast = Number(options.rate)
+  const measured = async (what: string, of: { prompt: string | null; perSecond: number }, by = callers) => {
+    console.log(`${what}`)
+    const runs: Run[] = []
+    for (const caller of by) runs.push(await measure(caller, of, { sink, watched }))
+    return runs
+  }
+  await measured('hung up on the answer', { prompt: null, perSecond: fast }).then(showRatios)
+  await measured('a prompt of 3 s', { prompt, perSecond: fast }).then(showRatios)
+  const paced = await measured(
+    `a prompt of 3 s, ${pacedRate} calls/s`,
+    { prompt, perSecond: pacedRate },
+    callers.slice(1),
+  )
+  console.log(`  our process: ${paced.at(-1)?.cpu.get('node')?.toFixed(2)} of a core (aim 0.25)`)
+}
+
+function showRatios([dialplan, bare, engine]: readonly Run[]): void {
+  const ratio = (other: Run | undefined): string => ((engine?.perSecond ?? NaN) / (other?.perSecond ?? NaN)).toFixed(2)
+  console.log(
+    `  the engine's rate is ${ratio(bare)} of the bare client's (aim 1.00), ${ratio(dialplan)} of the dialplan's (aim 0.60 with the prompt)`,
+  )
+}
+
+async function measure(
+  caller: Caller,
+  of: { prompt: string | null; perSecond: number },
+  { sink, watched }: Pick<Bench, 'sink' | 'watched'>,
+): Promise<Run> {
+  sink.forget()
+  const ending = new AbortController()
+  const limits = { inProgressMax: Number(options.progress), callsMax: Number(options.calls) }
+  const calling = caller.call({ ...of, ...limits, ending: ending.signal })
+  for (const until = performance.now() + firstCallMs; sink.read().ended === 0 && performance.now() < until;)
+    await sleep(5)
+  await sleep(warmUpMs)
+  const [before, from] = [cpuSeconds(watched), Date.now()]
+  while (Date.now() < from + seconds * 1000 && sink.read().invited < limits.callsMax) await sleep(20)
+  const [after, to] = [cpuSeconds(watched), Date.now()]
+  ending.abort()
+  const told = await calling
+  await sleep(restMs)
+  const cpu = new Map([...after].map(([name, used]) => [name, (used - (before.get(name) ?? 0)) / ((to - from) / 1000)]))
+  const run = { ...judge(sink.calls(), { from, to, promptMs: of.prompt === null ? 0 : promptMs }), cpu }
+  show(caller.name, run, (told?.claimed ?? run.calls) - run.calls)
+  return run
+}
+
+function show(name: string, run: Run, givenBack: number): void {
+  const { perSecond, calls, inProgressMax, setUpMs, lastedMs, failures, cpu } = run
+  const [one] = os.loadavg()
+  const cores = [...cpu].map(([of, used]) => `${of} ${used.toFixed(2)}`).join(', ')
+  const ms = ({ p50, p99 }: { p50: number; p99: number }): string => `${Math.round(p50)}/${Math.round(p99)} ms`
+  const failed = `${failures.unanswered} not answered, ${failures.unended} not ended, ${failures.short} too short`
+  console.log(`  ${name}: ${perSecond.toFixed(1)} calls/s, ${inProgressMax} at once at most, ${calls} calls: ${failed}`)
+  console.log(
+    `    set up in ${ms(setUpMs)}, lasted ${ms(lastedMs)} (p50/p99)${givenBack > 0 ? `, ${givenBack} claimed and given back` : ''}`,
+  )
+  console.log(`    cores: ${cores}; load ${one?.toFixed(1)}`)
+}
+
+async function showBooks(product: Product): Promise<void> {
+  const faults = await product.faults()
+  console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
+  if (faults.length > 0) process.exitCode = 1
+}
