@@ -383,10 +383,11 @@ export class Session {
     try {
       if (!held) await liftHold(pool, this.lease, trunkId)
       else {
-        const { since, reason, probes, nextProbeAt } = held
+        const { since, reason, refusing, probes, nextProbeAt } = held
         await saveHold(pool, this.lease, {
           trunkId,
           reason,
+          refusing,
           probes,
           since: new Date(since),
           nextProbeAt: new Date(nextProbeAt),
