@@ -17,7 +17,7 @@ export type TickReport = {
   lagMs: number
   /** Calls begun. */
   dialled: number
-  /** Calls up. */
+  /** Calls begun and not over, ringing or not yet. */
   up: number
   campaigns: { campaignId: number; status: string; did: string; reason: string | null }[]
 }
