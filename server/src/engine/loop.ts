@@ -102,14 +102,16 @@ export class Loop {
   async #decideAll(world: World): Promise<Step[]> {
     const steps: Step[] = []
     for (const campaign of world.campaigns) {
-      const around = this.#around(campaign, world)
-      this.#session.hours.set(campaign.id, around.hours)
-      const decision = decide(campaign, around)
+      let doing: string = 'decide'
       try {
+        const around = this.#around(campaign, world)
+        this.#session.hours.set(campaign.id, around.hours)
+        const decision = decide(campaign, around)
+        doing = decision.do
         steps.push(await this.#carryOut(campaign, decision, world))
       } catch (error) {
-        this.#session.log.error({ error, campaignId: campaign.id, do: decision.do }, 'a step of a campaign failed')
-        steps.push({ campaign, did: `${decision.do} failed`, wanted: 0, reason: undefined })
+        this.#session.log.error({ error, campaignId: campaign.id, doing }, 'a step of a campaign failed')
+        steps.push({ campaign, did: `${doing} failed`, wanted: 0, reason: undefined })
       }
     }
     return steps
