@@ -11,6 +11,8 @@ import * as z from 'zod/mini'
 import type { Reading } from './dispatch-reader.ts'
 import type { Campaign, World } from './dispatch-world.ts'
 
+type People = Pick<App, 'db' | 'clock'>
+
 /** How long each reply took, ms, by what was read. */
 const Reads = z.record(z.string(), z.array(z.number()))
 export type Reads = z.output<typeof Reads>
@@ -21,7 +23,7 @@ export function p95(values: readonly number[]): number {
 
 /** A reseller and a user, each before his own dashboard and campaigns, until they are stopped. */
 export async function startReaders(
-  app: App,
+  app: People,
   address: string,
   { reseller, users: [user] }: World,
 ): Promise<{ stop(): Promise<Reads> }> {
@@ -35,7 +37,7 @@ export async function startReaders(
   }
 }
 
-async function startReader(app: App, address: string, viewer: Viewer): Promise<() => Promise<Reads>> {
+async function startReader(app: People, address: string, viewer: Viewer): Promise<() => Promise<Reads>> {
   const { userId, role } = viewer
   const workerData: Reading = {
     address,
@@ -55,7 +57,7 @@ async function startReader(app: App, address: string, viewer: Viewer): Promise<(
   }
 }
 
-async function authorizationOf(app: App, { userId }: Viewer): Promise<string> {
+async function authorizationOf(app: People, { userId }: Viewer): Promise<string> {
   const token = await openSession(app, userId, { ip: '127.0.0.1', host: 'localhost', userAgent: 'bench' })
   return `Bearer ${token}`
 }
@@ -65,7 +67,7 @@ export type Pause = { repliedMs: number; lastMs: number }
 
 /** Each campaign in turn is paused, and resumed once its calls have ended. */
 export async function pauseOneAfterTheOther(
-  app: App,
+  app: People,
   address: string,
   db: Pool,
   campaigns: readonly Campaign[],

@@ -1,21 +1,21 @@
 /**
  * The whole product under load: `npm run bench:dispatch [seconds]`. The real engine dials over the simulated network in this process, on embedded
- * PostgreSQL with durable commits, while people read and pause over HTTP; before and after it the bare statements, on the same database and in
- * batches of the same size. Prints, and asserts nothing but the books:
+ * PostgreSQL with durable commits, while people read and pause over HTTP at an API process of its own; before and after it the bare statements, on
+ * the same database and in batches of the same size. Prints, and asserts nothing but the books:
  * - completed attempts per second: claim, attempt, reservation, outcome, transfers of three levels, counters, durably committed
  * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
  */
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '@ghanti/server/app.ts'
 import { systemClock } from '@ghanti/server/clock.ts'
-import { readConfig } from '@ghanti/server/config.ts'
-import { openJobs } from '@ghanti/server/db/jobs.ts'
+import { newSecret } from '@ghanti/server/config.ts'
 import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
@@ -24,8 +24,6 @@ import { createSimulator } from '@ghanti/server/drivers/telephony/simulator/simu
 import { startEngine, type Engine } from '@ghanti/server/engine/engine.ts'
 import { faultsOf, judgeBooks } from '@ghanti/server/engine/judge.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
-import { handlers } from '@ghanti/server/handlers.ts'
-import { createHttp } from '@ghanti/server/http/server.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
@@ -56,18 +54,16 @@ const pool = openPool({ connectionString: databaseUrl, max: 20, name: 'bench' },
 const forEngine = { connectionString: databaseUrl, max: 10, name: 'bench-engine', options: enginePoolOptions }
 const enginePool = openPool(forEngine, fail)
 const owner = openPool({ connectionString: databaseUrl, max: 1, name: 'bench-owner', asOwner: true }, fail)
-const config = readConfig({ DATA_FOLDER: folder, LOG_LEVEL: 'error', PORT: '0' })
 const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
 const files = localFiles(path.join(folder, 'files'))
-const jobs = await openJobs(databaseUrl, log, { supervise: false })
-const app: App = { config, db: kyselyOver(pool), databaseUrl, clock: systemClock, log, files, jobs }
-const { http } = await createHttp(app, { handlers, console: null })
-const address = await http.listen({ port: 0, host: '127.0.0.1' })
+const db = kyselyOver(pool)
+const people = { db, clock: systemClock }
+const api = startApi()
+const address = await api.address()
 try {
   await run()
 } finally {
-  await http.close()
-  await jobs.stop({ graceful: false })
+  await api.stop()
   await Promise.all([pool.end(), enginePool.end(), owner.end()])
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -77,18 +73,42 @@ function fail(error: Error): void {
   throw error
 }
 
+function startApi(): { address(): Promise<string>; stop(): Promise<void> } {
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    SECRET: newSecret(),
+    PUBLIC_URL: 'http://localhost',
+    DATA_FOLDER: folder,
+  }
+  const env = { PATH: process.env['PATH'], ...settings, PORT: '0', LOG_LEVEL: 'error' }
+  const child = fork(path.join(import.meta.dirname, 'dispatch-api.ts'), { env })
+  const ended = once(child, 'exit')
+  return {
+    async address() {
+      const told = once(child, 'message').then(([said]) => String(said))
+      const early = ended.then(([code]): never => {
+        throw new Error(`the API ended before it listened: ${code}`)
+      })
+      return await Promise.race([told, early])
+    },
+    async stop() {
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
 function show(n: number): string {
   return Math.round(n).toLocaleString('en')
 }
 
 async function run(): Promise<void> {
-  const load = os.loadavg().map((one) => one.toFixed(1))
-  console.log(`${os.availableParallelism()} cores, load before ${load.join(' ')}`)
+  console.log(`${os.availableParallelism()} cores, load before ${load()}`)
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
-  await app.db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
+  await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
   const { campaigns, users } = campaignsOf
   const line = { channels: channels / dialers, cps: callsPerSecond / dialers }
-  const world = await makeWorld(app.db, { users, dialers, line })
+  const world = await makeWorld(db, { users, dialers, line })
   const opening = [await threeSeconds(files, Buffer.from('three seconds'))]
   const forBare = await makeCampaigns(pool, world, { campaigns, rows: rows.bare, status: 'paused', opening })
   const dialled = await makeCampaigns(pool, world, { campaigns, rows: rows.engine, status: 'running', opening })
@@ -100,13 +120,22 @@ async function run(): Promise<void> {
   bare.push(await measureBare(world, forBare, engine.bookingRows))
   const ratio = engine.rate / (bare.reduce((sum, rate) => sum + rate, 0) / bare.length)
   console.log(`the engine's rate is ${ratio.toFixed(2)} of the bare one (aim 0.50)`)
+  console.log(`load after ${load()}`)
   const faults = faultsOf(await judgeBooks(enginePool))
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
 }
 
+/** Of the whole machine: what else it does makes every figure smaller. */
+function load(): string {
+  return os
+    .loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')
+}
+
 async function measureIdle(world: World): Promise<void> {
-  const readers = await startReaders(app, address, world)
+  const readers = await startReaders(people, address, world)
   await sleep(2000)
   console.log('while nothing dials')
   showReads(await readers.stop())
@@ -114,9 +143,9 @@ async function measureIdle(world: World): Promise<void> {
 
 async function measureBare(world: World, campaigns: readonly Campaign[], batch: number): Promise<number> {
   const ids = campaigns.map((campaign) => campaign.id)
-  await app.db.updateTable('campaign').set({ status: 'running' }).where('id', 'in', ids).execute()
+  await db.updateTable('campaign').set({ status: 'running' }).where('id', 'in', ids).execute()
   const rate = await bareRate(enginePool, world, campaigns, { batch, seconds: bareSeconds })
-  await app.db.updateTable('campaign').set({ status: 'paused' }).where('id', 'in', ids).execute()
+  await db.updateTable('campaign').set({ status: 'paused' }).where('id', 'in', ids).execute()
   console.log(`bare statements: ${show(rate)} attempts/s, ${dialers} at once in batches of ${batch}`)
   return rate
 }
@@ -132,13 +161,13 @@ async function measureEngine(
   const engine = startEngine({ ...deps, engineId: 'bench' })
   const up = watchCalls(engine)
   await sleep(warmUpSeconds * 1000)
-  const readers = await startReaders(app, address, world)
+  const readers = await startReaders(people, address, world)
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   counted.clear()
   up.most = 0
   const [before, began, cpu] = [await answered(), performance.now(), process.cpuUsage()]
-  const pauses = await pauseOneAfterTheOther(app, address, owner, campaigns, began + seconds * 1000)
+  const pauses = await pauseOneAfterTheOther(people, address, owner, campaigns, began + seconds * 1000)
   await sleep(Math.max(0, began + seconds * 1000 - performance.now()))
   const done = (await answered()) - before
   const rate = done / ((performance.now() - began) / 1000)

@@ -9,4 +9,4 @@ if (target === undefined) {
 }
 const made = generateContacts({ rows: Number(rows), seed: Number(seed) })
 writeFileSync(target, made.text)
-console.log(made.expected)
+console.log(JSON.stringify(made.expected))

@@ -216,6 +216,8 @@ export const voiceCampaignRoutes = {
 export const CampaignsEvent = z.array(CampaignRow)
 export const BalanceEvent = z.object({ credits: z.number(), reserved: z.number() })
 
+const noZip = { error: 'must look like 12.zip' }
+
 export const reportRoutes = {
   generate: json({ method: 'POST', path: '/api/obd/report/generate', input: CampaignIdInput, reply: Message }),
   download: json({
@@ -231,7 +233,10 @@ export const reportRoutes = {
   zip: file({
     path: '/reports/:campaignZip',
     input: z.object({
-      campaignZip: z.string().check(z.regex(/^\d{1,10}\.zip$/, { error: 'must look like 12.zip' })),
+      campaignZip: z.string().check(
+        z.regex(/^\d{1,10}\.zip$/, { ...noZip, abort: true }),
+        z.refine((fileName) => z.safeParse(Id, fileName.replace('.zip', '')).success, noZip),
+      ),
       type: z.optional(z.enum(['dtmf', 'cc'])),
     }),
   }),

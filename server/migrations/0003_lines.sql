@@ -40,6 +40,7 @@ create table trunk_health (
   trunk_id int primary key references trunk,
   held_since timestamptz,
   hold_reason text,
+  held_for_refusals boolean not null default false,
   probes int not null default 0,
   next_probe_at timestamptz,
   last_fault text,

@@ -1,7 +1,8 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { DatabaseError } from 'pg'
 import * as z from 'zod/mini'
-import { badField } from '../errors.ts'
+import { badField, type AppError } from '../errors.ts'
 import type { Page } from '../http/types.ts'
 import type { Db } from './db.ts'
 
@@ -31,7 +32,9 @@ export async function readPage<D, T extends keyof D, Row>(
   const order = query.order ?? (query.sort === undefined && fallback.startsWith('-') ? 'desc' : 'asc')
   const { size, offset } = windowOf(query)
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
-  const found = await slice(db, rows, { key, id, order, last, size, offset })
+  const found = await slice(db, rows, { key, id, order, last, size, offset }).catch((error: unknown) => {
+    throw last && isBadData(error) ? notOurCursor() : error
+  })
   const counted = await sql<{ total: number }>`
     select count(*)::int as total from (${rows.limit(exactRows + 1)}) counted`.execute(db)
   const total = counted.rows[0]?.total ?? 0
@@ -108,7 +111,16 @@ function cursorOf(text: string, name: string, order: string): [string, number] {
   } catch {
     // said below
   }
-  throw badField('after', 'is not a cursor of this list in this order')
+  throw notOurCursor()
+}
+
+/** A cursor that somebody made up may hold what is no value of the key's type. */
+function isBadData(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code?.startsWith('22') === true
+}
+
+function notOurCursor(): AppError {
+  return badField('after', 'is not a cursor of this list in this order')
 }
 
 /** For `ilike`: what a person typed, anywhere in a text, with nothing in it that `like` understands. */

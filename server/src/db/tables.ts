@@ -581,6 +581,7 @@ export interface TrunkDisposition {
 }
 
 export interface TrunkHealth {
+  held_for_refusals: Generated<boolean>;
   held_since: Timestamp | null;
   hold_reason: string | null;
   last_fault: string | null;

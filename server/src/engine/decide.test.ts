@@ -55,7 +55,10 @@ const around: Surroundings = {
   prompts: 'there' as const,
   preparing: false,
 }
-const held = { ...healthy, held: { since: 0, reason: 'SIP 401', probes: 0, nextProbeAt: at('12:00:30').getTime() } }
+const held = {
+  ...healthy,
+  held: { since: 0, reason: 'SIP 401', refusing: false, probes: 0, nextProbeAt: at('12:00:30').getTime() },
+}
 const block = (kind: string, target_id: number | null) => ({ blocks: [{ kind, target_id, reason: 'complaints' }] })
 
 type Case = { why: string; is: string; around?: Partial<Surroundings> } & Partial<CampaignRow>

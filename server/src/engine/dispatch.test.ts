@@ -146,7 +146,11 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
     calls.push(...(await claimed(at, world, campaignId, 125)))
   }
   const bad = new Set([calls[77]?.id, calls[301]?.id])
-  const told = calls.map((call) => outcome(call, bad.has(call.id) ? { disposition: 'ANSWER' } : usual(call))) // answered, but for no time
+  const wrong = (call: Claimed): Ending =>
+    call.id === calls[77]?.id
+      ? { disposition: 'ANSWER' } // for no time
+      : { disposition: 'BUSY', endedAt: new Date(NaN) }
+  const told = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
   const settled = await settle(at.engine, world.lease, 0, told)
   expect([settled.booked.length, new Set(settled.parked)]).toEqual([498, bad])
   expect(await at.db.selectFrom('alert').selectAll().where('kind', '=', 'outcome_parked').execute()).toHaveLength(2)

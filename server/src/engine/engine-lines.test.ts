@@ -17,11 +17,14 @@ const campaign = (world: World, n: number, of: Partial<NewCampaign> = {}) =>
     reservePaisa: 40,
     ...of,
   })
+/** What they dial from the first tick on that knows them all. */
 const dialledOf = (ids: readonly number[]) => {
   const sums = new Map(ids.map((id) => [id, 0]))
   return {
     sums,
     listen: at.tick((report) => {
+      const known = report.campaigns.map((one) => one.campaignId)
+      if (!ids.every((id) => known.includes(id))) return false
       for (const one of report.campaigns) {
         const n = Number(/^dial (\d+)$/.exec(one.did)?.[1] ?? 0)
         if (sums.has(one.campaignId)) sums.set(one.campaignId, (sums.get(one.campaignId) ?? 0) + n)

@@ -62,10 +62,11 @@ export class LineHealth {
     try {
       if (!held) await liftHold(pool, lease, trunkId)
       else {
-        const { since, reason, probes, nextProbeAt } = held
+        const { since, reason, refusing, probes, nextProbeAt } = held
         await saveHold(pool, lease, {
           trunkId,
           reason,
+          refusing,
           probes,
           since: new Date(since),
           nextProbeAt: new Date(nextProbeAt),

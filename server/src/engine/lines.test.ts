@@ -37,12 +37,13 @@ test('a trunk that was on hold before this engine came stays so until its probe'
   const held = {
     ...trunk,
     held_since: since,
-    hold_reason: 'SIP 401',
+    hold_reason: 'SIP 603',
+    held_for_refusals: true,
     probes: 2,
     next_probe_at: new Date(Date.now() + 60_000),
   }
   const lines = new Lines(dialer, [held], taken(0))
-  expect(lines.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 401', probes: 2 })
+  expect(lines.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 603', refusing: true, probes: 2 })
   expect(lines.room([campaign], new Map(), 1000).trunks.get(1)).toBe(0)
   expect(lines.probesDue(Date.now())).toEqual([])
   expect(lines.probesDue(Date.now() + 60_001)).toEqual([1])

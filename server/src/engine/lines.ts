@@ -173,6 +173,7 @@ function newTrunk(row: TrunkRow): Trunk {
   const held = row.held_since && {
     since: row.held_since.getTime(),
     reason: row.hold_reason ?? 'it was on hold before',
+    refusing: row.held_for_refusals ?? false,
     probes: row.probes ?? 0,
     nextProbeAt: (row.next_probe_at ?? row.held_since).getTime(),
   }

@@ -18,7 +18,7 @@ export type TickReport = {
   lagMs: number
   /** Calls begun. */
   dialled: number
-  /** Calls up. */
+  /** Calls begun and not over, ringing or not yet. */
   up: number
   campaigns: { campaignId: number; status: string; did: string; reason: string | null }[]
 }
@@ -112,7 +112,7 @@ export class Loop {
         doing = decision.do
         steps.push(await this.#carryOut(campaign, decision, world))
       } catch (error) {
-        this.#session.log.error({ error, campaignId: campaign.id, do: doing }, 'a step of a campaign failed')
+        this.#session.log.error({ error, campaignId: campaign.id, doing }, 'a step of a campaign failed')
         steps.push({ campaign, did: `${doing} failed`, wanted: 0, reason: undefined })
       }
     }

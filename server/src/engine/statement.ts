@@ -26,9 +26,16 @@ export function arrayText(values: readonly unknown[]): string {
 
 function elementText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = value instanceof Date ? value.toISOString() : String(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  const text = value instanceof Date ? momentText(value) : value
+  if (typeof text !== 'string')
+    throw new TypeError(`an array of the engine holds plain values only, not ${typeof value}`)
   return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+}
+
+/** What is no moment goes as such: that the database refuses it is the outcome's fault, for which it is parked; an error of ours would hold up all. */
+function momentText(moment: Date): string {
+  return Number.isNaN(moment.getTime()) ? String(moment) : moment.toISOString()
 }
 
 /** Who writes: what every statement of the engine is fenced by. Its first three parameters are dialer, engine, epoch. */

@@ -28,6 +28,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     cps: 10,
     held_since: null,
     hold_reason: null,
+    held_for_refusals: null,
     probes: null,
     next_probe_at: null,
     recent: '',

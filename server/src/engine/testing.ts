@@ -1,6 +1,7 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Db } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { Viewer } from '../policy.ts'
 import { newLine, newReseller, newUser } from '../testing/seed.ts'
@@ -75,14 +76,21 @@ export type NewCampaign = {
 const silentFlow: Flow = { templateId: 0, opening: [], menus: [], closing: [] }
 let serial = 0
 
-/** As compose and preparation leave it: chain frozen, rows numbered, ready to dial. */
-export async function newCampaign(at: { db: Db; pool: Pool }, of: NewCampaign): Promise<number> {
-  const prices = of.prices ?? threeLevels
-  const baseId = await insertBase(at.db, of)
-  const { firsts, ordered } = numbered(of.phones)
-  const startAt = of.startAt ?? new Date(Date.now() - 1000)
+/** As compose and preparation leave it: chain frozen, rows numbered, ready to dial. An engine that runs sees all of it at once. */
+export async function newCampaign(at: { db: Db }, of: NewCampaign): Promise<number> {
+  return at.db.transaction().execute(async (tx) => {
+    const id = await insertCampaign(tx, of)
+    await insertChain(tx, id, of)
+    await insertRows(tx, id, of)
+    return id
+  })
+}
+
+async function insertCampaign(tx: Tx, of: NewCampaign): Promise<number> {
+  const baseId = await insertBase(tx, of)
   const name = of.name ?? `Campaign ${++serial}`
-  const { id } = await at.db
+  const templateId = of.flow?.templateId ?? 0
+  const { id } = await tx
     .insertInto('campaign')
     .values({
       account_id: of.user.userId,
@@ -90,23 +98,23 @@ export async function newCampaign(at: { db: Db; pool: Pool }, of: NewCampaign): 
       trunk_id: of.line.trunkId,
       cli_id: of.line.cliId,
       status: of.status ?? 'running',
-      start_at: startAt,
+      start_at: of.startAt ?? new Date(Date.now() - 1000),
       dial_until: of.dialUntil ?? new Date(Date.now() + 7 * 24 * 3600_000),
       channels: of.channels ?? 1_000_000,
       reserve_paisa: of.reservePaisa ?? 400,
       retries: of.retries ?? 2,
       retry_ms: of.retryMs ?? 600_000,
       uploaded: of.phones.length,
-      fresh_end: firsts,
+      fresh_end: new Set(of.phones).size,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await at.db
+  await tx
     .insertInto('campaign_detail')
     .values({
       campaign_id: id,
       name,
-      template_id: of.flow?.templateId ?? 0,
+      template_id: templateId,
       base_id: baseId,
       flow: JSON.stringify(of.flow ?? silentFlow),
       composed: '{}',
@@ -114,26 +122,24 @@ export async function newCampaign(at: { db: Db; pool: Pool }, of: NewCampaign): 
       rows_in_file: of.status === 'processing' ? null : of.phones.length,
     })
     .execute()
-  await insertChain(at.pool, id, of.user.userId, prices)
-  await at.pool.query('insert into campaign_count (campaign_id, slot, fresh) values ($1, 0, $2)', [
-    id,
-    of.phones.length,
-  ])
-  await at.pool.query(
-    `insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, pending, fresh)
-     select id, account_id, $2, $3, status, start_at, uploaded, uploaded, uploaded from campaign where id = $1`,
-    [id, name, of.flow?.templateId ?? 0],
-  )
-  await at.pool.query(
-    `insert into campaign_contact (campaign_id, no, line, phone, follower_no)
-     select $1, t.no, t.no + 1, t.phone, t.follower from unnest($2::int[], $3::bigint[], $4::int[]) as t (no, phone, follower)`,
-    [id, ordered.map((row) => row.no), ordered.map((row) => row.phone), ordered.map((row) => row.follower)],
+  await sql`insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, pending, fresh)
+    select id, account_id, ${name}, ${templateId}, status, start_at, uploaded, uploaded, uploaded from campaign where id = ${id}`.execute(
+    tx,
   )
   return id
 }
 
-async function insertBase(db: Db, of: NewCampaign): Promise<number> {
-  const { id } = await db
+async function insertRows(tx: Tx, campaignId: number, { phones: numbers }: NewCampaign): Promise<void> {
+  const rows = numbered(numbers)
+  await sql`insert into campaign_count (campaign_id, slot, fresh) values (${campaignId}, 0, ${rows.length})`.execute(tx)
+  await sql`insert into campaign_contact (campaign_id, no, line, phone, follower_no)
+    select ${campaignId}, t.no, t.no + 1, t.phone, t.follower
+    from unnest(${rows.map((row) => row.no)}::int[], ${rows.map((row) => row.phone)}::bigint[], ${rows.map((row) => row.follower)}::int[])
+      as t (no, phone, follower)`.execute(tx)
+}
+
+async function insertBase(tx: Tx, of: NewCampaign): Promise<number> {
+  const { id } = await tx
     .insertInto('base')
     .values({
       owner_id: of.user.userId,
@@ -150,10 +156,7 @@ async function insertBase(db: Db, of: NewCampaign): Promise<number> {
 }
 
 /** The first row of each number gets 0..n-1, later ones follow; each knows the next of its number. */
-function numbered(phones: readonly number[]): {
-  firsts: number
-  ordered: { no: number; phone: number; follower: number | null }[]
-} {
+function numbered(phones: readonly number[]): { no: number; phone: number; follower: number | null }[] {
   const seen = new Set<number>()
   const firsts: number[] = []
   const later: number[] = []
@@ -165,19 +168,17 @@ function numbered(phones: readonly number[]): {
     if (before) before.follower = row.no
     last.set(row.phone, row)
   }
-  return { firsts: firsts.length, ordered }
+  return ordered
 }
 
-async function insertChain(pool: Pool, campaignId: number, userId: number, prices: readonly Price[]): Promise<void> {
-  await pool.query(
-    `with recursive chain as (
-       select 0 as level, id, parent_id from account where id = $2
-       union all select c.level + 1, a.id, a.parent_id from chain c join account a on a.id = c.parent_id where a.parent_id is not null
-     )
-     insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
-     select $1, level, id, parent_id, ($3::int[])[level + 1], ($4::bigint[])[level + 1] from chain`,
-    [campaignId, userId, prices.map((price) => price.pulseMs), prices.map((price) => price.pulsePaisa)],
-  )
+async function insertChain(tx: Tx, campaignId: number, { user, prices = threeLevels }: NewCampaign): Promise<void> {
+  await sql`with recursive chain as (
+      select 0 as level, id, parent_id from account where id = ${user.userId}
+      union all select c.level + 1, a.id, a.parent_id from chain c join account a on a.id = c.parent_id where a.parent_id is not null
+    )
+    insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
+    select ${campaignId}, level, id, parent_id, (${prices.map((price) => price.pulseMs)}::int[])[level + 1],
+      (${prices.map((price) => price.pulsePaisa)}::bigint[])[level + 1] from chain`.execute(tx)
 }
 
 /** Mobiles in a row from +977980xxxxxxx; the last `repeated` say the first numbers again. */

@@ -10,8 +10,8 @@ export type TrunkHealth = {
   recent: readonly Exclude<TrunkSign, 'broken'>[]
   /** How many of the newest are faults. */
   running: number
-  /** `refusing`: for refusals, so that one more of them proves nothing; forgotten when the engine starts anew. */
-  held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing?: boolean }
+  /** `refusing`: for refusals, so that one more of them proves nothing. */
+  held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
 }
 
 export const healthy: TrunkHealth = { recent: [], running: 0, held: null }

@@ -110,6 +110,7 @@ export type TrunkRow = {
   cps: number
   held_since: Date | null
   hold_reason: string | null
+  held_for_refusals: boolean | null
   probes: number | null
   next_probe_at: Date | null
   /** Of its last calls, the newest last: '1' answered, '0' not. */
@@ -129,7 +130,7 @@ export type TrunkRow = {
 
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
-  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.probes, h.next_probe_at, coalesce(s.recent, '') as recent,
+  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, coalesce(s.recent, '') as recent,
   t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.number_strip, t.number_prefix, t.registers,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
@@ -198,28 +199,43 @@ export async function loadPlan(db: Queryable, campaignId: number): Promise<PlanR
 }
 
 /** What is kept of a trunk's hold. */
-export type Hold = { trunkId: number; since: Date; reason: string; probes: number; nextProbeAt: Date }
+export type Hold = {
+  trunkId: number
+  since: Date
+  reason: string
+  refusing: boolean
+  probes: number
+  nextProbeAt: Date
+}
 
 const holdStatement = statement(
   'hold_trunk',
   `with ${leaseHeld}, held as (
-  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, last_fault, last_fault_at)
-  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $6::text, now() from lease
+  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, held_for_refusals, last_fault, last_fault_at)
+  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $9::boolean, $6::text, now() from lease
   on conflict (trunk_id) do update set held_since = excluded.held_since, hold_reason = excluded.hold_reason, probes = excluded.probes,
-    next_probe_at = excluded.next_probe_at, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
+    next_probe_at = excluded.next_probe_at, held_for_refusals = excluded.held_for_refusals, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
 )
 insert into alert (kind, subject, detail) select 'trunk_held', 'trunk ' || $4::int, $6::text from held where probes = 0`,
 )
 
 /** A new hold raises an alert. */
 export async function saveHold(db: Queryable, lease: Lease, hold: Hold): Promise<void> {
-  await run(db, holdStatement, [...fenced(lease), hold.trunkId, hold.since, hold.reason, hold.probes, hold.nextProbeAt])
+  await run(db, holdStatement, [
+    ...fenced(lease),
+    hold.trunkId,
+    hold.since,
+    hold.reason,
+    hold.probes,
+    hold.nextProbeAt,
+    hold.refusing,
+  ])
 }
 
 const liftStatement = statement(
   'lift_trunk',
   `with ${leaseHeld}, lifted as (
-  update trunk_health h set held_since = null, hold_reason = null, probes = 0, next_probe_at = null from lease where h.trunk_id = $4 returning h.trunk_id
+  update trunk_health h set held_since = null, hold_reason = null, held_for_refusals = false, probes = 0, next_probe_at = null from lease where h.trunk_id = $4 returning h.trunk_id
 )
 update alert a set cleared_at = now() from lifted l where a.kind = 'trunk_held' and a.subject = 'trunk ' || l.trunk_id and a.cleared_at is null`,
 )

@@ -9,14 +9,18 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** No call needs more than rows of fields; what is without end would overflow the stack. */
+const levelsMax = 20
+
 /** '', null and absent are the same (WIRE.md, Replies), at every depth; rows of a list keep their places. */
-function withoutBlanks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBlanks)
+function withoutBlanks(value: unknown, level = 0): unknown {
+  if (level > levelsMax) throw badField('body', `has more than ${levelsMax} levels of lists and fields`)
+  if (Array.isArray(value)) return value.map((part) => withoutBlanks(part, level + 1))
   if (!isFields(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== '' && part !== null && part !== undefined)
-      .map(([name, part]) => [name, withoutBlanks(part)]),
+      .map(([name, part]) => [name, withoutBlanks(part, level + 1)]),
   )
 }
 

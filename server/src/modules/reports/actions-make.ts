@@ -20,11 +20,11 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
       cc_hash: await app.files.put(zips.cc),
       dtmf_hash: await app.files.put(zips.dtmf),
     }
-    const made = Object.values(files)
     const old = await store.markReady(app.db, { campaignId, files, at: app.clock.now() })
-    // Nobody waits for it any more: another process was quicker, or it was given up.
-    const useless = old ? old.filter((hash) => hash !== null && !made.includes(hash)) : made
-    for (const hash of useless) if (hash !== null) await app.files.remove(hash)
+    // Without `old` nobody waits for it any more: another process was quicker, perhaps with the very same bytes, or it was given up.
+    const named = await store.filesOf(app.db, campaignId)
+    for (const hash of old ?? Object.values(files))
+      if (hash !== null && !named.includes(hash)) await app.files.remove(hash)
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }

@@ -76,6 +76,16 @@ export async function markReady(
   return rows[0]?.old
 }
 
+/** The files that the report of the campaign names now. */
+export async function filesOf(db: Db, campaignId: number): Promise<string[]> {
+  const row = await db
+    .selectFrom('report')
+    .select(['zip_hash', 'cc_hash', 'dtmf_hash'])
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirst()
+  return Object.values(row ?? {}).filter((hash) => hash !== null)
+}
+
 export async function markFailed(db: Db, campaignId: number, reason: string): Promise<void> {
   await db
     .updateTable('report')

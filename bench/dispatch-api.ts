@@ -1,0 +1,30 @@
+/** The API, in a process of its own as `ROLES=api npm start` is; tells its parent where it listens and ends with him. */
+import * as path from 'node:path'
+import { systemClock } from '@ghanti/server/clock.ts'
+import { readConfig } from '@ghanti/server/config.ts'
+import { openJobs } from '@ghanti/server/db/jobs.ts'
+import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
+import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { handlers } from '@ghanti/server/handlers.ts'
+import { createHttp } from '@ghanti/server/http/server.ts'
+import { pino } from 'pino'
+import * as z from 'zod/mini'
+
+const config = readConfig()
+const databaseUrl = z.string().parse(config.databaseUrl)
+const fail = (error: Error): void => {
+  throw error
+}
+const pool = openPool({ connectionString: databaseUrl, max: config.databasePool, name: 'bench-api' }, fail)
+const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
+const jobs = await openJobs(databaseUrl, log, { supervise: false })
+const files = localFiles(path.join(config.dataFolder, 'files'))
+const app = { config, db: kyselyOver(pool), databaseUrl, clock: systemClock, log, files, jobs }
+const { http } = await createHttp(app, { handlers, console: null })
+process.send?.(await http.listen({ port: config.port, host: config.host }))
+
+process.once('disconnect', async () => {
+  await http.close()
+  await jobs.stop({ graceful: false })
+  await pool.end()
+})

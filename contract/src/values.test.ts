@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+import { Search, Text } from './values.ts'
+
+const errorOf = (schema: typeof Search | ReturnType<typeof Text>, text: string) =>
+  schema.safeParse(text).error?.issues.map(({ message }) => message)
+
+describe.each([
+  ['text', Text()],
+  ['a search', Search],
+])('%s', (_, schema) => {
+  test.each(['\u0000', 'a\u0007b', 'a\u001fb', 'a\u007fb', '\ud800', 'a\udfffb', '\udf98\ud83d', '\ud83d'])(
+    'may not hold %j, which is a control character or half of a surrogate pair',
+    (text) => {
+      expect(errorOf(schema, text)).toEqual(['has control characters'])
+    },
+  )
+
+  test.each(['जेठ', '\ud83d\udc18', 'a\tb', 'a\nb', 'a\r\nb', 'c\u200dd', '\u{10ffff}'])('may hold %j', (text) => {
+    expect(errorOf(schema, text)).toBeUndefined()
+  })
+})
