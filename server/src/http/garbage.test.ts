@@ -13,7 +13,14 @@ import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../testin
 import { toneFile } from '../testing/sound.ts'
 
 type Fields = Record<string, unknown>
-type Line = { key: RouteKey; route: Route; fields: readonly string[]; required: readonly string[] }
+type Line = {
+  key: RouteKey
+  route: Route
+  fields: readonly string[]
+  /** Fields of fields: [sip, host]. */
+  inner: readonly (readonly [string, string])[]
+  required: readonly string[]
+}
 
 const lines: Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
   Object.entries(ofArea)
@@ -30,7 +37,10 @@ const cursors = lines.flatMap((line) =>
 function lineOf(key: RouteKey, route: Route): Line {
   const { properties = {}, required = [] } = z.toJSONSchema(route.input, { io: 'input', unrepresentable: 'any' })
   const ofList = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search'] : []
-  return { key, route, fields: [...Object.keys(properties), ...ofList], required }
+  const inner = Object.entries(properties).flatMap(([name, schema]) =>
+    typeof schema === 'object' ? Object.keys(schema.properties ?? {}).map((of) => [name, of] as const) : [],
+  )
+  return { key, route, fields: [...Object.keys(properties), ...ofList], inner, required }
 }
 
 const texts = [
@@ -87,7 +97,7 @@ beforeAll(async () => {
 /** What a request may name, all of it there. */
 async function thingsOf(user: Viewer): Promise<Fields> {
   const headers = await signedIn(app, user)
-  const { cli } = await newLine(app, { holders: [user] })
+  const { cli, dialerId, trunkId } = await newLine(app, { holders: [user] })
   const campaignId = await newCampaign(app, user, { rows: 2 })
   const { baseId } = (await send(routes.contacts.paste, { contactList: '9841000001' }, headers)).json()
   const voice = { fileName: 'stored', promptCategory: 'menu' }
@@ -95,6 +105,8 @@ async function thingsOf(user: Viewer): Promise<Fields> {
   await app.db.updateTable('prompt').set({ status: 'approved' }).where('id', '=', promptId).execute()
   return {
     cli,
+    dialerId,
+    trunkId,
     campaignId,
     baseId,
     welcomePId: promptId,
@@ -127,6 +139,19 @@ function goodFields({ key, route, fields }: Line, viewer: Viewer): Fields {
     menuWaitTime: 5,
     rePrompt: 1,
     dtmf: '1,2',
+    dialerName: fresh,
+    dialerIP: '127.0.0.1',
+    dialerPort: 10_000 + serial,
+    trunkName: fresh,
+    pilotNumber: '015970000',
+    channels: 30,
+    cps: 5,
+    sip: { host: 'sip.example.com' },
+    testKind: 'ping',
+    testId: 1,
+    sound: `${'0'.repeat(64)}.wav`,
+    signature: 'not the right one',
+    recording: '01234567-89ab-cdef-0123-456789abcdef.wav',
     agentRows: [{ agentNumber: '9841000001', agentDtmf: '1' }],
   }
   return Object.fromEntries(Object.entries(known).filter(([name]) => fields.includes(name)))
@@ -194,7 +219,10 @@ test.each(lines)('$key answers garbage in any field with words, never with a fai
     expect(good.statusCode, `${viewer.role}: ${good.body}`).not.toBe(400)
     for (const bad of garbageFor(line.route)) {
       const all = Object.fromEntries(line.fields.map((name) => [name, bad]))
-      const alone = line.fields.map((name) => ({ ...goodFields(line, viewer), [name]: bad }))
+      const alone = [
+        ...line.fields.map((name) => ({ ...goodFields(line, viewer), [name]: bad })),
+        ...line.inner.map(([name, of]) => ({ ...goodFields(line, viewer), [name]: { [of]: bad } })),
+      ]
       const requests = [all, ...alone].map(async (said) => {
         const reply = await send(line.route, said, headers)
         expectWords(reply, `${viewer.role}: ${JSON.stringify(said).slice(0, 500)}: ${reply.body.slice(0, 300)}`)
