@@ -26,6 +26,8 @@ export const authRoutes = {
       accountType: z.number(),
       /** True while the embedded simulator speeds time up; says by how much. */
       simulatorSpeed: z.nullable(z.number()),
+      /** The demo's calls are real ones, to a virtual operator on the same machine. */
+      virtualOperator: z.boolean(),
     }),
   }),
 }

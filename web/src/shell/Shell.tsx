@@ -45,11 +45,15 @@ export function Shell() {
 function Notices() {
   const { shell } = useTexts('common')
   const format = useFormat()
-  const { simulatorSpeed } = useSession()
+  const { simulatorSpeed, virtualOperator } = useSession()
   const interrupted = useLiveInterrupted()
   return (
     <>
-      {simulatorSpeed !== null && <p className={classes.notice}>{shell.simulator(format.count(simulatorSpeed))}</p>}
+      {virtualOperator ? (
+        <p className={classes.notice}>{shell.virtualOperator}</p>
+      ) : (
+        simulatorSpeed !== null && <p className={classes.notice}>{shell.simulator(format.count(simulatorSpeed))}</p>
+      )}
       <div role="status">
         {interrupted && <p className={`${classes.notice} ${classes.warning}`}>{shell.offline}</p>}
       </div>

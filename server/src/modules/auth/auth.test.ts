@@ -33,6 +33,7 @@ describe('login', () => {
       role: 'ROLE_USER',
       balance: { credits: 12.5, reserved: 0 },
       simulatorSpeed: 30,
+      virtualOperator: false,
     }
     expect((await whoAmI({ authorization: `Bearer ${token}` })).json()).toMatchObject(expected)
     expect((await whoAmI({ cookie: `token=${token}; role=ROLE_SADMIN; userId=1` })).json()).toMatchObject(expected)

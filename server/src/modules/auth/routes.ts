@@ -36,6 +36,7 @@ export const authHandlers: Handlers<'auth'> = {
           : { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) },
       accountType: accountTypes.indexOf(await store.accountType(app.db, viewer.userId)),
       simulatorSpeed: app.config.embedded && app.config.simulatorSpeed !== 1 ? app.config.simulatorSpeed : null,
+      virtualOperator: app.config.asterisk,
     }
   },
 }

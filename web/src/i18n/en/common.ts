@@ -32,6 +32,8 @@ export const texts = {
     nothingToGoTo: 'No screen of this name',
     simulator: (times: string) =>
       `Simulated telephone network, ${times} times faster than real: no telephone rings, costs follow the simulated durations.`,
+    virtualOperator:
+      'Real calls over SIP, to a virtual operator on this machine: no telephone rings. Waits between calls are shortened.',
     footer: 'Times are Nepal time (UTC+5:45)',
     offline: 'The live connection is interrupted. Figures may be old until it is back.',
     loading: 'Loading',

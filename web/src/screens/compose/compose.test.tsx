@@ -20,6 +20,7 @@ const session: Session = {
   balance: null,
   accountType: 0,
   simulatorSpeed: null,
+  virtualOperator: false,
 }
 
 function approved(category: string, promptId: number): PromptRow {

@@ -21,6 +21,7 @@ const session: Session = {
   balance: null,
   accountType: 0,
   simulatorSpeed: null,
+  virtualOperator: false,
 }
 const how = { sortKeys: ['-scheduleTime'], searchIn: (row: CampaignRow) => row.campaignName, valueOf: {} }
 
