@@ -18,7 +18,7 @@ import {
 } from '../driver.ts'
 import { faultOf } from '../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
-import { Dialling, seconds } from './dialling.ts'
+import { callsInFlightMax, Dialling, seconds } from './dialling.ts'
 import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
 import type { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
@@ -34,6 +34,7 @@ import { Warmer } from './warm.ts'
 /** One dialer: ARI's HTTP for what we ask of it, its events for what happens there. */
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
+  readonly dialsAtOnce = callsInFlightMax
   readonly #http: AriHttp
   readonly #link: Link
   readonly #clock = new DialerClock()
