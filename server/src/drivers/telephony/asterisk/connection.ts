@@ -16,7 +16,7 @@ import {
   type TrunkState,
   type WarmReply,
 } from '../driver.ts'
-import { faultOf } from '../trunk-failure.ts'
+import { faultOf } from '../../../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
 import { callsInFlightMax, Dialling, seconds } from './dialling.ts'
 import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
