@@ -62,7 +62,7 @@ export class AsteriskConnection implements DialerConnection {
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
-      gone: (leg) => this.#patching.endRingBack(leg),
+      gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
     this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
@@ -106,6 +106,7 @@ export class AsteriskConnection implements DialerConnection {
         this.#tell({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
         return true
       }
+      await this.#patching.free(channelId)
       await this.#patching.silence(channelId)
       return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
     })
@@ -220,7 +221,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   #ended(leg: Leg, end: HungUp): void {
-    this.#patching.endRingBack(leg)
+    this.#patching.ended(leg)
     const reason = faultOf(end)
     if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
   }
