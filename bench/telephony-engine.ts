@@ -39,8 +39,9 @@ export async function startProduct(of: {
   const postgres = await startPostgres({ folder: path.join(of.folder, 'postgres') })
   const databaseUrl = postgres.url()
   await migrate(databaseUrl)
+  let stopping = false
   const fail = (error: Error): void => {
-    throw error
+    if (!stopping) throw error // connections may still be closing when the server ends them
   }
   const pool = openPool({ connectionString: databaseUrl, max: 2, name: 'bench' }, fail)
   const forEngine = { connectionString: databaseUrl, max: 10, name: 'bench-engine', options: enginePoolOptions }
@@ -83,6 +84,7 @@ export async function startProduct(of: {
     },
     faults: async () => faultsOf(await judgeBooks(enginePool)),
     async stop() {
+      stopping = true
       await Promise.all([pool.end(), enginePool.end()])
       await postgres.stop()
     },

@@ -9,7 +9,7 @@ export type Verdict = {
   /** From the INVITE to the ACK, and from there to the BYE. */
   setUpMs: { p50: number; p99: number }
   lastedMs: { p50: number; p99: number }
-  /** Not answered, not ended, or over before the prompt was. */
+  /** Not answered, not ended, or over before the prompt could have been. */
   failures: { unanswered: number; unended: number; short: number }
 }
 
@@ -18,6 +18,7 @@ const earlyMs = 50
 export function judge(calls: readonly SinkCall[], of: { from: number; to: number; promptMs: number }): Verdict {
   const inWindow = calls.filter(({ endedAt }) => endedAt !== null && endedAt >= of.from && endedAt < of.to)
   const lasted = calls.flatMap(({ answeredAt, endedAt }) => (answeredAt && endedAt ? [endedAt - answeredAt] : []))
+  const spans = calls.flatMap(({ invitedAt, endedAt }) => (endedAt ? [endedAt - invitedAt] : []))
   const setUps = calls.flatMap(({ invitedAt, answeredAt }) => (answeredAt ? [answeredAt - invitedAt] : []))
   return {
     perSecond: inWindow.length / ((of.to - of.from) / 1000),
@@ -28,7 +29,7 @@ export function judge(calls: readonly SinkCall[], of: { from: number; to: number
     failures: {
       unanswered: calls.filter(({ answeredAt }) => answeredAt === null).length,
       unended: calls.filter(({ answeredAt, endedAt }) => answeredAt !== null && endedAt === null).length,
-      short: lasted.filter((ms) => ms < of.promptMs - earlyMs).length,
+      short: spans.filter((ms) => ms < of.promptMs - earlyMs).length,
     },
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Real calls on one machine: `npm run bench:telephony -- [--seconds 16] [--calls 8000] [--progress 600] [--rate 500]`. The same calls by Asterisk's
+ * Real calls on one machine: `npm run bench:telephony -- [--seconds 8] [--rounds 2] [--calls 6000] [--progress 900] [--rate 500]`. The same calls by Asterisk's
  * own dialplan, by a bare ARI client and by the product, one after the other, to one SIPp which answers at once; hung up on the answer, and after
- * a prompt of 3 s. Each dials as fast as it can, `rate` a second at most, for `seconds` after a warm-up; then 50 a second. Prints, by the
- * operator's log: calls per second, calls at once, what failed, and the CPU of each process.
+ * a prompt of 3 s. Each dials as fast as it can, `rate` a second at most, for `seconds` after a warm-up, in `rounds` that alternate, because
+ * machines are noisy; then 50 a second. Prints, by the operator's log: calls per second, calls at once, what failed, and the CPU of each process.
  * Aims: the bare client's rate; 0.60 of the dialplan's with the prompt; a quarter of a core of ours at 50 calls/s.
  */
 import * as fs from 'node:fs'
@@ -25,9 +25,10 @@ import { startSink, type Sink } from './telephony-sink.ts'
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '16' },
-    calls: { type: 'string', default: '8000' },
-    progress: { type: 'string', default: '600' },
+    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '2' },
+    calls: { type: 'string', default: '6000' },
+    progress: { type: 'string', default: '900' },
     rate: { type: 'string', default: '500' },
   },
 })
@@ -99,36 +100,36 @@ async function setTrunk(
 
 type Bench = { callers: readonly Caller[]; prompt: string; sink: Sink; watched: readonly Watched[] }
 
-async function compare({ callers, prompt, sink, watched }: Bench): Promise<void> {
-  const fast = Number(options.rate)
-  const measured = async (what: string, of: { prompt: string | null; perSecond: number }, by = callers) => {
-    console.log(`${what}`)
-    const runs: Run[] = []
-    for (const caller of by) runs.push(await measure(caller, of, { sink, watched }))
-    return runs
-  }
-  await measured('hung up on the answer', { prompt: null, perSecond: fast }).then(showRatios)
-  await measured('a prompt of 3 s', { prompt, perSecond: fast }).then(showRatios)
-  const paced = await measured(
-    `a prompt of 3 s, ${pacedRate} calls/s`,
-    { prompt, perSecond: pacedRate },
-    callers.slice(1),
-  )
-  console.log(`  our process: ${paced.at(-1)?.cpu.get('node')?.toFixed(2)} of a core (aim 0.25)`)
+async function compare(bench: Bench): Promise<void> {
+  const { callers, prompt } = bench
+  const [perSecond, rounds] = [Number(options.rate), Number(options.rounds)]
+  showRatios(await measureAll('hung up on the answer', { prompt: null, perSecond }, bench, rounds))
+  showRatios(await measureAll('a prompt of 3 s', { prompt, perSecond }, bench, rounds))
+  const ariOnly = { ...bench, callers: callers.slice(1) }
+  const paced = await measureAll(`a prompt of 3 s, ${pacedRate} calls/s`, { prompt, perSecond: pacedRate }, ariOnly, 1)
+  console.log(`  our process: ${paced.get('engine')?.[0]?.cpu.get('node')?.toFixed(2)} of a core (aim 0.25)`)
 }
 
-function showRatios([dialplan, bare, engine]: readonly Run[]): void {
-  const ratio = (other: Run | undefined): string => ((engine?.perSecond ?? NaN) / (other?.perSecond ?? NaN)).toFixed(2)
-  console.log(
-    `  the engine's rate is ${ratio(bare)} of the bare client's (aim 1.00), ${ratio(dialplan)} of the dialplan's (aim 0.60 with the prompt)`,
-  )
+type Calls = { prompt: string | null; perSecond: number }
+
+/** In turns, every second round backwards: who comes later has a machine that is as warm and as noisy as for the others. */
+async function measureAll(what: string, of: Calls, bench: Bench, rounds: number): Promise<Map<string, Run[]>> {
+  console.log(what)
+  const runs = new Map<string, Run[]>()
+  for (let round = 0; round < rounds; round++)
+    for (const caller of round % 2 === 0 ? bench.callers : bench.callers.toReversed())
+      runs.set(caller.name, [...(runs.get(caller.name) ?? []), await measure(caller, of, bench)])
+  return runs
 }
 
-async function measure(
-  caller: Caller,
-  of: { prompt: string | null; perSecond: number },
-  { sink, watched }: Pick<Bench, 'sink' | 'watched'>,
-): Promise<Run> {
+function showRatios(runs: ReadonlyMap<string, readonly Run[]>): void {
+  const all = (name: string): number => (runs.get(name) ?? []).reduce((sum, { perSecond }) => sum + perSecond, 0)
+  const ratio = (name: string): string => (all('engine') / all(name)).toFixed(2)
+  console.log(`  the engine's rate: ${ratio('bare ARI')} of the bare client's (aim 1.00)`)
+  console.log(`  and ${ratio('dialplan')} of the dialplan's (aim 0.60 with the prompt)`)
+}
+
+async function measure(caller: Caller, of: Calls, { sink, watched }: Pick<Bench, 'sink' | 'watched'>): Promise<Run> {
   sink.forget()
   const ending = new AbortController()
   const limits = { inProgressMax: Number(options.progress), callsMax: Number(options.calls) }
@@ -158,7 +159,9 @@ function show(name: string, run: Run, givenBack: number): void {
   console.log(
     `    set up in ${ms(setUpMs)}, lasted ${ms(lastedMs)} (p50/p99)${givenBack > 0 ? `, ${givenBack} claimed and given back` : ''}`,
   )
+  const each = [...cpu].map(([of, used]) => `${of} ${((used / perSecond) * 1000).toFixed(2)}`).join(', ')
   console.log(`    cores: ${cores}; load ${one?.toFixed(1)}`)
+  console.log(`    ms of a core a call: ${each}`)
 }
 
 async function showBooks(product: Product): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { campaignStatuses } from '@ghanti/contract/campaign-status.ts'
 import { whyNotDialable } from '@ghanti/contract/phone.ts'
-import { faultOf } from '../server/src/drivers/telephony/trunk-failure.ts'
+import { faultOf } from '../server/src/trunk-failure.ts'
 import { testWords } from '../server/src/engine/trunk-test-words.ts'
 import { words } from '../server/src/engine/words.ts'
 import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
@@ -36,7 +36,8 @@ const engine: Record<keyof typeof words, string[]> = {
   dialerRemoved: [words.dialerRemoved(name)],
   trunkHeld: [
     'it was on hold before',
-    '10 calls running failed: SIP 503',
+    '401: it wants other credentials',
+    '10 calls running failed: 503: it takes no calls now',
     '30 of the last 50 calls failed: cause 38',
     '40 of the last 50 calls were refused: no cause was told',
   ].map((why) => words.trunkHeld(name, why, inHours, now)),

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { expectSoundBooks, newCampaign, threeLevels, type World } from '../server/src/engine/testing.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing-paid.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
-import { agentNumber, sipBench } from './testing.ts'
+import { agentNumber, sipBench, skewMs } from './testing.ts'
 
 /** What becomes of a row, after how many calls, by its number's last two digits. */
 type Fate = { disposition: string; calls: number; sip: number | null; keys?: string }
@@ -108,9 +108,6 @@ test('200 numbers: each row ends as its number does, after as many calls, with t
       })
   }
 })
-
-/** What both clocks may differ by, and SIP takes on its way when the machine is busy. */
-const skewMs = 1500
 
 test('the operator had as many calls, no more and no fewer, answered those that we charge, and for as long', async () => {
   const calls = callsIn(at.sipp.operator.log())

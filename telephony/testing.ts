@@ -40,6 +40,8 @@ export type SipBench = EngineDb & {
   world(of: { cps: number; channels: number; port?: number }): Promise<World>
   /** An engine in this process. */
   dial(): void
+  /** To be done after the last test, before the network and the database go. */
+  atEnd(end: () => Promise<void>): void
   /** Waits, and says in what state the campaigns were if it was in vain. */
   until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
@@ -48,6 +50,8 @@ export type SipBench = EngineDb & {
 export const timeScale = 0.004
 /** A ring of 45 s would make the tests long; the number that rings longest and answers takes 8 s. */
 export const ringMs = 10_000
+/** What the clocks of dialer and operator may differ by, and SIP takes on its way while the machine is busy. */
+export const skewMs = 1500
 const patienceMs = 150_000
 const pollMs = 100
 
@@ -81,11 +85,18 @@ export async function sipBench(): Promise<SipBench> {
   const lines = { secret, exchange, dialer: own.dialer }
   const flow = await flows(files)
   const bench = { ...at, files, filesFolder, mediaFolder, secret, sipp, exchange, own, flow }
+  const atEnd = (end: () => Promise<void>): void => void ends.push(end)
   const dial = (): void => {
     const engine = engineOver(bench)
-    ends.push(() => engine.stop({ drainMs: 0 }))
+    atEnd(() => engine.stop({ drainMs: 0 }))
   }
-  return { ...bench, dial, world: (of) => newSipWorld(at, lines, of), until: (what, holds) => until(at, what, holds) }
+  return {
+    ...bench,
+    dial,
+    atEnd,
+    world: (of) => newSipWorld(at, lines, of),
+    until: (what, holds) => until(at, what, holds),
+  }
 }
 
 function engineOver(at: Pick<SipBench, 'engine' | 'files' | 'secret' | 'mediaFolder'>): Engine {

@@ -6,6 +6,8 @@ const everyMs = 5
 const waitsMax = beginsWithinMs - 50
 
 export type DialQueueOptions = {
+  /** How many the dialer takes at once; the others wait here. */
+  dialsAtOnce(): number
   /** Takes a call of the rate. */
   beginsNow(trunkId: number): boolean
   /** Why it must not ring any more; null: it may. */
@@ -18,6 +20,9 @@ export class DialQueue {
   readonly #options: DialQueueOptions
   readonly #queues = new Map<number, Call[]>()
   #timer: NodeJS.Timeout | null = null
+  #dialling = 0
+  /** Calls wait for those that are being dialled. */
+  #full = false
 
   constructor(options: DialQueueOptions) {
     this.#options = options
@@ -25,6 +30,12 @@ export class DialQueue {
 
   get byTrunk(): Map<number, number> {
     return new Map([...this.#queues].map(([trunkId, calls]) => [trunkId, calls.length]))
+  }
+
+  /** How many more may wait here to begin in time: of a dialer with a limit, twice as many as it lately began in a tick. */
+  room(begunInSecond: number): number {
+    const waiting = [...this.#queues.values()].reduce((sum, calls) => sum + calls.length, 0)
+    return Math.max(0, this.#options.dialsAtOnce() + Math.floor(begunInSecond / 2) - waiting)
   }
 
   push(call: Call): void {
@@ -41,12 +52,14 @@ export class DialQueue {
   }
 
   close(): void {
-    if (this.#timer) clearTimeout(this.#timer)
     this.#queues.clear()
+    this.#stopTimer()
   }
 
   /** One call of each trunk in turn, as long as any may begin. */
   #pump(): void {
+    this.#stopTimer()
+    this.#full = false
     for (let went = true; went;) {
       went = false
       for (const [trunkId, calls] of this.#queues) if (this.#next(trunkId, calls)) went = true
@@ -61,14 +74,32 @@ export class DialQueue {
       this.#queues.delete(trunkId)
       return false
     }
-    const { obstacle, beginsNow, began } = this.#options
+    const { dialsAtOnce, obstacle, beginsNow, began } = this.#options
     const why = performance.now() - call.claimedMono > waitsMax ? 'its moment has passed' : obstacle(call)
     if (why !== null) call.giveBack(why)
-    else if (beginsNow(trunkId)) {
+    else if (this.#dialling >= dialsAtOnce()) {
+      this.#full = true
+      return false
+    } else if (beginsNow(trunkId)) {
       began(call)
-      void call.dial()
+      void this.#dial(call)
     } else return false
     calls.shift()
     return true
+  }
+
+  async #dial(call: Call): Promise<void> {
+    this.#dialling += 1
+    try {
+      await call.dial()
+    } finally {
+      this.#dialling -= 1
+    }
+    if (this.#full) this.#pump()
+  }
+
+  #stopTimer(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
   }
 }

@@ -241,10 +241,11 @@ export class Loop {
     if (wishes.length === 0 || this.#session.down) return begun
     const room = this.#session.lines.room(
       steps.map((step) => step.campaign),
-      this.#session.queued,
+      this.#session.queue.byTrunk,
       tickMs,
     )
-    const { shares, turns } = share(wishes, room, this.#turns)
+    const dialer = Math.min(room.dialer, this.#session.queue.room(this.#session.lines.begunLately(null)))
+    const { shares, turns } = share(wishes, { ...room, dialer }, this.#turns)
     this.#turns = turns
     const until = performance.now() + claimsMs
     for (const [campaignId, wanted] of this.#longestWaiting(shares)) {

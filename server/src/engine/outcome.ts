@@ -1,3 +1,4 @@
+import { faultOf } from '../trunk-failure.ts'
 import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'
@@ -49,7 +50,8 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
 /** What the far end, or we, said of it. */
 export function causeOf({ leg, refused }: CallEnd): string {
   if (refused) return refused.reason
+  const fault = leg && faultOf(leg)
+  if (fault) return fault
   if (leg?.sipStatus) return `SIP ${leg.sipStatus}`
-  if (leg?.endedBy === 'ringTimeout') return 'nothing was heard of the call'
   return leg?.cause ? `cause ${leg.cause}` : 'no cause was told'
 }

@@ -38,6 +38,8 @@ export class Session {
   readonly holder: LeaseHolder
   readonly deps: SessionDeps
   readonly switchboard = new Switchboard()
+  /** Claimed and not rung yet. */
+  readonly queue: DialQueue
   readonly lines: Lines
   readonly writer: Writer
   readonly log: Logger
@@ -51,7 +53,6 @@ export class Session {
   down: { since: number; reason: string } | null = { since: performance.now(), reason: 'it is being connected' }
   readonly #recordCheck: RecordCheck
   readonly #plans = new Map<number, Promise<Plan>>()
-  readonly #dialQueue: DialQueue
   readonly #health: LineHealth
   readonly #state: LiveState
   readonly #warmth: Warmth
@@ -73,7 +74,8 @@ export class Session {
     this.lines = new Lines(dialer, trunks, this.switchboard)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix)
     this.watch = new Watch(deps.pool, this.log, this.hours)
-    this.#dialQueue = new DialQueue({
+    this.queue = new DialQueue({
+      dialsAtOnce: () => this.#line?.dialsAtOnce ?? 0,
       beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
       obstacle: (call) => this.#obstacle(call),
       began: (call) => this.watch.began(call, deps.clock.now()),
@@ -88,7 +90,7 @@ export class Session {
       lines,
       now: () => clock.now().getTime(),
       timeScale: () => this.timeScale,
-      recall: (trunkId) => this.#dialQueue.recall(trunkId),
+      recall: (trunkId) => this.queue.recall(trunkId),
     })
     this.#state = new LiveState({
       pool,
@@ -184,12 +186,7 @@ export class Session {
   begin(attempt: Attempt, plan: Plan, probe: boolean): void {
     const call = new Call(attempt, plan, this.#ports, probe)
     this.switchboard.add(call)
-    this.#dialQueue.push(call)
-  }
-
-  /** Claimed and not rung yet, by trunk. */
-  get queued(): Map<number, number> {
-    return this.#dialQueue.byTrunk
+    this.queue.push(call)
   }
 
   #obstacle({ plan }: Call): string | null {
@@ -225,7 +222,7 @@ export class Session {
   async close(): Promise<void> {
     this.#closed = true
     this.writer.close()
-    this.#dialQueue.close()
+    this.queue.close()
     this.tests.close()
     for (const call of this.switchboard.calls) call.drop()
     await this.#connecting

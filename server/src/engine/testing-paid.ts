@@ -38,5 +38,5 @@ export async function expectPaid(
   const gained = groups.map((group) =>
     rows.filter((row) => group.includes(row.id)).reduce((sum, row) => sum + row.paisa, 0),
   )
-  expect(gained).toEqual([-users, users - resellers, resellers - tops])
+  expect(gained).toEqual([0 - users, users - resellers, resellers - tops])
 }

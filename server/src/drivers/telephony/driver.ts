@@ -69,6 +69,8 @@ export type WarmReply = { failed: readonly { hash: string; reason: string }[] }
 export interface DialerConnection {
   /** How many times faster than real the calls of this network pass; 1 for a real one. Waits of a call are to be divided by it. */
   readonly speed: number
+  /** How many `dial` may be under way. More wait in vain: the dialer would only become slower. */
+  readonly dialsAtOnce: number
   /** Sets all trunks of the dialer; idempotent. To be called after connect and after each `restored`, before dialling. */
   setTrunks(trunks: readonly Trunk[]): Promise<void>
   /** Of the trunks that were set. */

@@ -65,6 +65,7 @@ export function telephonySuite(name: string, makeFixture: () => Promise<Telephon
     channels(suite)
     guards(suite)
     agents(suite)
+    farewells(suite)
     witness(suite)
     takeover(suite)
   })
@@ -239,6 +240,22 @@ function agents(suite: Suite): void {
     expect(await suite.connection.storedRecordings()).not.toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('gone')
     await expect(suite.connection.fetchRecording(bridgeId)).rejects.toThrow(TelephonyError)
+  })
+}
+
+function farewells(suite: Suite): void {
+  test('whoever stays when the other one hangs up hears at once what he is told, and its end is told', async () => {
+    const [one] = suite.fixture.media
+    const talk = async (): Promise<void> => {
+      const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
+      const agent = await suite.answeredCall('48', { talkMsMax: 60_000 }) // hangs up after 5 s
+      await suite.connection.bridge(`${customer}-b`, [customer, agent])
+      await suite.ear.next('hungUp', agent)
+      expect(await suite.connection.play(customer, `${customer}-1`, [one])).toBe('done')
+      expect(await suite.ear.next('playbackEnded', customer)).toMatchObject({ failed: false })
+      await suite.connection.hangUp(customer)
+    }
+    await Promise.all(Array.from({ length: 10 }, talk))
   })
 }
 

@@ -16,9 +16,9 @@ import {
   type TrunkState,
   type WarmReply,
 } from '../driver.ts'
-import { faultOf } from '../trunk-failure.ts'
+import { faultOf } from '../../../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
-import { Dialling, seconds } from './dialling.ts'
+import { callsInFlightMax, Dialling, seconds } from './dialling.ts'
 import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
 import type { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
@@ -34,6 +34,7 @@ import { Warmer } from './warm.ts'
 /** One dialer: ARI's HTTP for what we ask of it, its events for what happens there. */
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
+  readonly dialsAtOnce = callsInFlightMax
   readonly #http: AriHttp
   readonly #link: Link
   readonly #clock = new DialerClock()
@@ -61,7 +62,7 @@ export class AsteriskConnection implements DialerConnection {
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
-      gone: (leg) => this.#patching.endRingBack(leg),
+      gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
     this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
@@ -105,6 +106,7 @@ export class AsteriskConnection implements DialerConnection {
         this.#tell({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
         return true
       }
+      await this.#patching.free(channelId)
       await this.#patching.silence(channelId)
       return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
     })
@@ -219,7 +221,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   #ended(leg: Leg, end: HungUp): void {
-    this.#patching.endRingBack(leg)
+    this.#patching.ended(leg)
     const reason = faultOf(end)
     if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
   }

@@ -10,7 +10,7 @@ import type { Trunks } from './trunks.ts'
 import type { DialerClock } from './dialer-clock.ts'
 
 /** More at once make Asterisk slower, not faster. */
-const callsInFlightMax = 8
+export const callsInFlightMax = 8
 /** Beside ring and talk: what the dialler takes until it rings. */
 const setUpMs = 5000
 

@@ -22,6 +22,9 @@ export class Patching {
   readonly #tell: (event: DialerEvent) => void
   readonly #recordedSince = new Map<string, number>()
   readonly #ringBacks = new Map<string, Promise<unknown>>()
+  /** The bridges of channels. */
+  readonly #joined = new Map<string, string>()
+  readonly #leaving = new Map<string, Promise<unknown>>()
 
   constructor(parts: { app: string; http: AriHttp; legs: Legs; tell: (event: DialerEvent) => void }) {
     this.#app = parts.app
@@ -37,6 +40,7 @@ export class Patching {
     await this.#http.ari('POST', `/bridges/${bridgeId}`, { query: { type: 'mixing', name: this.#app } })
     try {
       await this.#http.ari('POST', `/bridges/${bridgeId}/addChannel`, { query: { channel: channelIds.join(',') } })
+      for (const channelId of channelIds) this.#joined.set(channelId, bridgeId)
       return true
     } catch (error) {
       await this.#http.did('DELETE', `/bridges/${bridgeId}`)
@@ -71,15 +75,48 @@ export class Patching {
 
   /** Whoever stays is alone: the bridge has nothing to join, and its recording ends with it. */
   left({ bridge }: LeftBridge): void {
-    if (bridge.name !== this.#app || bridge.channels.length > 1) return
-    void this.#http.did('DELETE', `/bridges/${bridge.id}`).catch(() => false) // the next connection removes it
+    const [alone, other] = bridge.channels
+    if (bridge.name !== this.#app || other !== undefined) return
+    if (alone === undefined) void this.#end(bridge.id)
+    else void this.#takeOut(alone, bridge.id)
+  }
+
+  /** What is played to a channel in a bridge that ends is not heard, and its end is never told: it is out of it first. */
+  async free(channelId: string): Promise<void> {
+    const bridgeId = this.#joined.get(channelId)
+    await (this.#leaving.get(channelId) ?? (bridgeId === undefined ? null : this.#takeOut(channelId, bridgeId)))
+  }
+
+  #takeOut(channelId: string, bridgeId: string): Promise<unknown> {
+    const known = this.#leaving.get(channelId)
+    if (known) return known
+    const leaving = this.#http
+      .did('POST', `/bridges/${bridgeId}/removeChannel`, { query: { channel: channelId } })
+      .catch(() => false) // it was out of it, or is gone
+      .then(() => this.#end(bridgeId))
+      .finally(() => {
+        this.#leaving.delete(channelId)
+        this.#joined.delete(channelId)
+      })
+    this.#leaving.set(channelId, leaving)
+    return leaving
+  }
+
+  /** When Asterisk cannot be asked the next connection does it. */
+  #end(bridgeId: string): Promise<boolean> {
+    return this.#http.did('DELETE', `/bridges/${bridgeId}`).catch(() => false)
   }
 
   /** Bridges outlive their calls and their application. */
   async removeOrphans(): Promise<void> {
     const bridges = Bridges.parse(await this.#http.ari('GET', '/bridges'))
-    for (const { id, name, channels } of bridges)
-      if (name === this.#app && channels.length < 2) await this.#http.did('DELETE', `/bridges/${id}`)
+    for (const { id, name, channels } of bridges) {
+      if (name !== this.#app) continue
+      const [alone, other] = channels
+      if (other !== undefined) for (const channelId of channels) this.#joined.set(channelId, id)
+      else if (alone !== undefined) await this.#takeOut(alone, id)
+      else await this.#http.did('DELETE', `/bridges/${id}`)
+    }
   }
 
   /** What it is to hear next would wait for ever behind a ringing tone of a client that died. */
@@ -99,6 +136,11 @@ export class Patching {
       ringBackTo,
       this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // it hears nothing, and is joined all the same
     )
+  }
+
+  ended(leg: Leg): void {
+    this.endRingBack(leg)
+    this.#joined.delete(leg.channelId)
   }
 
   /** The leg was answered, or ended. */

@@ -42,6 +42,7 @@ const queryDeadlineMs = 30_000
 /** A connection to a simulated dialer, however far away it is. */
 export class SimulatorConnection implements DialerConnection {
   readonly speed: number
+  readonly dialsAtOnce = Infinity
   readonly #link: Link
 
   constructor(link: Link) {

@@ -1,5 +1,5 @@
 import type { HungUp, PingReply, TrunkState } from '../driver.ts'
-import { faultOf } from '../trunk-failure.ts'
+import { faultOf } from '../../../trunk-failure.ts'
 import type { TrunkFault } from './numbers.ts'
 
 type SimulatedTrunk = { registers: boolean; lastFailure: TrunkState['lastFailure'] }

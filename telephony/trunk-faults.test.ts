@@ -1,0 +1,102 @@
+/** Trunks that carry no call: their campaigns wait On Hold and say why, nobody is charged, and all goes on by itself when the trunk is mended. */
+import { beforeAll, expect, inject, test } from 'vitest'
+import { openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
+import { expectSoundBooks, newCampaign, phones, type World } from '../server/src/engine/testing.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing-paid.ts'
+import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
+import { newLine } from '../server/src/testing/seed.ts'
+import { seal } from '../server/src/secrets.ts'
+import { attemptsOf, expectNothingLeft } from './books.ts'
+import { sipBench } from './testing.ts'
+
+const at = await sipBench()
+let world: World
+beforeAll(async () => {
+  world = await at.world({ cps: 20, channels: 60 })
+  at.dial()
+})
+
+const campaignOf = (id: number) =>
+  at.db.selectFrom('campaign').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+type Settings = { user: string; secret: string | null; codecs: string[] }
+const sipSettings = ({ user, secret, codecs }: Settings) => ({
+  sip_user: user,
+  sip_secret_sealed: secret === null ? null : seal(at.secret, sipSecretPurpose, secret),
+  codecs,
+})
+
+/** A trunk of our dialer, which knows it, to the operator who wants a password of `line1` and speaks only G.722 with `g722only`. */
+async function trunkWith(settings: Settings): Promise<World['line']> {
+  const line = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 20 })
+  const { host, port } = inject('asterisk').operator
+  const all = { sip_host: host, sip_port: port, ...sipSettings(settings) }
+  await at.db.updateTable('trunk').set(all).where('id', '=', line.trunkId).execute()
+  const state = () =>
+    at.db.selectFrom('trunk_state').select('reachable').where('trunk_id', '=', line.trunkId).executeTakeFirst()
+  await at.until('the trunk is reachable', async () => (await state())?.reachable === true)
+  return line
+}
+
+const g711 = ['alaw', 'ulaw']
+test.each([
+  {
+    why: 'a wrong password',
+    wrong: { user: 'line1', secret: 'another', codecs: g711 },
+    right: { user: 'line1', secret: 'line1-secret', codecs: g711 },
+    reason: /^trunk Trunk \d+ is on hold: 401: it wants other credentials; it will be tried again at \d\d:\d\d/,
+    from: 9779820000046,
+  },
+  {
+    why: 'a codec that the operator refuses',
+    wrong: { user: 'g722only', secret: null, codecs: g711 },
+    right: { user: 'g722only', secret: null, codecs: ['g722'] },
+    reason:
+      /^trunk Trunk \d+ is on hold: 10 calls running failed: 488: no codec in common; it will be tried again at \d\d:\d\d/,
+    from: 9779830000046,
+  },
+])(
+  '$why puts the campaign On Hold in words, gives the attempts back and charges nothing; mended, it goes on',
+  async (of) => {
+    const line = await trunkWith(of.wrong)
+    const [user = world.top] = world.users
+    const called = phones(40, 0, 0).map((n) => of.from + 100 * n)
+    const id = await newCampaign(at, { user, line, phones: called, flow: at.flow(0), reservePaisa: 200 })
+    await at.until('it is on hold', async () => (await campaignOf(id)).status === 'onHold')
+    expect(await campaignOf(id)).toMatchObject({ hold_cause: 'trunk', reason: expect.stringMatching(of.reason) })
+    const open = () => at.db.selectFrom('attempt_open').select('id').where('campaign_id', '=', id).execute()
+    await at.until('nothing is open', async () => (await open()).length === 0)
+    for (const attempt of await attemptsOf(at, [id])) {
+      expect(['CONGESTION', 'CANCEL']).toContain(attempt.disposition)
+      expect(attempt).toMatchObject({ cost_paisa: 0, uncollected_paisa: 0, pulses: 0 })
+    }
+    const rows = await at.db.selectFrom('campaign_contact').selectAll().where('campaign_id', '=', id).execute()
+    for (const row of rows)
+      expect(row).toMatchObject({ attempts: 0, state: expect.stringMatching(/^(fresh|waiting)$/) })
+    expect(await at.db.selectFrom('transfer').selectAll().where('campaign_id', '=', id).execute()).toEqual([])
+    await at.db.updateTable('trunk').set(sipSettings(of.right)).where('id', '=', line.trunkId).execute()
+    await at.until('it is complete', async () => (await campaignOf(id)).status === 'complete')
+    const talks = (await attemptsOf(at, [id])).filter(({ disposition }) => disposition === 'ANSWER')
+    expect(talks.map(({ phone }) => phone).toSorted()).toEqual(called)
+  },
+)
+
+test('in the end everybody has paid for what was answered, and for nothing else', async () => {
+  const attempts = await at.db.selectFrom('attempt').selectAll().execute()
+  await expectPaid(at, world, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
+  await expectSoundBooks(at)
+  await expectNothingLeft(at)
+})
+
+test('an operator who never replies to a call is a fault of the trunk, however long it rings', async () => {
+  const { exchange } = at
+  const suite = await openBench('silent', at.own.dialer)
+  try {
+    await suite.connection.setTrunks([operatorTrunk('silent', exchange)])
+    const channelId = await suite.call('44', { trunk: 'silent', ringMs: 45_000 })
+    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
+  } finally {
+    await suite.connection.close()
+    await suite.fixture.close()
+  }
+}, 90_000)
