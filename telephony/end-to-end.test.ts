@@ -131,7 +131,7 @@ test('callers are joined to the agents of their keys, one agent is engaged; SIPp
   const attempts = await attemptsOf(at, [patch])
   const calls = byNumber(callsIn(at.sipp.agents.log()))
   expect(attempts.length).toBe(callers.length)
-  for (const { phone, keys, agent, patch_bill_ms, disposition, recording } of attempts) {
+  for (const { phone, keys, agent, bill_ms, patch_bill_ms, disposition, recording } of attempts) {
     const key = String(phone).slice(-1)
     const number = agents.find((one) => one.key === key)?.number ?? ''
     const engaged = key === '0'
@@ -145,6 +145,7 @@ test('callers are joined to the agents of their keys, one agent is engaged; SIPp
     expect(more).toEqual([])
     expect(call?.answeredAt === null).toBe(engaged)
     expect(recording === null).toBe(engaged)
+    expect(bill_ms, `${phone} is hung up when all is said`).toBeLessThan(20_000)
     if (patch_bill_ms === null || !call?.answeredAt || !call.endedAt) expect(engaged).toBe(true)
     else expect(Math.abs(call.endedAt - call.answeredAt - patch_bill_ms)).toBeLessThan(skewMs)
   }

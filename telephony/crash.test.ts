@@ -1,0 +1,62 @@
+/** Dialer, engine, or both are killed in the midst of a campaign over Asterisk to SIPp. */
+import { beforeAll, expect, test } from 'vitest'
+import { sipBench } from './testing.ts'
+import { CrashBench } from './testing-crash.ts'
+
+const at = await sipBench()
+let bench: CrashBench
+beforeAll(async () => {
+  bench = new CrashBench(at, await at.world({ cps: 10, channels: 60 }))
+})
+const testMs = 240_000
+
+function killDialer(): { from: number; to: number } {
+  const from = Date.now()
+  at.own.kill()
+  return { from, to: Date.now() }
+}
+
+test(
+  'an engine that is killed and started again adopts what is up: nobody is called twice or lost, all are charged as long as they talked',
+  async () => {
+    const first = await bench.engine()
+    const campaign = await bench.campaignUnderWay()
+    await first.kill()
+    const second = await bench.engine()
+    await bench.completed(campaign)
+    await second.kill()
+    await bench.expectAsTheOperatorSaw(campaign, null)
+    expect(await at.db.selectFrom('alert').selectAll().execute()).toEqual([])
+  },
+  testMs,
+)
+
+test(
+  'a dialer that is killed and started again: its calls are closed, nobody is called twice, the campaign goes on by itself',
+  async () => {
+    const engine = await bench.engine()
+    const campaign = await bench.campaignUnderWay()
+    const death = killDialer()
+    await at.own.start()
+    await bench.completed(campaign)
+    await engine.kill()
+    await bench.expectAsTheOperatorSaw(campaign, death)
+  },
+  testMs,
+)
+
+test(
+  'both are killed and started again: calls are closed by the record, nobody is called twice, the campaign goes on by itself',
+  async () => {
+    const first = await bench.engine()
+    const campaign = await bench.campaignUnderWay()
+    const death = killDialer()
+    await first.kill()
+    await at.own.start()
+    const second = await bench.engine()
+    await bench.completed(campaign)
+    await second.kill()
+    await bench.expectAsTheOperatorSaw(campaign, death)
+  },
+  testMs,
+)
