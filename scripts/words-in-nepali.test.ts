@@ -78,8 +78,8 @@ const ofTests: Record<keyof typeof testWords, string[]> = {
 }
 const end = { endedBy: 'network', sipStatus: null, cause: null, alerted: false } as const
 const faults = [
-  ...[401, 403, 407, 488, 500, 502, 503].map((sipStatus) => ({ ...end, sipStatus })),
-  ...[3, 34, 38, 41, 42, 47, 58, 88].map((cause) => ({ ...end, cause })),
+  ...[401, 403, 407, 408, 488, 500, 502, 503].map((sipStatus) => ({ ...end, sipStatus })),
+  ...[3, 18, 34, 38, 41, 42, 47, 58, 88, 102].map((cause) => ({ ...end, cause })),
   { ...end, endedBy: 'ringTimeout' as const },
 ].map((one) => faultOf(one) ?? 'it is no fault')
 

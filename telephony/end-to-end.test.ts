@@ -13,7 +13,7 @@ const refused = (sip: number, disposition: string, calls: number): Fate => ({ di
 const answered = (keys = ''): Fate => ({ disposition: 'ANSWER', calls: 1, sip: null, keys })
 const timedOut = (disposition: string, calls: number): Fate => ({ disposition, calls, sip: null })
 
-/** How many numbers of a kind; those that speak against the trunk (06, 38, 39, 44, 45 and 03, 40) are too few to put it on hold. */
+/** How many numbers of a kind; those that speak against the trunk (06, 38, 39, 42, 44, 45 and 03, 40) are too few to put it on hold. */
 const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '01', numbers: 20, fate: refused(486, 'BUSY', 2) },
   { suffix: '02', numbers: 8, fate: timedOut('NO ANSWER', 2) },
@@ -35,7 +35,7 @@ const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '38', numbers: 1, fate: refused(488, 'CONGESTION', 7) },
   { suffix: '39', numbers: 1, fate: refused(500, 'CONGESTION', 7) },
   { suffix: '40', numbers: 2, fate: refused(403, 'REJECTED', 2) },
-  { suffix: '42', numbers: 4, fate: refused(408, 'NO ANSWER', 2) },
+  { suffix: '42', numbers: 4, fate: refused(408, 'CONGESTION', 7) },
   { suffix: '43', numbers: 4, fate: refused(484, 'INVALID', 1) },
   { suffix: '44', numbers: 2, fate: timedOut('CONGESTION', 7) },
   { suffix: '45', numbers: 2, fate: timedOut('CONGESTION', 7) },

@@ -24,6 +24,8 @@ export function faultOf(end: Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'a
   if (end.endedBy === 'ringTimeout' && !end.alerted) return 'nothing answered the call'
   if (end.endedBy !== 'network') return null
   const { sipStatus, cause } = end
+  if (!end.alerted && (sipStatus === 408 || (sipStatus === null && (cause === 18 || cause === 102))))
+    return 'nothing answered the call'
   if (sipStatus !== null && sipStatus >= 500 && sipStatus < 600)
     return words.get(sipStatus) ?? `${sipStatus}: it failed`
   return words.get(sipStatus ?? 0) ?? causes.get(cause ?? 0) ?? null

@@ -23,7 +23,18 @@ test.each([
     is: 'NO ANSWER good network',
   },
   { why: 'switched off', sipStatus: 480, cause: 19, is: 'NO ANSWER good network' },
-  { why: 'the request timed out', sipStatus: 408, cause: 18, is: 'NO ANSWER good network' },
+  {
+    why: 'the request timed out after it rang',
+    sipStatus: 408,
+    cause: 18,
+    alerted: true,
+    is: 'NO ANSWER good network',
+  },
+  { why: 'no user responded after it rang', cause: 18, alerted: true, is: 'NO ANSWER good network' },
+  { why: 'a timer ran out after it rang', cause: 102, alerted: true, is: 'NO ANSWER good network' },
+  { why: 'the request timed out and nothing rang', sipStatus: 408, cause: 18, is: 'CONGESTION fault network' },
+  { why: 'no user responded and nothing rang', cause: 18, is: 'CONGESTION fault network' },
+  { why: 'a timer ran out and nothing rang', cause: 102, is: 'CONGESTION fault network' },
   { why: 'ended normally without an answer', cause: 16, is: 'NO ANSWER good network' },
   { why: 'no such number', sipStatus: 404, cause: 1, is: 'INVALID good network' },
   { why: 'number incomplete', sipStatus: 484, cause: 28, is: 'INVALID good network' },
@@ -50,4 +61,9 @@ test('a trunk’s own rows go before the table', () => {
   const rules: DispositionRule[] = [{ sip: [480], q850: [], disposition: 'INVALID', sign: 'good' }]
   expect(endingOf({ ...leg, sipStatus: 480 }, rules).disposition).toBe('INVALID')
   expect(endingOf({ ...leg, sipStatus: 486 }, rules).disposition).toBe('BUSY')
+})
+
+test('a trunk’s own row goes before the rule of calls that never alerted', () => {
+  const rules: DispositionRule[] = [{ sip: [408], q850: [], disposition: 'NO ANSWER', sign: 'good' }]
+  expect(endingOf({ ...leg, sipStatus: 408 }, rules)).toMatchObject({ disposition: 'NO ANSWER', sign: 'good' })
 })

@@ -15,12 +15,15 @@ export type DispositionRule = { sip: Numbers; q850: Numbers; disposition: Dispos
 /** DESIGN §9. The SIP status decides; the Q.850 cause where there is none. The first rule that matches; what none matches is FAILED. */
 const dispositionRules: readonly DispositionRule[] = [
   { sip: [486, 600], q850: [17], disposition: 'BUSY', sign: 'good' },
-  { sip: [480, 408], q850: [18, 19, 20, 16], disposition: 'NO ANSWER', sign: 'good' },
+  { sip: [480, 408], q850: [18, 102, 19, 20, 16], disposition: 'NO ANSWER', sign: 'good' },
   { sip: [404, 410, 484, 604], q850: [1, 22, 28], disposition: 'INVALID', sign: 'good' },
   { sip: [403, 603], q850: [21], disposition: 'REJECTED', sign: 'refusal' },
   { sip: [401, 407], q850: [], disposition: 'CONGESTION', sign: 'broken' },
   { sip: [488, [500, 599]], q850: [3, 34, 38, 41, 42, 47, 58, 88], disposition: 'CONGESTION', sign: 'fault' },
 ]
+
+/** Of a call that never alerted: an operator who is silent, or a SIP timer of the dialer's own, looks the same. */
+const silenceRule: DispositionRule = { sip: [408], q850: [18, 102], disposition: 'CONGESTION', sign: 'fault' }
 
 export type Ending = { disposition: Disposition; sign: TrunkSign; endedBy: CallEnder }
 
@@ -41,7 +44,8 @@ export function endingOf(
         : { disposition: 'CONGESTION', sign: 'fault', endedBy }
     case 'callee':
     case 'network': {
-      const rule = [...trunkRules, ...dispositionRules].find((rule) => matches(rule, leg.sipStatus, leg.cause))
+      const rules = [...trunkRules, ...(leg.alerted ? [] : [silenceRule]), ...dispositionRules]
+      const rule = rules.find((rule) => matches(rule, leg.sipStatus, leg.cause))
       return { disposition: rule?.disposition ?? 'FAILED', sign: rule?.sign ?? 'good', endedBy }
     }
   }
