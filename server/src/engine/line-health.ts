@@ -7,7 +7,7 @@ import { told } from './line-data.ts'
 import type { HealthChange, Lines } from './lines.ts'
 import { causeOf } from './outcome.ts'
 import type { Lease } from './statement.ts'
-import { liftHold, saveHold } from './world.sql.ts'
+import { liftHold, saveHold, saveProbe } from './world.sql.ts'
 
 export type LineHealthOptions = {
   pool: Pool
@@ -54,6 +54,17 @@ export class LineHealth {
     if (change?.held) recall(trunkId)
     if (change) void this.#keep(change)
     return isFault
+  }
+
+  /** Its settings were changed, or a test call passed: whoever mended it does not wait for the next probe. */
+  mended(trunkId: number): void {
+    const { pool, lease, log, lines, now } = this.#options
+    const held = lines.mended(trunkId, now())?.held
+    if (!held) return
+    log.info({ trunkId, held }, 'a held trunk may have been mended, its probe is due')
+    saveProbe(pool, lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
+      log.error({ error, trunkId }, 'the next probe of a trunk could not be kept'),
+    )
   }
 
   async #keep({ trunkId, held }: HealthChange): Promise<void> {

@@ -48,3 +48,21 @@ test('a trunk that was on hold before this engine came stays so until its probe'
   expect(lines.probesDue(Date.now())).toEqual([])
   expect(lines.probesDue(Date.now() + 60_001)).toEqual([1])
 })
+
+test('a trunk that is mended while its old probe is in flight is probed again at once, whatever that one met', () => {
+  const now = Date.now()
+  const held = { ...trunk, held_since: new Date(now), hold_reason: 'SIP 503', probes: 4, next_probe_at: new Date(now) }
+  const lines = new Lines(dialer, [held], taken(0))
+  const faulty = { redial: false, probe: true, cause: 'SIP 503', now, timeScale: 1 }
+  lines.probing(1, true)
+  expect(lines.mended(1, now)).toBeNull()
+  lines.probing(1, false)
+  lines.observe(1, 'fault', faulty)
+  expect(lines.probesDue(now)).toEqual([1])
+  lines.probing(1, true)
+  lines.probing(1, false)
+  lines.observe(1, 'fault', faulty)
+  expect(lines.probesDue(now)).toEqual([])
+  expect(lines.mended(1, now + 1)?.held).toMatchObject({ nextProbeAt: now + 1, reason: 'SIP 503' })
+  expect(lines.probesDue(now + 1)).toEqual([1])
+})

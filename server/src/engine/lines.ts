@@ -2,7 +2,7 @@ import { toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
 import type { Switchboard } from './switchboard.ts'
-import { healthy, observe, probeDue, type TrunkHealth } from './trunk-faults.ts'
+import { healthy, observe, probeDue, withProbeDue, type TrunkHealth } from './trunk-faults.ts'
 import { words } from './words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
 
@@ -12,6 +12,8 @@ type Trunk = {
   health: TrunkHealth
   pace: Pace
   probing: boolean
+  /** While its probe was in flight it may have been mended: what that one meets is old. */
+  mended: boolean
   /** Of its last calls, the newest last: '1' answered, '0' not. */
   recent: string
 }
@@ -151,7 +153,17 @@ export class Lines {
 
   probing(trunkId: number, probing: boolean): void {
     const trunk = this.#trunks.get(trunkId)
-    if (trunk) trunk.probing = probing
+    if (!trunk) return
+    trunk.probing = probing
+    if (probing) trunk.mended = false
+  }
+
+  /** It may have been mended: when it is held, its probe is due at once. */
+  mended(trunkId: number, now: number): HealthChange | null {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk?.health.held) return null
+    trunk.mended = trunk.probing
+    return changed(trunk, withProbeDue(trunk.health, now))
   }
 
   /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
@@ -162,11 +174,15 @@ export class Lines {
   ): { isFault: boolean; change: HealthChange | null } {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk) return { isFault: false, change: null }
-    const before = trunk.health.held
     const { health, isFault } = observe(trunk.health, { ...call, sign })
-    trunk.health = health
-    return { isFault, change: health.held === before ? null : { trunkId, held: health.held } }
+    return { isFault, change: changed(trunk, call.probe && trunk.mended ? withProbeDue(health, call.now) : health) }
   }
+}
+
+function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
+  const before = trunk.health.held
+  trunk.health = health
+  return health.held === before ? null : { trunkId: trunk.row.id, held: health.held }
 }
 
 function newTrunk(row: TrunkRow): Trunk {
@@ -183,6 +199,7 @@ function newTrunk(row: TrunkRow): Trunk {
     health: held ? { ...healthy, held } : healthy,
     pace: new Pace(performance.now()),
     probing: false,
+    mended: false,
     recent: row.recent,
   }
 }

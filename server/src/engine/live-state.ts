@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DialerConnection, Trunk, TrunkState } from '../drivers/telephony/driver.ts'
-import { LineFault, told, trunkName, trunkOf, type LineSettings } from './line-data.ts'
+import { LineFault, told, toldOf, trunkName, trunkOf, type LineSettings } from './line-data.ts'
 import type { Lines } from './lines.ts'
 import { keepState, type Failure } from './state.sql.ts'
 import type { Lease } from './statement.ts'
@@ -18,6 +18,8 @@ export type LiveStateOptions = {
   now(): Date
   /** Why nothing is heard of the dialer; null: it is. */
   down(): string | null
+  /** The dialer knows other settings of the trunk now. */
+  changed(trunkId: number): void
 }
 
 const askEveryMs = 3000
@@ -27,6 +29,8 @@ const pushAgainMs = 2000
 export class LiveState {
   readonly #options: LiveStateOptions
   #told: string | null = null
+  /** What it was told of each trunk. */
+  #toldOf = new Map<number, string>()
   #toldAt = -Infinity
   #telling = false
   #states: readonly TrunkState[] = []
@@ -45,12 +49,16 @@ export class LiveState {
 
   /** All trunks that can be used: on every connect, also when nothing has changed. */
   async tell(connection: DialerConnection): Promise<void> {
-    const { lines } = this.#options
-    const { told: text } = lines
+    const { lines, changed } = this.#options
+    const { told: text, rows } = lines
     this.#toldAt = performance.now()
-    await connection.setTrunks(lines.rows.flatMap((row) => this.#usable(row) ?? []))
+    await connection.setTrunks(rows.flatMap((row) => this.#usable(row) ?? []))
+    const before = this.#toldOf
     this.#told = text
+    this.#toldOf = new Map(rows.map((row) => [row.id, toldOf([row])]))
     this.#askedAt = -Infinity
+    for (const [id, settings] of this.#toldOf)
+      if (before.has(id) && before.get(id) !== settings && !this.#faults.has(id)) changed(id)
   }
 
   /** When something has changed since the dialer was last told; tried again until it knows. */

@@ -101,6 +101,7 @@ export class Session {
       settings: deps.lines,
       now: () => clock.now(),
       down: () => this.down?.reason ?? null,
+      changed: (trunkId) => this.#health.mended(trunkId),
     })
     this.tests = new TrunkTests({
       pool,
@@ -111,6 +112,7 @@ export class Session {
       channelPrefix: deps.channelPrefix,
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
+      passed: (trunkId) => this.#health.mended(trunkId),
     })
     const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
     this.recordings = new Recordings({ pool, log, files: deps.files, dialerId: lease.dialerId, ...dialerNow })

@@ -71,6 +71,12 @@ export function probeDue(health: TrunkHealth, now: number): boolean {
   return health.held !== null && health.held.nextProbeAt <= now
 }
 
+/** The trunk may have been mended: where it is held, its probe need not wait. */
+export function withProbeDue(health: TrunkHealth, now: number): TrunkHealth {
+  const { held } = health
+  return held && held.nextProbeAt > now ? { ...health, held: { ...held, nextProbeAt: now } } : health
+}
+
 function hold(
   health: TrunkHealth,
   call: { now: number; timeScale: number },

@@ -19,6 +19,8 @@ export type TrunkTestsOptions = {
   /** Null: no call may begin there now. */
   line(): DialerConnection | null
   down(): string | null
+  /** A test call over the trunk passed. */
+  passed(trunkId: number): void
 }
 
 /** How long a test call rings, and how long it lasts once somebody is there. */
@@ -87,7 +89,7 @@ export class TrunkTests {
   }
 
   async #call(connection: DialerConnection, test: AskedTest): Promise<Verdict> {
-    const { lines, switchboard, channelPrefix, lease } = this.#options
+    const { lines, switchboard, channelPrefix, lease, passed } = this.#options
     const trunkId = test.trunk_id
     const obstacle = await this.#turn(trunkId)
     if (obstacle !== null) return { passed: false, result: obstacle }
@@ -106,7 +108,9 @@ export class TrunkTests {
       })
       if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
         return { passed: false, result: testWords.failed(reply.reason) }
-      return verdictOf(await ended, lines.rulesOf(trunkId))
+      const verdict = verdictOf(await ended, lines.rulesOf(trunkId))
+      if (verdict.passed) passed(trunkId)
+      return verdict
     } finally {
       this.#calls.delete(channelId)
       switchboard.removeTest(channelId)

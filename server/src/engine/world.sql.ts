@@ -232,6 +232,17 @@ export async function saveHold(db: Queryable, lease: Lease, hold: Hold): Promise
   ])
 }
 
+const probeStatement = statement(
+  'probe_trunk',
+  `with ${leaseHeld}
+update trunk_health h set next_probe_at = $5 from lease where h.trunk_id = $4 and h.held_since is not null`,
+)
+
+/** Another time for the next probe of a held trunk. */
+export async function saveProbe(db: Queryable, lease: Lease, trunkId: number, at: Date): Promise<void> {
+  await run(db, probeStatement, [...fenced(lease), trunkId, at])
+}
+
 const liftStatement = statement(
   'lift_trunk',
   `with ${leaseHeld}, lifted as (
