@@ -22,6 +22,13 @@ rm -rf "$VAR/etc.new"
 ETC=$VAR/etc "$HERE/render.sh" dialer "$VAR/etc.new"
 rm -rf "$VAR/etc"; mv "$VAR/etc.new" "$VAR/etc"
 rm -f "$RUN"/asterisk.pid "$RUN"/asterisk.ctl
-: > "$VAR/log/messages.log"                   # warnings and errors, shown as the container's log
-tail -n +1 -F "$VAR/log/messages.log" &
+# Warnings and errors, shown as the container's log. At each start, and at 20 MB, the old ones go to messages.log.1; five are kept.
+LOG=$VAR/log/messages.log LOG_MAX=${LOG_MAX:-20000000}
+rotate() { local n; for n in 4 3 2 1; do [ ! -e "$LOG.$n" ] || mv "$LOG.$n" "$LOG.$((n + 1))"; done; mv "$LOG" "$LOG.1"; : > "$LOG"; }
+[ ! -s "$LOG" ] || rotate
+touch "$LOG"
+tail -n +1 -F "$LOG" &
+while sleep 60; do
+  [ "$(stat -c %s "$LOG")" -le "$LOG_MAX" ] || { rotate; "${ASTERISK:-asterisk}" -C "$VAR/etc/asterisk.conf" -rx 'logger reload' > /dev/null || true; }
+done &
 exec "${ASTERISK:-asterisk}" -C "$VAR/etc/asterisk.conf" -f -q

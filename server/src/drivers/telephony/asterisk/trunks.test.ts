@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Trunk } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench, operatorCalls, operatorTrunk } from './testing.ts'
@@ -98,6 +100,21 @@ test('a trunk that moves is called at its new place at once', async () => {
   await invited
   expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: false })
   peer.close()
+})
+
+test('calls over a trunk leave no complaint about its settings in the dialer’s log', async () => {
+  const log = () => readFileSync(join(inject('asterisk').recordings, '../../log/messages.log'), 'utf8')
+  const complaints = () =>
+    log()
+      .split('\n')
+      .filter((line) => /lines-quiet-.* no longer supported/.test(line))
+  const trunk = operatorTrunk('quiet')
+  await callOver(trunk, '46')
+  const before = complaints()
+  await callOver(trunk, '46')
+  await callOver(trunk, '46')
+  expect(log()).toContain('modules will be loaded')
+  expect(complaints()).toEqual(before)
 })
 
 test('a peer that does not answer OPTIONS is told to be unreachable, and takes no call', async () => {
