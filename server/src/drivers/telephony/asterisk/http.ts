@@ -21,21 +21,36 @@ export class AriSilence extends Error {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type AriRequest = { query?: Record<string, string>; body?: unknown; cookie?: string; deadlineMs?: number }
+/** What goes over sockets of its own: a recording that comes slowly keeps no call and no settling of calls waiting. */
+type Lane = 'calls' | 'recordings' | 'record'
+export type AriRequest = {
+  query?: Record<string, string>
+  body?: unknown
+  cookie?: string
+  /** From now until the whole answer is here, with the wait for a socket. */
+  deadlineMs?: number
+  lane?: Lane
+}
 type Sent = { response: http.IncomingMessage; what: string }
 
-const sockets = 4
+const sockets: Record<Lane, number> = { calls: 4, recordings: 1, record: 1 }
 const defaultDeadlineMs = 5000
-const streamDeadlineMs = 120_000
+/** With the wait for the recordings in front. */
+const streamBeginsMs = 120_000
+const streamIdleMs = 15_000
 
 /** One dialer's HTTP side: ARI below /ari, and AMI below /rawman. */
 export class AriHttp {
   readonly #address: DialerAddress
-  readonly #agent: http.Agent
+  readonly #agents: Record<Lane, http.Agent>
 
   constructor(address: DialerAddress) {
     this.#address = address
-    this.#agent = agentFor(address, sockets)
+    this.#agents = {
+      calls: agentFor(address, sockets.calls),
+      recordings: agentFor(address, sockets.recordings),
+      record: agentFor(address, sockets.record),
+    }
   }
 
   /** Its answer's JSON; null when that is empty. */
@@ -59,9 +74,10 @@ export class AriHttp {
     return this.#text('GET', path, request)
   }
 
-  /** The answer while it arrives. */
-  async stream(path: string): Promise<http.IncomingMessage> {
-    const { response, what } = await this.#send('GET', `/ari${path}`, { deadlineMs: streamDeadlineMs })
+  /** The answer while it arrives: as long as it does, but not when nothing comes for `idleMs`. */
+  async stream(path: string, idleMs = streamIdleMs): Promise<http.IncomingMessage> {
+    const request = { deadlineMs: streamBeginsMs, lane: 'recordings' } as const
+    const { response, what } = await this.#sendSafely('GET', `/ari${path}`, request, idleMs)
     if (response.statusCode === 200) return response
     throw new AriError(what, response.statusCode ?? 0, await textOf(response))
   }
@@ -75,7 +91,7 @@ export class AriHttp {
 
   /** What is under way fails; the next request opens new sockets. */
   cut(): void {
-    this.#agent.destroy()
+    for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 
   async #text(method: Method, path: string, request: AriRequest): Promise<string> {
@@ -89,16 +105,17 @@ export class AriHttp {
   }
 
   /** A socket that Asterisk closed while it lay idle is noticed only by its use: what may be done twice is. */
-  async #sendSafely(method: Method, path: string, request: AriRequest): Promise<Sent> {
+  async #sendSafely(...sending: [Method, string, AriRequest, number?]): Promise<Sent> {
     try {
-      return await this.#send(method, path, request)
+      return await this.#send(...sending)
     } catch (error) {
-      if (method === 'POST' || !(error instanceof StaleSocket)) throw error
-      return this.#send(method, path, request)
+      if (sending[0] === 'POST' || !(error instanceof StaleSocket)) throw error
+      return this.#send(...sending)
     }
   }
 
-  #send(method: Method, path: string, request: AriRequest): Promise<Sent> {
+  /** `idleMs`: once the answer begins, the deadline is that between its pieces. */
+  #send(method: Method, path: string, request: AriRequest, idleMs?: number): Promise<Sent> {
     const { host, port, user, secret, certificate } = this.#address
     const search = request.query ? `?${new URLSearchParams(request.query).toString()}` : ''
     const payload = request.body === undefined ? '' : JSON.stringify(request.body)
@@ -109,7 +126,7 @@ export class AriHttp {
     const what = `${method} ${path}`
     return new Promise((resolve, reject) => {
       const sent = http.request({
-        agent: this.#agent,
+        agent: this.#agents[request.lane ?? 'calls'],
         protocol: certificate === null ? 'http:' : 'https:',
         host,
         port,
@@ -119,10 +136,18 @@ export class AriHttp {
         headers,
       })
       let left = false
-      const timer = setTimeout(() => sent.destroy(new Error(`no answer in ${deadlineMs} ms`)), deadlineMs)
+      const timer = setTimeout(() => {
+        const late = `no answer in ${deadlineMs} ms`
+        reject(new AriSilence(`${what}: ${late}`, left)) // while it waits for a socket, destroying it tells nobody
+        sent.destroy(new Error(late))
+      }, deadlineMs)
       sent.on('finish', () => (left = true))
       sent.on('response', (response) => {
-        response.on('close', () => clearTimeout(timer))
+        if (idleMs === undefined) response.on('close', () => clearTimeout(timer))
+        else {
+          clearTimeout(timer)
+          sent.setTimeout(idleMs, () => response.destroy(new Error(`${what}: nothing came for ${idleMs} ms`)))
+        }
         resolve({ response, what })
       })
       sent.on('error', (error: NodeJS.ErrnoException) => {

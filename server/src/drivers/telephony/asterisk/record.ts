@@ -80,17 +80,19 @@ export class WitnessRecord {
   /** '' when there is none. */
   async #fetch(file: 'a' | 'b'): Promise<string> {
     const copy = `/recordings/stored/witness%2Fread-${file}`
-    await this.#http.did('DELETE', copy)
     const query = { destinationRecordingName: `witness/read-${file}` }
-    const copied = await this.#http.did('POST', `/recordings/stored/witness%2F${file}/copy`, { query, deadlineMs })
+    const request = { deadlineMs, lane } as const
+    await this.#http.did('DELETE', copy, { lane })
+    const copied = await this.#http.did('POST', `/recordings/stored/witness%2F${file}/copy`, { query, ...request })
     if (!copied) return ''
-    const text = await this.#http.text(`/ari${copy}/file`, { deadlineMs })
-    await this.#http.did('DELETE', copy)
+    const text = await this.#http.text(`/ari${copy}/file`, request)
+    await this.#http.did('DELETE', copy, { lane })
     return text
   }
 }
 
 const deadlineMs = 30_000
+const lane = 'record'
 const clockMarginMs = 5000
 const provenWithinMs = 2000
 

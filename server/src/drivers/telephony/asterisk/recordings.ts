@@ -21,10 +21,9 @@ export function recordingIdOf(name: string): string | null {
 export async function storedIds(http: AriHttp): Promise<string[]> {
   const stored = StoredNames.parse(await http.ari('GET', '/recordings/stored'))
   const ids = stored.map(({ name }) => recordingIdOf(name)).filter((id) => id !== null)
-  const ended = await Promise.all(
-    ids.map(async (id) => ((await isLive(http, id)) ? [] : [id])), // its file is there while it is being recorded, too
-  )
-  return ended.flat()
+  const ended: string[] = []
+  for (const id of ids) if (!(await isLive(http, id))) ended.push(id) // its file is there while it is recorded, too
+  return ended
 }
 
 function isLive(http: AriHttp, recordingId: string): Promise<boolean> {
