@@ -42,7 +42,10 @@ test('each role has its own menu, and no other address opens for it', async () =
   await goTo(page, '/stop-dialling', 'There is no such page')
   for (const [username, menu] of [
     ['reseller', ['Dashboard', 'Voice Campaigns', 'Upload Voice File', 'Voice Files', ...common]],
-    ['superadmin', ['Dashboard', 'Voice Campaigns', 'Prompts for Approval', ...common, 'Stop All Dialling']],
+    [
+      'superadmin',
+      ['Dashboard', 'Voice Campaigns', 'Prompts for Approval', ...common, 'Dialers', 'Trunks', 'Stop All Dialling'],
+    ],
   ] as const) {
     await page.getByRole('button', { name: 'Logout' }).click()
     await logIn(username, password)
