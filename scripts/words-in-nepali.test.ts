@@ -117,6 +117,7 @@ test.each([
   ...numbers.map((number) => `the number ${whyNotDialable(number)}`),
   'every number is blacklisted',
   'it has no SIP host',
+  `trunk ${name}: the operator rejects its registration`,
   'its password cannot be read: SECRET is not what it was when it was entered',
   'no engine took it up within 10 seconds',
   'the engine that ran it went away: nobody knows how it ended',

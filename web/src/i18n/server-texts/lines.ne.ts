@@ -25,6 +25,7 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^trunk (.+) is unreachable$/s, 'ट्रङ्क {1} सँग सम्पर्क छैन'],
   [/^trunk (.+) does not answer$/s, 'ट्रङ्क {1} ले जवाफ दिँदैन'],
   [/^trunk (.+): (\S+) does not answer OPTIONS$/s, 'ट्रङ्क {1}: {2} ले OPTIONS को जवाफ दिँदैन'],
+  [/^trunk (.+): the operator rejects its registration$/s, 'ट्रङ्क {1}: अपरेटरले दर्ता अस्वीकार गर्छ'],
   [
     /^trunk (.+) takes no call \((.+)\): it does not answer, or is not set up$/s,
     'ट्रङ्क {1} ले कल लिँदैन ({2}): जवाफ दिँदैन वा राखिएको छैन',

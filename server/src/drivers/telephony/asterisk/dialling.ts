@@ -114,6 +114,7 @@ export class Dialling {
   /** It was or may have been made, was never dialled, and nobody is to hear of it. */
   #discarded(leg: Leg, reason: string): DialReply {
     leg.isHidden = true
+    leg.cutByUs = true
     void this.#http.did('DELETE', `/channels/${leg.channelId}`).then(
       (wasThere) => wasThere || this.#legs.forget(leg.channelId),
       () => undefined, // its absolute time-out ends it

@@ -10,7 +10,7 @@ export type LegsListener = {
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
-  /** Its end was not seen. */
+  /** Its end was not seen, or concerns nobody. */
   gone(leg: Leg): void
   /** What the dialer's own record says of channels whose answer nobody saw. */
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
@@ -140,8 +140,11 @@ export class Legs {
       return
     }
     this.#legs.delete(leg.channelId)
+    if (leg.isHidden) {
+      this.#listener.gone(leg)
+      return
+    }
     this.#listener.ended(leg, told)
-    if (leg.isHidden) return
     if (leg.isUp && told.answeredAt === null) void this.#tellWithAnswer(leg, told)
     else this.#listener.tell(told)
   }

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
 import { Ami } from './ami.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { Endpoints } from './messages.ts'
 import { idOf, isOf, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
-type SetTrunk = { trunk: Trunk; fault: string | null; lastFailure: TrunkState['lastFailure'] }
+type Seen = Pick<TrunkState, 'reachable' | 'registered'>
+/** `seen`: when its state was last asked for. */
+type SetTrunk = { trunk: Trunk; fault: string | null; lastFailure: TrunkState['lastFailure']; seen: Seen }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
 const kinds = ['registration', 'endpoint', 'aor', 'auth'] as const
@@ -57,16 +60,14 @@ export class Trunks {
   async states(): Promise<TrunkState[]> {
     const registrations = await this.#registrations()
     return Promise.all(
-      [...this.#trunks].map(async ([name, { trunk, fault, lastFailure }]) => {
-        const contact = fault ? null : await this.#contact(name)
-        const registered = trunk.registers ? (registrations.get(this.#idOf(name)) ?? null) : null
-        return {
-          name,
-          reachable: contact?.reachable ?? null,
-          registered,
-          roundTripMs: contact?.roundTripMs ?? null,
-          lastFailure,
-        }
+      [...this.#trunks].map(async ([name, known]) => {
+        const contact = known.fault ? null : await this.#contact(name)
+        const registered = known.trunk.registers ? (registrations.get(this.#idOf(name)) ?? null) : null
+        const seen = { reachable: contact?.reachable ?? null, registered }
+        const loss = lossOf(known, seen)
+        if (loss) known.lastFailure = { at: Date.now(), reason: loss }
+        known.seen = seen
+        return { name, ...seen, roundTripMs: contact?.roundTripMs ?? null, lastFailure: known.lastFailure }
       }),
     )
   }
@@ -85,21 +86,19 @@ export class Trunks {
       if (after?.reachable !== before?.reachable || after?.roundTrip !== before?.roundTrip) break
     }
     if (after?.reachable) return { reachable: true, roundTripMs: after.roundTripMs }
-    return {
-      reachable: false,
-      reason: `trunk ${name}: ${found.trunk.host}:${found.trunk.port} does not answer OPTIONS`,
-    }
+    return { reachable: false, reason: silent(found.trunk) }
   }
 
   async #set(trunks: readonly Trunk[]): Promise<void> {
     const next = new Map<string, SetTrunk>()
     for (const trunk of trunks) {
-      const lastFailure = this.#trunks.get(trunk.name)?.lastFailure ?? null
       const fault = await this.#put(trunk)
+      const known = this.#trunks.get(trunk.name)
       next.set(trunk.name, {
         trunk,
         fault,
-        lastFailure: fault ? { at: Date.now(), reason: fault } : lastFailure,
+        lastFailure: fault ? { at: Date.now(), reason: fault } : (known?.lastFailure ?? null),
+        seen: known && isDeepStrictEqual(known.trunk, trunk) ? known.seen : { reachable: null, registered: null },
       })
     }
     this.#trunks = next
@@ -183,6 +182,18 @@ export class Trunks {
         .map((message) => [message.get('ObjectName') ?? '', registrationOf(message.get('Status'))]),
     )
   }
+}
+
+/** What its calls need not have met: it was lost since it was last asked for; null: nothing was. */
+function lossOf({ trunk, seen }: SetTrunk, now: Seen): string | null {
+  if (now.reachable === false && seen.reachable !== false) return silent(trunk)
+  if (now.registered === 'rejected' && seen.registered !== 'rejected')
+    return `trunk ${trunk.name}: the operator rejects its registration`
+  return null
+}
+
+function silent({ name, host, port }: Trunk): string {
+  return `trunk ${name}: ${host}:${port} does not answer OPTIONS`
 }
 
 function registrationOf(status = ''): TrunkState['registered'] {
