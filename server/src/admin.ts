@@ -12,6 +12,7 @@ import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
 import { restore } from './db/restore.ts'
 import { localFiles } from './drivers/files/local.ts'
+import { alertLines, clearAlert } from './modules/alerts/actions.ts'
 import { audit } from './modules/audit/actions.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
 import { createAccount } from './modules/users/actions-create.ts'
@@ -137,6 +138,33 @@ program
       }
     }),
   )
+
+program
+  .command('alerts')
+  .description('list the open alerts: id, time, kind, subject, detail')
+  .option('--all', 'those that were cleared, too')
+  .action(({ all = false }: { all?: boolean }) =>
+    withDatabase((_config, url) =>
+      withDb(url, async (db) => {
+        const lines = await alertLines(db, { cleared: all })
+        console.log(lines.length > 0 ? lines.join('\n') : all ? 'there are no alerts' : 'no alert is open')
+      }),
+    ),
+  )
+
+program
+  .command('clear-alert')
+  .description('clear one alert: what it tells of has been dealt with')
+  .argument('<id>')
+  .action(async (text: string) => {
+    if (!/^\d{1,15}$/.test(text)) throw new Error(`'${text}' is no alert's id: \`npm run admin -- alerts\` lists them`)
+    const cleared = { id: Number(text), at: systemClock.now() }
+    await withDatabase((_config, url) =>
+      withDb(url, async (db) => {
+        console.log(`cleared: ${await clearAlert(db, { viewer: null, origin: { ip: 'admin' } }, cleared)}`)
+      }),
+    )
+  })
 
 program
   .command('new-secret')

@@ -57,6 +57,10 @@ test(
 
     const file = path.join(folder, 'ghanti.zip')
     expect(await run('admin.ts', ['backup', file]).exit).toBe(0)
+    const none = run('admin.ts', ['alerts'])
+    expect([await none.exit, none.out()]).toEqual([0, 'no alert is open\n'])
+    const unknown = run('admin.ts', ['clear-alert', '999999'])
+    expect([await unknown.exit, unknown.out()]).toEqual([1, 'there is no alert 999999\n'])
     const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
     const short = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'short\n')
     expect([await short.exit, short.out()]).toEqual([1, 'the password must have at least 8 characters\n'])

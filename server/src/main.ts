@@ -101,7 +101,7 @@ async function startApi(app: App, ending: Ending): Promise<void> {
   const { http, drain } = await createHttp(app, { handlers, console: Console.read(config.basePath) })
   ending.push(() => http.close(), drain)
   const address = await http.listen({ port: config.port, host: config.host })
-  const metrics = await listenForMetrics(config)
+  const metrics = await listenForMetrics(app)
   ending.push(() => metrics?.close())
   console.log(`Ghanti is at ${address}${config.basePath}`)
 }

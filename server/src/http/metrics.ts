@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, register } from 'prom-client'
-import type { Config } from '../config.ts'
+import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+import type { App } from '../app.ts'
+import { openAlerts } from '../modules/alerts/actions.ts'
 
 const requestSeconds = new Histogram({
   name: 'ghanti_http_request_seconds',
@@ -10,10 +11,15 @@ const requestSeconds = new Histogram({
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
+const alertsOpen = new Gauge({
+  name: 'ghanti_alerts_open',
+  help: 'Alerts that nobody has cleared',
+  labelNames: ['kind'],
+})
 let collecting = false
 
 /** /metrics on the main port when a token is set; METRICS_PORT serves it without one, for a network of its own. */
-export function metricsRoute(http: FastifyInstance, config: Config): void {
+export function metricsRoute(http: FastifyInstance, app: App): void {
   if (!collecting) collectDefaultMetrics()
   collecting = true
   http.addHook('onResponse', async (request, reply) => {
@@ -23,25 +29,36 @@ export function metricsRoute(http: FastifyInstance, config: Config): void {
       reply.elapsedTime / 1000,
     )
   })
-  const { metricsToken } = config
+  const { metricsToken } = app.config
   http.get('/metrics', async (request, reply) => {
     if (metricsToken === null) return reply.callNotFound()
     if (!sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) return reply.code(401).send('')
-    return reply.type(register.contentType).send(await register.metrics())
+    return reply.type(register.contentType).send(await metricsText(app))
   })
 }
 
-export async function listenForMetrics(config: Config): Promise<Server | null> {
-  const { metricsPort } = config
+export async function listenForMetrics(app: App): Promise<Server | null> {
+  const { metricsPort, host } = app.config
   if (metricsPort === null) return null
   const server = createServer((_request, response) => {
-    register.metrics().then(
+    metricsText(app).then(
       (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((ok, fail) => server.once('error', fail).listen(metricsPort, config.host, ok))
+  await new Promise<void>((ok, fail) => server.once('error', fail).listen(metricsPort, host, ok))
   return server
+}
+
+/** Without the database it tells of the rest: the alerts are missing then, not none. */
+async function metricsText({ db, log }: App): Promise<string> {
+  const open = await openAlerts(db).catch((error: unknown) => {
+    log.error({ error }, 'metrics without alerts')
+    return new Map<string, number>()
+  })
+  alertsOpen.reset()
+  for (const [kind, count] of open) alertsOpen.set({ kind }, count)
+  return register.metrics()
 }
 
 function sameText(a: string, b: string): boolean {

@@ -58,7 +58,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
     // Who is connected and says nothing, or reads without end, does not hold the process.
     setTimeout(() => http.server.closeAllConnections(), closeWithinMs).unref()
   })
-  metricsRoute(http, config)
+  metricsRoute(http, app)
   healthRoutes(http, app, state)
   docsRoutes(http, config.basePath)
   mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })

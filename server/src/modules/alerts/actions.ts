@@ -1,0 +1,35 @@
+import type { Db } from '../../db/db.ts'
+import { audit, type Actor } from '../audit/actions.ts'
+import * as store from './store.ts'
+
+/** A line each for a person: id, time (UTC), kind, subject, detail. */
+export async function alertLines(db: Db, which: { cleared: boolean }): Promise<string[]> {
+  return (await store.readAlerts(db, which)).map(lineOf)
+}
+
+/** Answers its line. Throws a sentence when there is none of that id, or it was cleared before. */
+export async function clearAlert(db: Db, actor: Actor, { id, at }: { id: number; at: Date }): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const alert = await store.lockAlert(tx, id)
+    if (!alert) throw new Error(`there is no alert ${id}`)
+    if (alert.cleared_at) throw new Error(`alert ${id} was cleared before: ${lineOf(alert)}`)
+    await store.setCleared(tx, id, at)
+    const { kind, subject, detail } = alert
+    await audit(tx, actor, 'admin.clearAlert', `alert ${id}`, { kind, subject, detail })
+    return lineOf(alert)
+  })
+}
+
+/** By kind. */
+export async function openAlerts(db: Db): Promise<Map<string, number>> {
+  return new Map((await store.countOpen(db)).map(({ kind, open }) => [kind, Number(open)]))
+}
+
+type Alert = Awaited<ReturnType<typeof store.readAlerts>>[number]
+
+function lineOf({ id, at, kind, subject, detail, cleared_at }: Alert): string {
+  const cleared = cleared_at ? ` (cleared ${timeOf(cleared_at)})` : ''
+  return `${id}  ${timeOf(at)}  ${kind}  ${subject}  ${detail}${cleared}`
+}
+
+const timeOf = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`

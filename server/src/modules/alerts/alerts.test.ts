@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+import { testHttp } from '../../testing/http.ts'
+import { alertLines, clearAlert } from './actions.ts'
+
+const token = 'a token of the tests'
+const app = await testApp({ metricsToken: token })
+const actor = { viewer: null, origin: { ip: 'admin' } }
+const at = new Date('2026-05-04T03:02:01Z')
+
+async function raised(kind: string, subject: string): Promise<number> {
+  const alert = { kind, subject, detail: 'the cause', at }
+  return (await app.db.insertInto('alert').values(alert).returning('id').executeTakeFirstOrThrow()).id
+}
+beforeEach(() => app.db.deleteFrom('alert').execute())
+
+test('alerts are listed until they are cleared, and all of them when asked for', async () => {
+  const first = await raised('trunk_held', 'trunk 1')
+  const second = await raised('record', 'attempt 7')
+  const firstLine = `${first}  2026-05-04T03:02:01Z  trunk_held  trunk 1  the cause`
+  const secondLine = `${second}  2026-05-04T03:02:01Z  record  attempt 7  the cause`
+  expect(await alertLines(app.db, { cleared: false })).toEqual([firstLine, secondLine])
+  const later = new Date('2026-05-04T04:00:00Z')
+  expect(await clearAlert(app.db, actor, { id: first, at: later })).toBe(firstLine)
+  expect(await alertLines(app.db, { cleared: false })).toEqual([secondLine])
+  const cleared = `${firstLine} (cleared 2026-05-04T04:00:00Z)`
+  expect(await alertLines(app.db, { cleared: true })).toEqual([cleared, secondLine])
+  const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `alert ${first}`).execute()
+  expect(log).toEqual([{ action: 'admin.clearAlert' }])
+  await expect(clearAlert(app.db, actor, { id: first, at: later })).rejects.toThrow(`alert ${first} was cleared before`)
+})
+
+test('an alert that is not there cannot be cleared', () =>
+  expect(clearAlert(app.db, actor, { id: 999_999, at })).rejects.toThrow('there is no alert 999999'))
+
+test('/metrics counts the open alerts of each kind; one that is cleared counts no more', async () => {
+  const http = await testHttp(app)
+  const counted = async () => {
+    const { body } = await http.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+    return body.split('\n').filter((line) => line.startsWith('ghanti_alerts_open{'))
+  }
+  await raised('record', 'attempt 8')
+  await raised('record', 'attempt 9')
+  const held = await raised('trunk_held', 'trunk 1')
+  expect((await counted()).toSorted()).toEqual([
+    'ghanti_alerts_open{kind="record"} 2',
+    'ghanti_alerts_open{kind="trunk_held"} 1',
+  ])
+  await clearAlert(app.db, actor, { id: held, at })
+  expect(await counted()).toEqual(['ghanti_alerts_open{kind="record"} 2'])
+})

@@ -1,0 +1,28 @@
+import type { Db, Tx } from '../../db/db.ts'
+
+/** The oldest first. */
+export function readAlerts(db: Db, { cleared }: { cleared: boolean }) {
+  return db
+    .selectFrom('alert')
+    .selectAll()
+    .$if(!cleared, (alerts) => alerts.where('cleared_at', 'is', null))
+    .orderBy('id')
+    .execute()
+}
+
+export function lockAlert(tx: Tx, id: number) {
+  return tx.selectFrom('alert').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function setCleared(tx: Tx, id: number, at: Date): Promise<void> {
+  await tx.updateTable('alert').set({ cleared_at: at }).where('id', '=', id).execute()
+}
+
+export function countOpen(db: Db) {
+  return db
+    .selectFrom('alert')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('open')])
+    .where('cleared_at', 'is', null)
+    .groupBy('kind')
+    .execute()
+}
