@@ -56,6 +56,9 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
     }
     await requireHost(tx, input.sip?.host)
     const change = { ...fieldsOf(input), ...(input.sip ? sipOf(app, input.sip, before.sip_secret_sealed) : {}) }
+    const after = { ...before, ...change }
+    if (after.sip_host !== before.sip_host && isKept(before.sip_secret_sealed, after.sip_secret_sealed))
+      throw badField('sip.secret', 'is required again when the address changes', 'required')
     await named(input.trunkName, () => store.updateTrunk(tx, before.id, change))
     await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, withoutSecrets(change))
   })
@@ -74,6 +77,9 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
     await audit(tx, ctx, 'trunk.delete', `trunk ${trunkId}`, { name: trunk.name })
   })
 }
+
+/** A secret was told to one host: another one gets it only from who knows it. */
+const isKept = (before: string | null, after: string | null): boolean => before !== null && before === after
 
 async function refuseInUse(tx: Tx, trunkId: number, field: string): Promise<void> {
   const campaigns = await store.unfinishedOver(tx, trunkId)

@@ -138,6 +138,23 @@ test('the operator’s password is sealed and never answered; an update without 
   expect(`${await detail()}${list.body}${JSON.stringify(logged)}`).not.toMatch(/hush|sealed/)
 })
 
+test('a trunk that goes to another host needs its password again', async () => {
+  const sip = { host: 'sip.ntc.net.np', user: 'ghanti', secret: 'one', codecs: ['alaw'] }
+  const { trunkId, ...said } = await created({ sip })
+  const update = (of: object) => post('/api/obd/trunk/update', { ...said, trunkId, sip: { ...sip, ...of } })
+  const kept = { secret: undefined }
+  expect((await update({ ...kept, port: 5070 })).statusCode).toBe(200)
+  for (const host of ['evil.example.com', undefined]) {
+    const reply = await update({ ...kept, host })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({
+      errors: [{ field: 'sip.secret', text: 'is required again when the address changes' }],
+    })
+  }
+  expect((await update({ host: 'sip.other.net.np', secret: 'two' })).statusCode).toBe(200)
+  expect((await update({ host: 'sip.third.net.np', user: undefined, secret: undefined })).statusCode).toBe(200)
+})
+
 test('a trunk in use is neither deleted nor moved, and says by whom', async () => {
   const user = await newUser(app, { rupees: 10 })
   const { trunkId, cli } = await newLine(app, { holders: [user], dialerId })
