@@ -227,7 +227,7 @@ export const texts = {
       16: 'ended normally',
       17: 'busy',
       18: 'telephone does not respond',
-      19: 'rang, nobody picked up',
+      19: 'nobody picked up',
       20: 'telephone is off',
       21: 'refused',
       22: 'number has changed',
@@ -240,6 +240,7 @@ export const texts = {
       58: 'network cannot carry it now',
       88: 'networks do not fit together',
     } as Readonly<Record<string, string>>,
+    silent: 'nothing was heard of the call',
     enders: {
       'hung up by the customer': 'hung up by the customer',
       'ended by the network': 'ended by the network',

@@ -26,7 +26,11 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
     header: t.dialers.columns.name,
     sortKey: 'dialerName',
     cardTitle: true,
-    cell: (row) => <Link to={`/update-dialer/${row.dialerId}`}>{row.dialerName}</Link>,
+    cell: (row) => (
+      <Link className={classes.name} to={`/update-dialer/${row.dialerId}`}>
+        {row.dialerName}
+      </Link>
+    ),
   },
   {
     key: 'dialerId',
@@ -34,8 +38,14 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
     sortKey: 'dialerId',
     cell: (row) => format.digits(String(row.dialerId)),
   },
-  { key: 'dialerIP', header: t.dialers.columns.ip, sortKey: 'dialerIP', cell: (row) => row.dialerIP },
-  { key: 'dialerPort', header: t.dialers.columns.port, sortKey: 'dialerPort', cell: (row) => row.dialerPort },
+  { key: 'dialerIP', header: t.dialers.columns.ip, sortKey: 'dialerIP', nowrap: true, cell: (row) => row.dialerIP },
+  {
+    key: 'dialerPort',
+    header: t.dialers.columns.port,
+    sortKey: 'dialerPort',
+    nowrap: true,
+    cell: (row) => row.dialerPort,
+  },
   {
     key: 'activeCli',
     header: t.dialers.columns.activeCli,

@@ -29,7 +29,11 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     header: t.trunks.columns.name,
     sortKey: 'trunkName',
     cardTitle: true,
-    cell: (row) => <Link to={`/update-trunk/${row.trunkId}`}>{row.trunkName}</Link>,
+    cell: (row) => (
+      <Link className={classes.name} to={`/update-trunk/${row.trunkId}`}>
+        {row.trunkName}
+      </Link>
+    ),
   },
   {
     key: 'trunkId',
@@ -44,7 +48,12 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     nowrap: true,
     cell: (row) => format.phone(row.pilotNumber),
   },
-  { key: 'dialerName', header: t.trunks.columns.dialer, sortKey: 'dialerName', cell: (row) => row.dialerName },
+  {
+    key: 'dialerName',
+    header: t.trunks.columns.dialer,
+    sortKey: 'dialerName',
+    cell: (row) => <span className={classes.name}>{row.dialerName}</span>,
+  },
   {
     key: 'activeCli',
     header: t.trunks.columns.activeCli,

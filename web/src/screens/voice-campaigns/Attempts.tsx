@@ -31,7 +31,7 @@ const columns = ({ attempts: t, outcomes }: TextsOf<'voiceCampaigns'>, format: F
     { key: 'pulses', header: t.pulses, align: 'right', cell: (a) => format.count(a.pulses) },
     { key: 'cost', header: t.cost, align: 'right', cell: (a) => format.rupees(a.cost) },
     { key: 'agent', header: t.agent, nowrap: true, cell: (a) => (a.agent === null ? '–' : format.phone(a.agent)) },
-    { key: 'cause', header: t.cause, cell: (a) => causeText(a.cause, t) || '–' },
+    { key: 'cause', header: t.cause, cell: (a) => causeText(a, t) || '–' },
   ]
 }
 

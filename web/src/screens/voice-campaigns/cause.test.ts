@@ -6,17 +6,43 @@ import { causeText } from './cause.ts'
 test.each([
   {
     why: 'in words',
+    disposition: 'BUSY',
     wire: 'SIP 486, cause 17, ended by the network',
     text: 'SIP 486, busy (17), ended by the network',
   },
-  { why: 'a number that nobody knows stays', wire: 'cause 99, ended by us', text: 'cause 99, ended by us' },
-  { why: 'nothing is known', wire: '', text: '' },
-])('the cause of an attempt: $why', ({ wire, text }) => expect(causeText(wire, english.attempts)).toBe(text))
+  {
+    why: 'a number that nobody knows stays',
+    disposition: 'FAILED',
+    wire: 'cause 99, ended by us',
+    text: 'cause 99, ended by us',
+  },
+  {
+    why: 'a telephone that rang',
+    disposition: 'NO ANSWER',
+    wire: 'cause 19, ended by us',
+    text: 'nobody picked up (19), ended by us',
+  },
+  {
+    why: 'one that never rang',
+    disposition: 'CONGESTION',
+    wire: 'cause 19, ended by us',
+    text: 'nothing was heard of the call (19), ended by us',
+  },
+  {
+    why: 'another congestion',
+    disposition: 'CONGESTION',
+    wire: 'SIP 503, cause 34, ended by the network',
+    text: 'SIP 503, no line free (34), ended by the network',
+  },
+  { why: 'nothing is known', disposition: 'LOST', wire: '', text: '' },
+])('the cause of an attempt: $why', ({ disposition, wire, text }) =>
+  expect(causeText({ disposition, cause: wire }, english.attempts)).toBe(text),
+)
 
 test('in Nepali too', () =>
-  expect(causeText('SIP 480, cause 20, hung up by the customer', nepali.attempts)).toBe(
-    'SIP 480, फोन बन्द छ (20), ग्राहकले राखे',
-  ))
+  expect(
+    causeText({ disposition: 'NO ANSWER', cause: 'SIP 480, cause 20, hung up by the customer' }, nepali.attempts),
+  ).toBe('SIP 480, फोन बन्द छ (20), ग्राहकले राखे'))
 
 test('both languages know the same causes', () =>
   expect(Object.keys(nepali.attempts.causes)).toEqual(Object.keys(english.attempts.causes)))
