@@ -18,6 +18,7 @@ import type { TelephonyDriver } from './drivers/telephony/driver.ts'
 import { asteriskDriver } from './drivers/telephony/asterisk/asterisk.ts'
 import { createSimulatorClient } from './drivers/telephony/simulator/client.ts'
 import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
+import { Ending } from './ending.ts'
 import { startEngine } from './engine/engine.ts'
 import { enginePoolOptions } from './engine/statement.ts'
 import { handlers } from './handlers.ts'
@@ -35,9 +36,12 @@ const drainMs = 10_000
 const engineDrainMs = 8_000
 const enginePool = 10
 
-type Step = () => Promise<unknown> | unknown
-/** What to end, in the opposite order of its start. */
-type Ending = Step[]
+/** Beside what a step waits for by itself, to write what it has and to close. */
+const closingMs = 7_000
+/** Calls that are up are hung up first; what does not end is killed. */
+const serversEndMs = 30_000
+/** npm passes on a signal that the terminal has sent to us, too. */
+const sameSignalMs = 1_000
 
 async function start(config: Config, log: Logger, ending: Ending): Promise<void> {
   if (config.roles.includes('api')) buildConsoleIfStale((line) => console.log(line))
@@ -49,7 +53,7 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
     throw new Error(
       `HOST=${config.host}: while demo accounts exist the server stays on this machine; \`npm run admin -- create-super-admin\` removes them`,
     )
-  ending.push(startHousekeeping(app))
+  ending.add('housekeeping', startHousekeeping(app))
   if (config.roles.includes('worker')) await startWorkers(app)
   if (config.roles.includes('engine')) startDialling(app, ending)
   if (config.roles.includes('api')) await startApi(app, ending)
@@ -65,7 +69,7 @@ async function chooseNetwork(app: App, ending: Ending): Promise<void> {
     return useSimulator(app)
   }
   const asterisk = await startLocalAsterisk({ home, freePorts: true, say })
-  ending.push(() => asterisk.stop())
+  ending.add('Asterisk', () => asterisk.stop(), serversEndMs)
   await useAsterisk(app, asterisk)
   const { dialer, operator } = asterisk
   console.log(
@@ -79,19 +83,19 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
     log.fatal({ error: reason }, 'the database went away')
     process.exit(1)
   })
-  ending.push(() => database.close())
+  ending.add('the database', () => database.close(), serversEndMs)
   if (config.embedded) {
-    ending.push(await holdAlone(config, database.url))
+    ending.add('the hold on the data folder', await holdAlone(config, database.url))
     await migrate(database.url)
   }
   const pool = openPool({ connectionString: database.url, max: config.databasePool, name: 'ghanti' }, (error) =>
     log.warn({ error }, 'a database connection was lost'),
   )
-  ending.push(() => pool.end())
+  ending.add('the database pool', () => pool.end())
   const db = kyselyOver(pool)
   await requireSchema(db)
   const jobs = await openJobs(database.url, log, { supervise: config.roles.includes('worker') })
-  ending.push(() => jobs.stop({ graceful: true, timeout: drainMs }))
+  ending.add('jobs', () => jobs.stop({ graceful: true, timeout: drainMs }), drainMs + closingMs)
   const files = localFiles(path.join(config.dataFolder, 'files'))
   return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs }
 }
@@ -99,10 +103,11 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
 async function startApi(app: App, ending: Ending): Promise<void> {
   const { config } = app
   const { http, drain } = await createHttp(app, { handlers, console: Console.read(config.basePath) })
-  ending.push(() => http.close(), drain)
+  ending.add('the HTTP server', () => http.close())
+  ending.add('readiness', drain)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = await listenForMetrics(app)
-  ending.push(() => metrics?.close())
+  ending.add('metrics', () => metrics?.close())
   console.log(`Ghanti is at ${address}${config.basePath}`)
 }
 
@@ -111,7 +116,7 @@ function startDialling(app: App, ending: Ending): void {
   const { config, databaseUrl, log, files, clock } = app
   const options = { connectionString: databaseUrl, max: enginePool, name: 'ghanti-engine', options: enginePoolOptions }
   const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the engine was lost'))
-  ending.push(() => pool.end())
+  ending.add('the engine’s database pool', () => pool.end())
   const telephony = driversOf(config)
   // Alone on its data folder, it goes on under its old name and takes its leases at once.
   const { waitScale } = config
@@ -127,7 +132,7 @@ function startDialling(app: App, ending: Ending): void {
     engineId,
     ...(waitScale === null ? {} : { timeScale: waitScale }),
   })
-  ending.push(() => engine.stop({ drainMs: engineDrainMs }))
+  ending.add('the engine', () => engine.stop({ drainMs: engineDrainMs }), engineDrainMs + closingMs)
 }
 
 /** Nothing rings real telephones of a demo: it has the simulator, and with `--asterisk` the virtual operator of this machine. */
@@ -145,33 +150,23 @@ function simulatorOf(config: Config): TelephonyDriver {
   })
 }
 
-/** One step that fails does not keep the others from ending. */
-async function end(ending: Ending, log: Logger): Promise<void> {
-  for (const step of ending.splice(0).toReversed())
-    try {
-      await step()
-    } catch (error) {
-      log.error({ error }, 'ending')
-    }
-}
-
 function endOnSignals(ending: Ending, log: Logger): void {
-  let asked = false
+  let askedAt: number | null = null
   const stop = (): void => {
-    if (asked) process.exit(1) // asked twice: at once; what is open is settled from the record
-    asked = true
-    const tooLong = setTimeout(() => process.exit(1), drainMs + 5000)
-    void end(ending, log).then(() => {
-      clearTimeout(tooLong)
-      process.exit(0)
-    })
+    const now = performance.now()
+    if (askedAt !== null) {
+      if (now - askedAt > sameSignalMs) process.exit(1) // asked twice: at once; what is open is settled from the record
+      return
+    }
+    askedAt = now
+    void ending.end(log).then((ended) => process.exit(ended ? 0 : 1))
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 }
 
 async function main(): Promise<void> {
-  const ending: Ending = []
+  const ending = new Ending()
   let log = pino()
   try {
     const config = readConfig(undefined, process.argv.slice(2))
@@ -181,7 +176,7 @@ async function main(): Promise<void> {
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     log.debug({ error }, 'start failed')
-    await end(ending, log)
+    await ending.end(log)
     process.exit(1)
   }
 }
