@@ -35,14 +35,14 @@ const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '38', numbers: 1, fate: refused(488, 'CONGESTION', 7) },
   { suffix: '39', numbers: 1, fate: refused(500, 'CONGESTION', 7) },
   { suffix: '40', numbers: 2, fate: refused(403, 'REJECTED', 2) },
-  { suffix: '42', numbers: 4, fate: refused(408, 'CONGESTION', 7) },
+  { suffix: '42', numbers: 2, fate: refused(408, 'CONGESTION', 7) },
   { suffix: '43', numbers: 4, fate: refused(484, 'INVALID', 1) },
   { suffix: '44', numbers: 2, fate: timedOut('CONGESTION', 7) },
   { suffix: '45', numbers: 2, fate: timedOut('CONGESTION', 7) },
   { suffix: '46', numbers: 8, fate: answered() },
   { suffix: '47', numbers: 8, fate: answered() },
   { suffix: '48', numbers: 8, fate: answered() },
-  { suffix: '99', numbers: 4, fate: answered() },
+  { suffix: '99', numbers: 6, fate: answered() },
 ]
 const fates = new Map(kinds.map(({ suffix, fate }) => [suffix, fate]))
 const suffixOf = (phone: number): string => String(phone).slice(-2)
