@@ -20,7 +20,7 @@ beforeAll(async () => {
 /** As the engine tells it to a dialer. */
 function told(of: string, secret = app.config.secret): URL {
   const dialer = newDialerRow({ id: 1, name: 'KTM', media_url: 'http://10.0.0.2:3000/' })
-  const { media } = addressOf(dialer, { secret, mediaFolder: '/nowhere' })
+  const { media } = addressOf(dialer, { secret, mediaFolder: '/nowhere' }, 'a1b2c3-')
   if (!('addressOf' in media)) throw new Error('it has an address')
   expect(media.addressOf(of)).toBe(media.addressOf(of))
   return new URL(media.addressOf(of))

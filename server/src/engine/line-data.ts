@@ -16,7 +16,11 @@ export class LineFault extends Error {
   override readonly name = 'LineFault'
 }
 
-export function addressOf(dialer: DialerRow, { secret, mediaFolder }: LineSettings): DialerAddress {
+export function addressOf(
+  dialer: DialerRow,
+  { secret, mediaFolder }: LineSettings,
+  installation: string,
+): DialerAddress {
   const { host, port, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url } = dialer
   return {
     host,
@@ -28,6 +32,7 @@ export function addressOf(dialer: DialerRow, { secret, mediaFolder }: LineSettin
       media_url === null
         ? { folder: media_folder ?? mediaFolder }
         : { addressOf: (hash) => mediaAddress(media_url, secret, hash) },
+    owner: { installation, dialerId: dialer.id, name: dialer.name },
   }
 }
 

@@ -232,7 +232,8 @@ export class Session {
   }
 
   async #connect(): Promise<void> {
-    const connection = await this.deps.driver.connect(addressOf(this.lines.dialer, this.deps.lines))
+    const { driver, lines, channelPrefix } = this.deps
+    const connection = await driver.connect(addressOf(this.lines.dialer, lines, channelPrefix))
     if (this.#closed) {
       await connection.close()
       return

@@ -19,7 +19,12 @@ export type DialerAddress = {
   /** SHA-256 of the dialer's certificate in hex, with or without colons; null: no TLS, for the loopback or a private tunnel. */
   certificate: string | null
   media: MediaPlace
+  /** Whose the dialer is from now on: connecting is refused while it is another's. Without it, nobody asks. */
+  owner?: DialerOwner
 }
+
+/** A dialer's row. `installation` has no '/'. */
+export type DialerOwner = { installation: string; dialerId: number; name: string }
 
 /** Where the dialer finds a sound: `${folder}/${hash}.wav`, the same path here and there, written by us; or at an address of HTTP, which never changes for a hash. */
 export type MediaPlace = { folder: string } | { addressOf: (hash: string) => string }

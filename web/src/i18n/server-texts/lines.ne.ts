@@ -32,6 +32,14 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   ],
   ['the dialer’s manager interface is off: it cannot ping trunks', 'डायलरको व्यवस्थापन इन्टरफेस बन्द छ: ट्रङ्क पिङ गर्न मिल्दैन'],
   [/^no dialer at (\S+): (.+)$/s, '{1} मा डायलर छैन: {~2}'],
+  [
+    /^this machine is already dialer (.+) of this installation, under another address; docs\/operating\.md says how to release it$/s,
+    'यो मेसिन अर्को ठेगानामा यसै प्रणालीको डायलर {1} भइसकेको छ; छुटाउने तरिका docs/operating.md मा छ',
+  ],
+  [
+    /^this machine belongs to another installation; docs\/operating\.md says how to release it$/,
+    'यो मेसिन अर्को प्रणालीको हो; छुटाउने तरिका docs/operating.md मा छ',
+  ],
   [/^trunk (.+) is not known to the dialer$/s, 'डायलरले ट्रङ्क {1} चिन्दैन'],
 
   // A test of a trunk.

@@ -18,6 +18,7 @@ export function asteriskDriver({ app = 'ghanti' }: AsteriskOptions = {}): Teleph
         return connection
       } catch (error) {
         await connection.close()
+        if (error instanceof TelephonyError) throw error
         throw new TelephonyError(`no dialer at ${address.host}:${address.port}: ${wordsOf(error)}`)
       }
     },

@@ -25,6 +25,7 @@ import { Legs } from './legs.ts'
 import { type ChannelAriEvent, Link } from './link.ts'
 import { Sounds } from './media.ts'
 import { type AriChannel, Channels } from './messages.ts'
+import { OwnerMark } from './owner.ts'
 import { Patching } from './patching.ts'
 import { WitnessRecord } from './record.ts'
 import { deleteStored, fetchStored, storedIds } from './recordings.ts'
@@ -39,6 +40,7 @@ export class AsteriskConnection implements DialerConnection {
   readonly #link: Link
   readonly #clock = new DialerClock()
   readonly #legs: Legs
+  readonly #mark: OwnerMark
   readonly #record: WitnessRecord
   readonly #trunks: Trunks
   readonly #sounds: Sounds
@@ -53,6 +55,7 @@ export class AsteriskConnection implements DialerConnection {
   constructor(address: DialerAddress, app: string) {
     const http = new AriHttp(address)
     this.#http = http
+    this.#mark = new OwnerMark(app, http, address.owner)
     this.#record = new WitnessRecord(app, http, this.#clock)
     this.#trunks = new Trunks(app, http, address)
     this.#sounds = new Sounds(address.media)
@@ -68,6 +71,7 @@ export class AsteriskConnection implements DialerConnection {
     this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
     this.#link = new Link(address, app, http, this.#clock, {
       event: (event) => this.#take(event),
+      found: () => this.#mark.claim(),
       opened: (restarted) => this.#opened(restarted),
       tell: (event) => this.#tell(event),
     })
@@ -174,7 +178,10 @@ export class AsteriskConnection implements DialerConnection {
     this.#tellSoon()
   }
 
+  /** Calls that live keep the dialer ours: another's client would hang up on them. */
   async close(): Promise<void> {
+    const isIdle = async (): Promise<boolean> => (await this.#channels()).length === 0
+    if (!this.#link.obstacle) await this.#mark.release(isIdle).catch(() => undefined) // ours it stays, we may come back
     this.#link.close()
     this.#noEvents()
   }

@@ -4,6 +4,7 @@ import type { DialerClock } from './dialer-clock.ts'
 import { EventSocket } from './event-socket.ts'
 import { type AriHttp, wordsOf } from './http.ts'
 import { type AriEvent, eventTypes, Info, Pong } from './messages.ts'
+import { Owned } from './owner.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000
@@ -14,6 +15,8 @@ const versionMin = 22
 export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
 
 export type LinkListener = {
+  /** Asterisk answers, nothing was touched yet. Rejects with Owned when it is not ours to touch. */
+  found(): Promise<void>
   event(event: ChannelAriEvent): void
   /** The socket is open: find out what lives, before anybody is told. `restarted`: nothing of before does. */
   opened(restarted: boolean): Promise<void>
@@ -72,6 +75,7 @@ export class Link {
   async #open(attempt: number): Promise<void> {
     const { system, status } = Info.parse(await this.#http.ari('GET', '/asterisk/info'))
     refuseOld(system.version)
+    await this.#listener.found()
     const { event } = this.#listener
     const socket = await EventSocket.open(this.#address, this.#app, connectDeadlineMs, {
       event: (one) => (one.type === 'ApplicationReplaced' ? this.#replaced() : event(one)),
@@ -125,7 +129,10 @@ export class Link {
       if (this.#over) return
       const opened = await this.open().then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          if (error instanceof Owned) this.#replaced()
+          return false
+        },
       )
       if (!opened) continue
       this.#listener.tell({ type: 'restored', at: Date.now() })

@@ -25,6 +25,7 @@ export type AriChannel = z.output<typeof Channel>
 export const Channels = z.array(Channel)
 export const Bridges = z.array(z.object({ id: text, name: text, channels: z.array(text) }))
 export const Info = z.object({ system: z.object({ version: text }), status: z.object({ startup_time: time }) })
+export const Variable = z.object({ value: text })
 export const Pong = z.object({ timestamp: time })
 export const Endpoints = z.array(z.object({ resource: text, state: z.optional(text) }))
 export const StoredNames = z.array(z.object({ name: text }))
