@@ -19,6 +19,7 @@ import {
 import { faultOf } from '../../../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
 import { callsInFlightMax, Dialling, seconds } from './dialling.ts'
+import { HoldingBridge } from './holding.ts'
 import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
 import type { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
@@ -45,12 +46,15 @@ export class AsteriskConnection implements DialerConnection {
   readonly #trunks: Trunks
   readonly #sounds: Sounds
   readonly #warmer: Warmer
+  readonly #holding: HoldingBridge
   readonly #patching: Patching
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
   /** Happened and not told yet. */
   #untold: DialerEvent[] = []
   #telling = false
+  /** Plays that were asked for and may not have begun: who asks for one waits until it is there. */
+  readonly #beginning = new Map<string, Promise<void>>()
 
   constructor(address: DialerAddress, app: string) {
     const http = new AriHttp(address)
@@ -68,7 +72,9 @@ export class AsteriskConnection implements DialerConnection {
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
-    this.#patching = new Patching({ app, http, legs: this.#legs, tell: (event) => this.#tell(event) })
+    this.#holding = new HoldingBridge({ app, http, legs: this.#legs })
+    const tell = (event: DialerEvent): void => this.#tell(event)
+    this.#patching = new Patching({ app, http, legs: this.#legs, holding: this.#holding, tell })
     this.#link = new Link(address, app, http, this.#clock, {
       event: (event) => this.#take(event),
       found: () => this.#mark.claim(),
@@ -104,6 +110,13 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
+    const playing = this.#play(channelId, playbackId, media)
+    const begun = (): void => void this.#beginning.delete(playbackId)
+    this.#beginning.set(playbackId, playing.then(begun, begun))
+    return playing
+  }
+
+  #play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
     return this.#command(async () => {
       const uris = await Promise.all(media.map((one) => this.#sounds.uriOf(one))).catch(() => null)
       if (!uris) {
@@ -112,15 +125,18 @@ export class AsteriskConnection implements DialerConnection {
       }
       await this.#patching.free(channelId)
       await this.#patching.silence(channelId)
+      await this.#holding.leaveDialBridge(channelId)
       return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
     })
   }
 
-  stopPlayback(playbackId: string): Promise<CommandReply> {
+  async stopPlayback(playbackId: string): Promise<CommandReply> {
+    await this.#beginning.get(playbackId)
     return this.#command(() => this.#http.did('DELETE', `/playbacks/${playbackId}`))
   }
 
-  isPlaying(playbackId: string): Promise<boolean> {
+  async isPlaying(playbackId: string): Promise<boolean> {
+    await this.#beginning.get(playbackId)
     return this.#query(() => this.#http.did('GET', `/playbacks/${playbackId}`))
   }
 
@@ -212,6 +228,7 @@ export class AsteriskConnection implements DialerConnection {
     }
     await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()
+    await this.#holding.make()
   }
 
   async #channels(): Promise<AriChannel[]> {

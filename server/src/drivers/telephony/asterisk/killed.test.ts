@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { type DialerEvent, TelephonyError } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
-import { openBench, operatorTrunk, ownDialer } from './testing.ts'
+import { AriHttp } from './http.ts'
+import { asteriskDialer, openBench, operatorTrunk, ownDialer } from './testing.ts'
 
 const patient = { timeout: 15_000 }
 
@@ -48,6 +49,9 @@ test('Asterisk is killed in mid-call and comes back: told as lost and restored, 
     expect(await suite.connection.deleteRecording(`${customer}-r`)).toBe('done')
 
     await suite.connection.setTrunks(trunks)
+    const beside = new AriHttp({ ...asteriskDialer('/nowhere'), ...own.dialer })
+    expect(await beside.did('GET', '/bridges/ghanti-holding')).toBe(true)
+    beside.cut()
     const again = await suite.answeredCall('47')
     expect(await suite.ear.next('hungUp', again)).toMatchObject({ endedBy: 'callee' })
   } finally {

@@ -31,6 +31,8 @@ export class Leg {
   /** The dialer counts its time from the answer. */
   isLimited = false
   limiting: Promise<unknown> = Promise.resolve()
+  /** Null: nothing was played to it yet, nor was it joined with anybody; then its way out of Asterisk's dial bridge, once. */
+  leavingDialBridge: Promise<void> | null = null
   /** We asked for its end. */
   cutByUs = false
   /** Not known to those who listen: made, but never dialled. */

@@ -123,6 +123,7 @@ export class Legs {
     if (known) return known
     const leg = new Leg(channel)
     leg.mayHearRinging = true
+    leg.leavingDialBridge = Promise.resolve() // it may hear something: it stays where it is
     this.#legs.set(channel.id, leg)
     return leg
   }

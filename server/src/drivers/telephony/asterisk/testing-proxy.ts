@@ -3,6 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** The network between a driver and its dialer, to be cut. */
 export class Proxy {
+  /** What was asked of the dialer, without its query: 'POST /ari/channels/create'. */
+  readonly requests: string[] = []
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   #isSilent = false
@@ -26,6 +28,7 @@ export class Proxy {
         one.on('data', (bytes) => {
           if (proxy.#isSilent) return
           other.write(bytes)
+          if (one === near) proxy.#note(String(bytes))
           if (one === near && proxy.#lastWord !== null && String(bytes).includes(proxy.#lastWord)) proxy.silence()
         })
         one.on('error', () => one.destroy())
@@ -73,6 +76,10 @@ export class Proxy {
   async close(): Promise<void> {
     this.#endAll()
     await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #note(text: string): void {
+    for (const [, request = ''] of text.matchAll(/^([A-Z]+ [^ ?]+)\S* HTTP\/1.1\r$/gm)) this.requests.push(request)
   }
 
   #endAll(): void {
