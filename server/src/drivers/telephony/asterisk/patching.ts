@@ -53,7 +53,7 @@ export class Patching {
       for (const channelId of channelIds) this.#joined.set(channelId, bridgeId)
       return true
     } catch (error) {
-      await this.#http.did('DELETE', `/bridges/${bridgeId}`)
+      await this.#end(bridgeId)
       if (error instanceof AriError && error.status < 500) return false // one of them is no more, or is about to be
       throw error
     }
@@ -125,7 +125,7 @@ export class Patching {
       const [alone, other] = channels
       if (other !== undefined) for (const channelId of channels) this.#joined.set(channelId, id)
       else if (alone !== undefined) await this.#takeOut(alone, id)
-      else await this.#http.did('DELETE', `/bridges/${id}`)
+      else await this.#end(id) // or it ends by itself just now
     }
   }
 
