@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
-import { file, json } from './route.ts'
-import { Id, Message, Text, UserIdInput } from './values.ts'
+import { json } from './route.ts'
+import { Id, Message, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
@@ -35,59 +35,3 @@ export const authRoutes = {
 /** What a first start on the embedded database makes. */
 export const demoAccounts = ['superadmin', 'reseller', 'user', 'user2'] as const
 export const demoPassword = 'ghanti-demo'
-
-/** Who the visitor's host name belongs to (spec 2 §7). */
-export const brandingRoutes = {
-  byHost: json({
-    method: 'GET',
-    path: '/api/obd/branding/:hostname',
-    input: z.object({ hostname: Text(253) }),
-    reply: z.object({
-      company: z.string(),
-      logoUrl: z.nullable(z.string()),
-      primaryColour: z.nullable(z.string()),
-      /** While demo accounts exist, the login screen names them. */
-      demo: z.boolean(),
-    }),
-  }),
-  logo: file({ path: '/api/obd/branding/:hostname/logo', input: z.object({ hostname: Text(253) }) }),
-}
-
-export const userRoutes = {
-  profile: json({
-    method: 'GET',
-    path: '/api/obd/user/profile/:userId',
-    input: UserIdInput,
-    reply: z.object({
-      userId: z.number(),
-      name: z.string(),
-      username: z.string(),
-      emailid: z.string(),
-      number: z.string(),
-      company: z.string(),
-      address: z.string(),
-      pincode: z.string(),
-      planName: z.nullable(z.string()),
-      credits: z.nullable(z.number()),
-      channels: z.nullable(z.number()),
-      accountType: z.number(),
-      expiryDate: z.nullable(z.string()),
-    }),
-  }),
-  dashboard: json({
-    method: 'GET',
-    path: '/api/obd/dashboard/:userId',
-    input: UserIdInput,
-    reply: z.object({
-      dbHeader: z.object({
-        totalVoiceCampaigns: z.number(),
-        totalCalls: z.number(),
-        connectedCalls: z.number(),
-        voiceCreditsAvailable: z.nullable(z.number()),
-        resellers: z.number(),
-        endUsers: z.number(),
-      }),
-      dbUserWiseCampaigns: z.array(z.object({ username: z.string(), totalCampaigns: z.number() })),
-    }),
-  }),
-}

@@ -1,4 +1,5 @@
-import { authRoutes, brandingRoutes, userRoutes } from './auth.ts'
+import { authRoutes } from './auth.ts'
+import { brandingRoutes } from './branding.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
@@ -7,6 +8,7 @@ import { platformRoutes } from './platform.ts'
 import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
 import { trunkRoutes } from './trunks.ts'
+import { userRoutes } from './users.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
 /** Every call there is, by area. The server mounts it, the console's client and the OpenAPI document are made from it. */

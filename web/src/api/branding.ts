@@ -1,4 +1,4 @@
-import { brandingRoutes } from '@ghanti/contract/auth.ts'
+import { brandingRoutes } from '@ghanti/contract/branding.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { basePath } from './base.ts'

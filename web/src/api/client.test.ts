@@ -1,4 +1,5 @@
-import { authRoutes, userRoutes } from '@ghanti/contract/auth.ts'
+import { authRoutes } from '@ghanti/contract/auth.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { userRoutes } from '@ghanti/contract/auth.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import {
   BalanceEvent,
   CampaignsEvent,

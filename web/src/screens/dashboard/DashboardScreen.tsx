@@ -1,4 +1,4 @@
-import { userRoutes } from '@ghanti/contract/auth.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
