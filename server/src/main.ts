@@ -29,7 +29,7 @@ import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
 import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
-import { demoAccountExists } from './modules/users/actions.ts'
+import { demoAccountExists } from './modules/auth/actions.ts'
 
 const drainMs = 10_000
 /** Leaves time to write what ended and to close the rest. */

@@ -110,3 +110,8 @@ export async function tidySignIns(app: AuthApp): Promise<void> {
   await store.deleteOldThrottles(app.db, now)
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }
+
+/** Everybody knows their passwords, so the server keeps to this machine while one is there. */
+export function demoAccountExists(db: Db): Promise<boolean> {
+  return store.demoAccountExists(db)
+}

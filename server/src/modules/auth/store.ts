@@ -140,3 +140,14 @@ export async function countBack(db: Db, key: string): Promise<void> {
 export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('throttle').where('resets_at', '<=', now).execute()
 }
+
+export async function demoAccountExists(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_demo', '=', true)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

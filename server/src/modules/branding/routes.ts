@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
-import { demoAccountExists } from '../users/actions.ts'
+import { demoAccountExists } from '../auth/actions.ts'
 import * as store from './store.ts'
 
 /** An unknown host is the platform's. */

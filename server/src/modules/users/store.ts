@@ -4,17 +4,6 @@ import type { Db } from '../../db/db.ts'
 import type { AccountType } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-export async function demoAccountExists(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('is_demo', '=', true)
-    .where('deleted_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export type Profile = {
   id: number
   role: Role
