@@ -7,6 +7,7 @@ import type { App } from './app.ts'
 import type { Tx } from './db/db.ts'
 import { simulatedTrunk } from './demo-network.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
+import { saveBrand, storeLogo } from './modules/branding/actions.ts'
 import { mintAccount, moveCredits } from './modules/credits/actions-move.ts'
 import { changeSetting } from './modules/platform/actions.ts'
 import { defaultCallingHours } from './modules/platform/rules-hours.ts'
@@ -25,8 +26,9 @@ export async function makeDemo(app: App): Promise<void> {
   const passwordHash = await hashPassword(demoPassword)
   const people = await app.db.transaction().execute(async (tx) => {
     await changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null) // a demo dials at night too
-    return makePeople(tx, passwordHash, app.clock.now())
+    return makePeople(tx, passwordHash)
   })
+  await makeBrands(app, people)
   await makePrompts(app, people.superadmin, people.user)
   await makePrompts(app, people.superadmin, people.user2)
 }
@@ -42,7 +44,7 @@ type Person = Pick<Viewer, 'username' | 'role'> & {
   number: string
 }
 
-async function makePeople(tx: Tx, passwordHash: string, now: Date): Promise<People> {
+async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
   const make = (person: Person): Promise<Viewer> => makePerson(tx, person, passwordHash)
   const mint = await mintAccount(tx)
   const wholesale = await store.insertPlan(tx, {
@@ -106,7 +108,6 @@ async function makePeople(tx: Tx, passwordHash: string, now: Date): Promise<Peop
   await give(reseller.userId, user2.userId, 5000, reseller)
   const people = { superadmin, reseller, user, user2 }
   await makeLine(tx, people)
-  await makeBrands(tx, reseller, now)
   return people
 }
 
@@ -129,11 +130,27 @@ async function makeLine(tx: Tx, { reseller, user, user2 }: People): Promise<void
 }
 
 /** 127.0.0.1 and any other host is the platform's, localhost the reseller's. */
-async function makeBrands(tx: Tx, reseller: Viewer, now: Date): Promise<void> {
-  const own = { userId: reseller.userId, hostname: 'localhost', company: 'Sagarmatha Voice', primaryColour: '#0b7a75' }
-  await store.insertBrand(tx, { userId: null, hostname: null, company: 'Ghanti', primaryColour: null }, now)
-  await store.insertBrand(tx, own, now)
+async function makeBrands(app: App, { superadmin, reseller }: People): Promise<void> {
+  const ctx = { app, viewer: superadmin, origin: demoOrigin }
+  const brands = [
+    { userId: null, company: 'Ghanti', picture: 'ghanti.png' },
+    {
+      userId: reseller.userId,
+      company: 'Sagarmatha Voice',
+      picture: 'sagarmatha-voice.png',
+      domain: 'localhost',
+      primaryColour: '#0b7a75',
+    },
+  ]
+  for (const { picture, ...brand } of brands) {
+    const file = path.join(import.meta.dirname, 'demo-logos', picture)
+    const { size } = await fs.stat(file)
+    const logo = await storeLogo(app, { path: file, size, fileName: picture, declaredType: 'image/png' })
+    await app.db.transaction().execute((tx) => saveBrand(tx, ctx, { ...brand, logo }))
+  }
 }
+
+const demoOrigin = { ip: '127.0.0.1', host: 'localhost', userAgent: 'demo' }
 
 const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
   { name: 'Welcome (demo tone)', category: 'welcome', tones: [440, 554, 659] },
@@ -145,7 +162,6 @@ const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
 
 /** Uploaded and approved as people do it. */
 async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise<void> {
-  const origin = { ip: '127.0.0.1', host: 'localhost', userAgent: 'demo' }
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-demo-'))
   try {
     for (const { name, category, tones } of prompts) {
@@ -153,8 +169,11 @@ async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise
       const bytes = tonesWav(tones)
       await fs.writeFile(file, bytes)
       const wave = { path: file, size: bytes.length, fileName: `${name}.wav`, declaredType: 'audio/wav' }
-      const promptId = await uploadPrompt({ app, viewer: owner, origin }, { name, category, wave })
-      await decidePrompt({ app, viewer: superadmin, origin }, { promptId, status: 'approved', reason: null })
+      const promptId = await uploadPrompt({ app, viewer: owner, origin: demoOrigin }, { name, category, wave })
+      await decidePrompt(
+        { app, viewer: superadmin, origin: demoOrigin },
+        { promptId, status: 'approved', reason: null },
+      )
     }
   } finally {
     await fs.rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import type { Tx } from './db/db.ts'
 import type { Viewer } from './policy.ts'
 
-/** What only the demo and the tests make out of nothing: plans, lines and brands; products of people's work everywhere else. */
+/** What only the demo and the tests make out of nothing: plans and lines; products of people's work everywhere else. */
 export type DemoPlan = { ownerId: number; name: string; pulseSeconds: number; pulsePaisa: number }
 
 export async function insertPlan(tx: Tx, plan: DemoPlan): Promise<number> {
@@ -112,22 +112,4 @@ export async function insertCli(
       .values({ cli_id: id, account_id: holder.userId, given_by: holder.parentId ?? holder.userId })
       .execute()
   return id
-}
-
-/** `hostname` null: the platform's own brand, for every host that nobody else has. */
-export async function insertBrand(
-  tx: Tx,
-  brand: { userId: number | null; hostname: string | null; company: string; primaryColour: string | null },
-  confirmedAt: Date,
-): Promise<void> {
-  await tx
-    .insertInto('branding')
-    .values({
-      user_id: brand.userId,
-      hostname: brand.hostname,
-      company: brand.company,
-      primary_colour: brand.primaryColour,
-      confirmed_at: confirmedAt,
-    })
-    .execute()
 }

@@ -184,13 +184,24 @@ export interface Blacklist {
   phone: number;
 }
 
+export interface BrandDomain {
+  asked_at: Generated<Timestamp>;
+  confirmed_at: Timestamp | null;
+  confirmed_by: number | null;
+  hostname: string;
+  id: Generated<number>;
+  user_id: number;
+}
+
 export interface Branding {
   company: string;
-  confirmed_at: Timestamp | null;
-  hostname: string | null;
   id: Generated<number>;
   logo_hash: string | null;
+  logo_type: string | null;
   primary_colour: string | null;
+  refused_at: Timestamp | null;
+  refused_hostname: string | null;
+  refused_reason: string | null;
   user_id: number | null;
 }
 
@@ -656,6 +667,7 @@ export interface DB {
   audit_log: AuditLog;
   base: Base;
   blacklist: Blacklist;
+  brand_domain: BrandDomain;
   branding: Branding;
   campaign: Campaign;
   campaign_contact: CampaignContact;

@@ -9,6 +9,7 @@ import { policy, type Viewer } from '../policy.ts'
 import { testApp } from '../testing/app.ts'
 import { newCampaign, newPrompt } from '../testing/campaigns.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
+import { pictureFile } from '../testing/picture.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 import { toneFile } from '../testing/sound.ts'
 
@@ -124,6 +125,11 @@ function goodFields({ key, route, fields }: Line, viewer: Viewer): Fields {
     userId: viewer.userId,
     password: 'not the right one',
     hostname: 'localhost',
+    logo: `${'0'.repeat(64)}.png`,
+    company: 'Company',
+    domain: key === 'branding.save' ? undefined : `${fresh.replace(' ', '-')}.example.com`, // the platform has none
+    primaryColour: '#0b66a3',
+    removeLogo: 'false',
     baseName: fresh,
     campaignName: fresh,
     fileName: route.kind === 'upload' ? fresh : 'stored',
@@ -154,7 +160,9 @@ function goodFields({ key, route, fields }: Line, viewer: Viewer): Fields {
     recording: '01234567-89ab-cdef-0123-456789abcdef.wav',
     agentRows: [{ agentNumber: '9841000001', agentDtmf: '1' }],
   }
-  return Object.fromEntries(Object.entries(known).filter(([name]) => fields.includes(name)))
+  return Object.fromEntries(
+    Object.entries(known).filter(([name, value]) => fields.includes(name) && value !== undefined),
+  )
 }
 
 const namesInPath = (route: Route) => [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -178,11 +186,15 @@ async function send(route: Route, fields: Fields, headers: Record<string, string
   return http.inject({ method: route.method, url: `${url}?${query}`, headers })
 }
 
+function goodFile(field: string): File {
+  if (field === 'waveFile') return toneFile('a.wav', 1)
+  return field === 'logo' ? pictureFile('a.png') : new File(['9841000001\n'], 'a.csv')
+}
+
 async function sendForm(url: string, said: [string, unknown][], files: string[], headers: Record<string, string>) {
   const form = new FormData()
   for (const [name, value] of said) form.append(name, written(value))
-  for (const name of files)
-    form.append(name, name === 'waveFile' ? toneFile('a.wav', 1) : new File(['9841000001\n'], 'a.csv'))
+  for (const name of files) form.append(name, goodFile(name))
   const body = new Response(form)
   const type = body.headers.get('content-type') ?? ''
   const payload = Buffer.from(await body.arrayBuffer())
@@ -240,7 +252,8 @@ const withRequired = lines
 test.each(withRequired)('$key says of each field that is missing that it is required', async (line) => {
   const { key, route, wanted } = line
   const text = key === 'auth.login' ? messages.loginRequired : 'is required'
-  const missing = [...wanted, ...Object.keys(route.files)].map((name) => [name, text]).toSorted()
+  const files = Object.entries(route.files).flatMap(([name, { required }]) => (required ? [name] : []))
+  const missing = [...wanted, ...files].map((name) => [name, text]).toSorted()
   for (const viewer of allowed(line)) {
     const headers = await signedIn(app, viewer)
     const inPath = Object.entries(goodFields(line, viewer)).filter(([name]) => namesInPath(route).includes(name))

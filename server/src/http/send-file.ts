@@ -43,6 +43,8 @@ export async function sendFile(
   reply.header('content-type', file.type)
   reply.header('content-disposition', dispositionOf(file))
   reply.header('cache-control', cacheControl[file.cache ?? 'private'])
+  // Opened by itself a picture is a page of ours: it must not be able to do anything.
+  if (file.type.startsWith('image/')) reply.header('content-security-policy', "default-src 'none'; sandbox")
   if ('stream' in file.body) return reply.send(file.body.stream)
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path
   const { size } = await fs.promises.stat(path)

@@ -1,19 +1,225 @@
-import type { Db } from '../../db/db.ts'
+import type { Brand as WireBrand, DomainRow } from '@ghanti/contract/branding.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { Page } from '../../http/types.ts'
 
-export type Brand = { company: string; logoHash: string | null; primaryColour: string | null }
+export type Brand = { company: string; logoHash: string | null; logoType: string | null; primaryColour: string | null }
 
-const columns = ['company', 'logo_hash as logoHash', 'primary_colour as primaryColour'] as const
+const columns = [
+  'branding.company',
+  'logo_hash as logoHash',
+  'logo_type as logoType',
+  'primary_colour as primaryColour',
+] as const
 
-/** Only a domain that the super admin confirmed works (WIRE.md, Session and accounts). */
+/** Only a domain that the super admin confirmed works (WIRE.md, Session and accounts), and only while its owner is there. */
 export async function byHost(db: Db, hostname: string): Promise<Brand | undefined> {
   return db
-    .selectFrom('branding')
+    .selectFrom('brand_domain')
+    .innerJoin('branding', 'branding.user_id', 'brand_domain.user_id')
+    .innerJoin('users', 'users.id', 'brand_domain.user_id')
     .select(columns)
-    .where('hostname', '=', hostname)
+    .where('brand_domain.hostname', '=', hostname)
     .where('confirmed_at', 'is not', null)
+    .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
 export async function ofPlatform(db: Db): Promise<Brand | undefined> {
-  return db.selectFrom('branding').select(columns).where('user_id', 'is', null).limit(1).executeTakeFirst()
+  return db.selectFrom('branding').select(columns).where('user_id', 'is', null).executeTakeFirst()
+}
+
+export async function logoTypeOf(db: Db, hash: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('branding')
+    .select('logo_type')
+    .where('logo_hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.logo_type ?? undefined
+}
+
+type Owned = Brand & Pick<WireBrand, 'domain' | 'waiting' | 'refused'>
+
+/** An account's brand as its owner sees it; one that has none yet has his company's name. */
+export async function ofAccount(db: Db, userId: number): Promise<Owned> {
+  const brand = await db
+    .selectFrom('users')
+    .leftJoin('branding', 'branding.user_id', 'users.id')
+    .select([
+      (e) => e.fn.coalesce('branding.company', 'users.company').as('company'),
+      'logo_hash as logoHash',
+      'logo_type as logoType',
+      'primary_colour as primaryColour',
+      'refused_hostname',
+      'refused_reason',
+      'refused_at',
+    ])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const domains = await db.selectFrom('brand_domain').selectAll().where('user_id', '=', userId).execute()
+  const domain = (isWorking: boolean) => {
+    const found = domains.find(({ confirmed_at }) => (confirmed_at !== null) === isWorking)
+    return found ? { hostname: found.hostname, askedAt: nepalTimeOf(found.asked_at) } : null
+  }
+  const { refused_hostname: hostname, refused_reason: reason, refused_at: at, ...look } = brand
+  const refused = hostname !== null && reason !== null && at !== null ? { hostname, reason, at: nepalTimeOf(at) } : null
+  return { ...look, domain: domain(true), waiting: domain(false), refused }
+}
+
+export type Look = { company?: string; logo?: { hash: string; type: string } | null; primaryColour?: string | null }
+
+/** What is undefined stays. Locks the brand: two who change it wait for each other. `userId` null: the platform's. */
+export async function saveLook(tx: Tx, userId: number | null, look: Look): Promise<void> {
+  await sql`
+    insert into branding (user_id, company)
+    select ${userId}::int, coalesce((select company from users where id = ${userId}::int), 'Ghanti') on conflict do nothing`.execute(
+    tx,
+  )
+  await tx
+    .updateTable('branding')
+    .set((e) => ({
+      company: look.company ?? e.ref('company'),
+      ...(look.logo === undefined ? {} : { logo_hash: look.logo?.hash ?? null, logo_type: look.logo?.type ?? null }),
+      ...(look.primaryColour === undefined ? {} : { primary_colour: look.primaryColour }),
+    }))
+    .where('user_id', 'is not distinct from', userId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function removeDomains(tx: Tx, userId: number, except: string | null): Promise<void> {
+  await tx
+    .deleteFrom('brand_domain')
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where.val(except === null), where('hostname', '<>', except ?? '')]))
+    .execute()
+}
+
+/** The domain that waited, if any, gives its place to this one. False: it is another account's. What deleted accounts held is free. */
+export async function claim(tx: Tx, userId: number, hostname: string): Promise<boolean> {
+  await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
+  await tx
+    .deleteFrom('brand_domain')
+    .where('hostname', '=', hostname)
+    .where('user_id', 'in', (q) => q.selectFrom('users').select('id').where('deleted_at', 'is not', null))
+    .execute()
+  const inserted = await tx
+    .insertInto('brand_domain')
+    .values({ hostname, user_id: userId })
+    .onConflict((conflict) => conflict.column('hostname').doNothing())
+    .executeTakeFirstOrThrow()
+  await forgetRefusal(tx, userId)
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+export async function workingDomain(tx: Tx, userId: number): Promise<string | null> {
+  const row = await tx
+    .selectFrom('brand_domain')
+    .select('hostname')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.hostname ?? null
+}
+
+/** From now on it works, and what worked before it does not. Answers whose it is; undefined when it does not wait. */
+export async function confirm(
+  tx: Tx,
+  hostname: string,
+  by: { userId: number; at: Date },
+): Promise<{ userId: number } | undefined> {
+  const waiting = await tx
+    .selectFrom('brand_domain')
+    .select(['id', 'user_id as userId'])
+    .where('hostname', '=', hostname)
+    .where('confirmed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!waiting) return undefined
+  const { id, userId } = waiting
+  await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is not', null).execute()
+  await tx
+    .updateTable('brand_domain')
+    .set({ confirmed_at: by.at, confirmed_by: by.userId })
+    .where('id', '=', id)
+    .execute()
+  return { userId }
+}
+
+export async function refuse(
+  tx: Tx,
+  hostname: string,
+  { reason, at }: { reason: string; at: Date },
+): Promise<{ userId: number } | undefined> {
+  const removed = await tx
+    .deleteFrom('brand_domain')
+    .where('hostname', '=', hostname)
+    .returning('user_id as userId')
+    .executeTakeFirst()
+  if (!removed) return undefined
+  await tx
+    .updateTable('branding')
+    .set({ refused_hostname: hostname, refused_reason: reason, refused_at: at })
+    .where('user_id', '=', removed.userId)
+    .execute()
+  return removed
+}
+
+async function forgetRefusal(tx: Tx, userId: number): Promise<void> {
+  const none = { refused_hostname: null, refused_reason: null, refused_at: null }
+  await tx.updateTable('branding').set(none).where('user_id', '=', userId).execute()
+}
+
+/** Whoever waits comes first. */
+export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>> {
+  let rows = db
+    .selectFrom('brand_domain')
+    .innerJoin('users', 'users.id', 'brand_domain.user_id')
+    .innerJoin('branding', 'branding.user_id', 'brand_domain.user_id')
+    .leftJoin('users as confirmer', 'confirmer.id', 'brand_domain.confirmed_by')
+    .select([
+      'hostname',
+      'brand_domain.user_id as userId',
+      'users.username',
+      'branding.company',
+      'asked_at as askedAt',
+      'confirmed_at as confirmedAt',
+      'confirmer.username as confirmedBy',
+    ])
+    .where('users.deleted_at', 'is', null)
+  if (query.search) {
+    const pattern = containing(query.search.trim())
+    rows = rows.where((where) =>
+      where.or(
+        ['hostname', 'users.username', 'branding.company'].map(
+          (column) => sql<boolean>`${sql.ref(column)} ilike ${pattern}`,
+        ),
+      ),
+    )
+  }
+  const page = await readPage(db, rows, query, {
+    keys: {
+      waiting: sql`(confirmed_at is null)`,
+      askedAt: sql.ref('asked_at'),
+      hostname: sql.ref('hostname'),
+      username: sql.ref('users.username'),
+    },
+    id: sql<number>`brand_domain.id`,
+    fallback: '-waiting',
+  })
+  return {
+    ...page,
+    rows: page.rows.map(({ hostname, userId, username, company, askedAt, confirmedAt, confirmedBy }) => ({
+      hostname,
+      userId,
+      username,
+      company,
+      askedAt: nepalTimeOf(askedAt),
+      confirmedAt: confirmedAt && nepalTimeOf(confirmedAt),
+      confirmedBy,
+    })),
+  }
 }

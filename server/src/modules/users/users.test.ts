@@ -89,45 +89,6 @@ describe('dashboard', () => {
   })
 })
 
-describe('branding', () => {
-  const brand = async (host: string) => (await http.inject({ url: `/api/obd/branding/${host}` })).json<unknown>()
-
-  test('a confirmed domain is its reseller’s, every other host the platform’s', async () => {
-    expect(await brand('calls.example.com')).toEqual({
-      company: 'Ghanti',
-      logoUrl: null,
-      primaryColour: null,
-      demo: false,
-    })
-    const reseller = await newReseller(app)
-    const own = { user_id: reseller.userId, hostname: 'voice.example.com', company: 'Voice', primary_colour: '#0b7a75' }
-    await app.db.insertInto('branding').values(own).execute()
-    expect(await brand('voice.example.com')).toMatchObject({ company: 'Ghanti' })
-    await app.db.updateTable('branding').set({ confirmed_at: new Date() }).execute()
-    expect(await brand('Voice.Example.com')).toMatchObject({ company: 'Voice', primaryColour: '#0b7a75' })
-  })
-
-  test('it says whether demo accounts exist, for the login screen', async () => {
-    const { userId } = await newReseller(app)
-    await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', userId).execute()
-    expect(await brand('calls.example.com')).toMatchObject({ demo: true })
-    await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', userId).execute()
-    expect(await brand('calls.example.com')).toMatchObject({ demo: false })
-  })
-
-  test('a logo is served to anybody, as what it is', async () => {
-    const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
-    await app.db
-      .updateTable('branding')
-      .set({ logo_hash: await app.files.putBytes(png) })
-      .execute()
-    const { logoUrl } = (await brand('voice.example.com')) as { logoUrl: string }
-    const logo = await http.inject({ url: logoUrl })
-    expect([logo.headers['content-type'], logo.rawPayload]).toEqual(['image/png', png])
-    expect((await http.inject({ url: '/api/obd/branding/other.example.com/logo' })).statusCode).toBe(404)
-  })
-})
-
 test('demo accounts that go: signed out, campaigns stopped, free money back on the mint, reserved money left', async () => {
   const reseller = await newReseller(app, { rupees: 100 })
   const user = await newUser(app, { parent: reseller, rupees: 50 })

@@ -159,4 +159,20 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     /^has a coding that is not taken \(number (\d+), (\d+) bits\): save it as PCM, 16 bit$/,
     'को कोडिङ (सङ्ख्या {#1}, {#2} बिट) लिइँदैन: PCM, 16 bit मा सेभ गर्नुहोस्',
   ],
+
+  // A brand.
+  ['must look like #0b66a3', 'को ढाँचा #0b66a3 जस्तो हुनुपर्छ'],
+  [
+    'must be a host name alone, like calls.example.com: no http://, port or path',
+    'calls.example.com जस्तो होस्ट नाम मात्र हुनुपर्छ: http://, पोर्ट वा बाटो होइन',
+  ],
+  ['must be a host name, not an address in numbers', 'अङ्कको ठेगाना होइन, होस्ट नाम हुनुपर्छ'],
+  ['must be a whole host name, like calls.example.com', 'calls.example.com जस्तो पूरा होस्ट नाम हुनुपर्छ'],
+  ['is no host name', 'होस्ट नाम होइन'],
+  ['is the platform’s own', 'प्लेटफर्मकै हो'],
+  ['is another account’s domain', 'अर्को खाताको डोमेन हो'],
+  ['belongs to accounts: the platform answers on every other name', 'खाताका लागि हो: अरू सबै नाममा प्लेटफर्म नै चल्छ'],
+  ['is by its content no PNG, JPEG, WebP or GIF picture', 'भित्री रूपमा PNG, JPEG, WebP वा GIF तस्बिर होइन'],
+  ['is damaged or cut off', 'बिग्रिएको वा अपूरो छ'],
+  [/^is (\d+) × (\d+) pixels, (\d+) to (\d+) a side are taken$/, '{#1} × {#2} पिक्सेल छ, हरेक तर्फ {#3} देखि {#4} सम्म मिल्छ'],
 ]

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import type { Branding } from '@ghanti/contract/branding.ts'
+import { notSupported } from '@ghanti/contract/messages.ts'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { demoAccountExists } from '../auth/actions.ts'
+import { comparable, domainOf } from './rules-domain.ts'
+import { isLogoType, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
+import * as store from './store.ts'
+
+/** Whose console a host name shows; one that nobody has is the platform's. */
+export async function brandOfHost(app: Pick<App, 'db'>, hostname: string): Promise<Branding> {
+  const found = (await store.byHost(app.db, comparable(hostname))) ?? (await store.ofPlatform(app.db))
+  const demo = await demoAccountExists(app.db)
+  if (!found) return { company: 'Ghanti', logoUrl: null, primaryColour: null, demo }
+  const { company, primaryColour } = found
+  return { company, logoUrl: logoUrlOf(found), primaryColour, demo }
+}
+
+/** Named by its content: it may be kept for ever. */
+export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' | 'logoType'>): string | null {
+  if (logoHash === null || logoType === null || !isLogoType(logoType)) return null
+  return `/api/obd/logo/${logoHash}.${logoEnding[logoType]}`
+}
+
+/** A logo that was checked and is in the file store; it is nobody's until saveBrand names it. */
+export type StoredLogo = { hash: string; type: LogoType }
+
+/** Judged by content, never by name or declared type. Before the transaction: reading and writing a file takes its time. */
+export async function storeLogo(app: Pick<App, 'files'>, file: StagedFile): Promise<StoredLogo> {
+  const bytes = await readFile(file.path)
+  if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')
+  const found = logoOf(bytes)
+  if (!found) {
+    const text = 'is by its content no PNG, JPEG, WebP or GIF picture'
+    const declared = file.declaredType.split(';')[0]?.trim() || 'application/octet-stream'
+    throw new AppError('not_supported', [{ field: 'logo', code: 'not_supported', text }], {
+      message: notSupported(declared),
+    })
+  }
+  if ('wrong' in found) throw badField('logo', found.wrong, 'not_readable')
+  return { type: found.type, hash: await app.files.putBytes(bytes) }
+}
+
+/** What is undefined stays as it is, null takes it away. `userId` null: the platform's, which has no domain of its own. */
+export type BrandChange = {
+  userId: number | null
+  company?: string | undefined
+  /** As it was typed. It works when the super admin has confirmed it, at once when he sets it himself; the one before works until then. */
+  domain?: string | null | undefined
+  logo?: StoredLogo | null | undefined
+  primaryColour?: string | null | undefined
+}
+
+/** For whoever may change the account: that is the caller's matter. */
+export async function saveBrand(tx: Tx, ctx: Ctx, change: BrandChange): Promise<void> {
+  const { userId, company, domain, logo, primaryColour } = change
+  const hostname = domain === undefined || domain === null ? domain : await usableDomain(tx, ctx, domain)
+  await store.saveLook(tx, userId, {
+    ...(company === undefined ? {} : { company }),
+    ...(logo === undefined ? {} : { logo }),
+    ...(primaryColour === undefined ? {} : { primaryColour }),
+  })
+  if (hostname !== undefined) {
+    if (userId === null) throw badField('domain', 'belongs to accounts: the platform answers on every other name')
+    await changeDomain(tx, ctx, userId, hostname)
+  }
+  const words = { company, domain: hostname, primaryColour, logo: logo === null ? 'removed' : logo && 'new' }
+  await audit(tx, ctx, 'brand.update', userId === null ? 'platform' : `user ${userId}`, words)
+}
+
+async function usableDomain(tx: Tx, { app }: Ctx, typed: string): Promise<string> {
+  // Of the demo's names one is the platform's, the other may be given to somebody.
+  if (comparable(typed.trim()) === 'localhost' && (await demoAccountExists(tx))) return 'localhost'
+  const domain = domainOf(typed)
+  if ('wrong' in domain) throw badField('domain', domain.wrong)
+  if (domain.hostname === new URL(app.config.publicUrl).hostname)
+    throw badField('domain', 'is the platform’s own', 'taken')
+  return domain.hostname
+}
+
+async function changeDomain(tx: Tx, ctx: Ctx, userId: number, hostname: string | null): Promise<void> {
+  if (hostname === null || hostname === (await store.workingDomain(tx, userId)))
+    return store.removeDomains(tx, userId, hostname)
+  if (!(await store.claim(tx, userId, hostname))) throw conflict('domain', 'is another account’s domain', 'taken')
+  const { app, viewer } = ctx
+  if (viewer.role === 'superAdmin') await store.confirm(tx, hostname, { userId: viewer.userId, at: app.clock.now() })
+}
+
+export async function confirmDomain(ctx: Ctx, hostname: string): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const by = { userId: viewer.userId, at: app.clock.now() }
+    const confirmed = await store.confirm(tx, comparable(hostname), by)
+    if (!confirmed) throw new AppError('not_found')
+    await audit(tx, ctx, 'domain.confirm', `user ${confirmed.userId}`, { domain: comparable(hostname) })
+  })
+}
+
+export async function refuseDomain(
+  ctx: Ctx,
+  { hostname, reason }: { hostname: string; reason: string },
+): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const refused = await store.refuse(tx, comparable(hostname), { reason, at: app.clock.now() })
+    if (!refused) throw new AppError('not_found')
+    await audit(tx, ctx, 'domain.refuse', `user ${refused.userId}`, { domain: comparable(hostname), reason })
+  })
+}

@@ -1,0 +1,22 @@
+/** Host names are compared in small letters, without the root's dot. */
+export function comparable(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '')
+}
+
+/** What belongs to no host name: people paste whole addresses. */
+const beyondName = /[\s/\\:@?#%[\]]/
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** A domain as it was typed, in the form that browsers send it (IDN as punycode); or what is wrong with it, read after its label. */
+export function domainOf(typed: string): { hostname: string } | { wrong: string } {
+  const text = comparable(typed.trim())
+  if (beyondName.test(text))
+    return { wrong: 'must be a host name alone, like calls.example.com: no http://, port or path' }
+  if (!URL.canParse(`http://${text}`)) return { wrong: 'is no host name' }
+  const { hostname } = new URL(`http://${text}`)
+  const labels = hostname.split('.')
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'must be a host name, not an address in numbers' }
+  if (hostname.length > 253 || !labels.every((part) => label.test(part))) return { wrong: 'is no host name' }
+  if (labels.length < 2) return { wrong: 'must be a whole host name, like calls.example.com' }
+  return { hostname }
+}
