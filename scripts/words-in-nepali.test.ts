@@ -42,6 +42,20 @@ const engine: Record<keyof typeof words, string[]> = {
     '40 of the last 50 calls were refused: no cause was told',
   ].map((why) => words.trunkHeld(name, why, inHours, now)),
   trunkGone: [words.trunkGone],
+  trunkUnusable: [
+    'it has no SIP host',
+    `DNS does not know its host ${name}`,
+    `DNS does not know its host ${name}, only this machine's own list does: a dialer asks DNS alone, so enter its address`,
+    `DNS does not answer for its host ${name} (ETIMEOUT)`,
+    'the dialer has no transport for TLS (transport-tls in its pjsip.conf)',
+    `the dialer does not take its settings: ${name}`,
+    `its host cannot be one: ${name}`,
+    'its port cannot be one: 0',
+    `its user cannot be one: ${name}`,
+    'its codecs cannot be: none',
+    'it is to register, but user or secret is missing',
+  ].map((why) => words.trunkUnusable(name, why)),
+  trunkSettingUp: [words.trunkSettingUp(name, name)],
   overloaded: [words.overloaded],
   noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
   promptGone: [words.promptGone(name)],
@@ -142,7 +156,7 @@ test.each([
   'cause 16, ended by us, not charged: a prompt was not heard',
 ])('in Nepali: %s', (english) => {
   // Abbreviations that Nepali uses as they are.
-  const said = nepaliOf(english).replace(/\b(SIP|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
+  const said = nepaliOf(english).replace(/\b(SIP|DNS|TLS|ETIMEOUT|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
   expect(said).not.toMatch(/[A-Za-z]/)
   expect(said).toMatch(/[\u0900-\u097f]/)
 })

@@ -67,6 +67,8 @@ const TrunkState = z.nullable(
     reachable: z.nullable(z.boolean()),
     /** Null: it does not register, or nobody knows. */
     registered: z.nullable(z.enum(registrations)),
+    /** Why no call can go that way as it is set, and its campaigns are on hold; null: nothing is known against it. */
+    unusable: z.nullable(z.string()),
     calls: z.number(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
@@ -110,6 +112,8 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: z.object({
       ...TrunkFields,
+      /** Why no call can go that way as it is set, as the engine that holds its dialer sees it; null: nothing is known against it. */
+      unusable: z.nullable(z.string()),
       sip: z.object({
         host: z.nullable(z.string()),
         port: z.nullable(z.number()),

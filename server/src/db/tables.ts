@@ -613,6 +613,7 @@ export interface TrunkState {
   registered: Registration | null;
   seen_at: Generated<Timestamp>;
   trunk_id: number;
+  unusable: string | null;
 }
 
 export interface TrunkTest {

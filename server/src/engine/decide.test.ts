@@ -45,11 +45,12 @@ const campaign: CampaignRow = {
   disabled_reason: null,
   payer_ids: [7, 5],
 }
+const trunk = { id: 1, name: 'NT-1', health: healthy, isSet: true, fault: null }
 const around: Surroundings = {
   now: noon,
   dialer: newDialerRow({ id: 3, name: 'KTM' }),
   dialerDown: null,
-  trunk: { id: 1, name: 'NT-1', health: healthy },
+  trunk,
   hours: defaultCallingHours,
   blocks: [],
   prompts: 'there' as const,
@@ -141,7 +142,7 @@ const cases: Case[] = [
   {
     why: 'its trunk is held: it runs, so that it can be held and try it',
     status: 'ready',
-    around: { trunk: { id: 1, name: 'NT-1', health: held } },
+    around: { trunk: { ...trunk, health: held } },
     is: 'start',
   },
   { why: 'it dials', is: 'dial 30' },
@@ -217,15 +218,25 @@ const cases: Case[] = [
   },
   {
     why: 'the trunk is held',
-    around: { trunk: { id: 1, name: 'NT-1', health: held } },
+    around: { trunk: { ...trunk, health: held } },
     is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
   },
   {
     why: 'the trunk is still held',
     status: 'onHold',
     hold_cause: 'trunk',
-    around: { trunk: { id: 1, name: 'NT-1', health: held } },
+    around: { trunk: { ...trunk, health: held } },
     is: 'wait: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
+  },
+  {
+    why: 'the trunk cannot be used as it is set, whatever held it before',
+    around: { trunk: { ...trunk, health: held, fault: 'DNS does not know its host sip.example.com' } },
+    is: 'onHold trunk: trunk NT-1 cannot be used: DNS does not know its host sip.example.com',
+  },
+  {
+    why: 'the dialer is just told of the trunk, or of its new settings',
+    around: { trunk: { ...trunk, isSet: false } },
+    is: 'wait: trunk NT-1 is being set up on dialer KTM',
   },
   { why: 'the trunk works again', status: 'onHold', hold_cause: 'trunk', is: 'running' },
   {

@@ -1,6 +1,6 @@
 import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
-import type { TrunkHealth } from './trunk-faults.ts'
+import type { TrunkNow } from './lines.ts'
 import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './world.sql.ts'
@@ -11,7 +11,7 @@ export type Surroundings = {
   dialer: DialerRow
   /** Null: it answers. */
   dialerDown: { reason: string; long: boolean } | null
-  trunk: { id: number; name: string; health: TrunkHealth } | null
+  trunk: TrunkNow | null
   hours: CallingHours
   blocks: readonly BlockRow[]
   /** Asked for only where calls may begin soon. */
@@ -115,9 +115,11 @@ function obstacle({ now, ...around }: Surroundings): { cause: HoldCause; reason:
   if (around.dialerDown?.long)
     return { cause: 'dialer', reason: words.dialerDown(around.dialer.name, around.dialerDown.reason) }
   if (!around.trunk) return { cause: 'trunk', reason: words.trunkGone }
-  const { held } = around.trunk.health
+  const { name, fault, health } = around.trunk
+  if (fault) return { cause: 'trunk', reason: words.trunkUnusable(name, fault) }
+  const { held } = health
   if (!held) return null
-  return { cause: 'trunk', reason: words.trunkHeld(around.trunk.name, held.reason, new Date(held.nextProbeAt), now) }
+  return { cause: 'trunk', reason: words.trunkHeld(name, held.reason, new Date(held.nextProbeAt), now) }
 }
 
 function holdOf(campaign: CampaignRow, around: Surroundings): Decision | null {
@@ -165,6 +167,8 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   const blocked = blockOf(campaign, around)
   if (blocked) return wait(blocked)
   if (around.dialerDown) return wait(words.dialerDown(around.dialer.name, around.dialerDown.reason))
+  const { trunk, dialer } = around
+  if (trunk && !trunk.isSet) return wait(words.trunkSettingUp(trunk.name, dialer.name))
   const silent = promptsHold(around)
   if (silent) return silent
   if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around.now))

@@ -4,6 +4,7 @@ import type { DialerAddress, TelephonyDriver, Trunk } from '../drivers/telephony
 import { ariSecretPurpose, sipSecretPurpose } from '../modules/dialers/rules-secrets.ts'
 import { endLease, updateDialer } from '../modules/dialers/store-dialers.ts'
 import { seal } from '../secrets.ts'
+import { newLine } from '../testing/seed.ts'
 import { trunkName } from './line-data.ts'
 import { counts, expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
 import { dialling } from './testing-engine.ts'
@@ -11,6 +12,8 @@ import { dialling } from './testing-engine.ts'
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What each dialer was told, by its port: where it is and its trunks, the newest last. */
 const told = new Map<number, { address: DialerAddress; trunks: (readonly Trunk[])[] }>()
+/** The dialer takes its time to learn of its trunks. */
+let mayTell: Promise<unknown> = Promise.resolve()
 const watched: TelephonyDriver = {
   name: 'simulator',
   async connect(address) {
@@ -18,8 +21,9 @@ const watched: TelephonyDriver = {
     const trunks: (readonly Trunk[])[] = []
     told.set(address.port, { address, trunks })
     const setTrunks = connection.setTrunks.bind(connection)
-    connection.setTrunks = (set) => {
+    connection.setTrunks = async (set) => {
       trunks.push(set)
+      await mayTell
       return setTrunks(set)
     }
     return connection
@@ -37,7 +41,7 @@ const change = (world: World, set: object) =>
   at.db.updateTable('trunk').set(set).where('id', '=', world.line.trunkId).execute()
 const stateOf = ({ line }: World) =>
   at.db.selectFrom('trunk_state').selectAll().where('trunk_id', '=', line.trunkId).executeTakeFirst()
-const faultOf = async ({ line }: World, fault: 'unreachable' | null) => {
+const faultOf = async ({ line }: World, fault: 'unreachable' | 'unusable' | null) => {
   const dialer = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
@@ -254,4 +258,52 @@ test('when a dialer’s credentials change while calls are up, its engine connec
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
   await expectSoundBooks(at)
+})
+
+test('a campaign over a trunk that its dialer does not know yet waits for it and says so: nothing is held, nobody’s attempt is used up', async () => {
+  const world = await newWorld(at, { cps: 40 })
+  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), soon)
+  let tell = () => {}
+  mayTell = new Promise<void>((resolve) => (tell = resolve))
+  const line = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 40 })
+  const user = world.users[0] ?? world.top
+  const phones = Array.from({ length: 20 }, (_, i) => 9779820000000 + 100 * i + 46)
+  const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
+  const reported = await at.tick(({ campaigns }) =>
+    campaigns.some(({ campaignId, reason }) => campaignId === id && reason !== null),
+  )
+  expect(reported.campaigns.find(({ campaignId }) => campaignId === id)).toMatchObject({
+    status: 'running',
+    did: 'wait',
+    reason: expect.stringMatching(/^trunk .+ is being set up on dialer .+$/),
+  })
+  tell()
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 20, done: 20, attempts: 20 })
+  const { trunkId } = line
+  expect(
+    await at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', trunkId).executeTakeFirst(),
+  ).toBeUndefined()
+})
+
+test('a trunk that cannot be used as it is set holds its campaigns with the reason, without a call, and lets them go when it can', async () => {
+  const world = await newWorld(at, { cps: 40 })
+  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), soon)
+  await faultOf(world, 'unusable')
+  const unusable = async () => (await stateOf(world))?.unusable
+  await vi.waitFor(async () => expect(await unusable()).toMatch(/^the dialer does not take its settings/), soon)
+  const user = world.users[0] ?? world.top
+  const phones = Array.from({ length: 20 }, (_, i) => 9779830000000 + 100 * i + 46)
+  const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
+  await at.status(id, 'onHold')
+  const held = await at.db.selectFrom('campaign').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(held).toMatchObject({
+    hold_cause: 'trunk',
+    reason: expect.stringMatching(/^trunk Trunk \d+ cannot be used: the dialer does not take its settings/),
+  })
+  expect((await counts(at, id))['attempts']).toBe(0)
+  await faultOf(world, null)
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 20, done: 20, attempts: 20 })
+  await vi.waitFor(async () => expect(await unusable()).toBeNull(), soon)
 })

@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { toldOf } from './line-data.ts'
 import { Lines } from './lines.ts'
 import { Switchboard } from './switchboard.ts'
 import { newDialerRow, newTrunkRow } from './testing-rows.ts'
 
 const dialer = newDialerRow({ name: 'KTM' })
 const trunk = newTrunkRow({ name: 'NT-1' })
+/** Its dialer knows it. */
+const setUp = (lines: Lines): Lines => {
+  lines.toldTo(new Map(lines.rows.map((row) => [row.id, toldOf([row])])))
+  return lines
+}
 const campaign = { trunk_id: 1, cli_id: 1, cli: '015970001', cli_channels: 30 }
 const taken = (legs: number, calls = legs) =>
   Object.assign(new Switchboard(), { legsOfTrunk: () => legs, callsOfCli: () => calls })
@@ -21,12 +28,12 @@ test.each([
   { why: 'an administrator reduced the dialer to nothing', of: { cps: 0 }, is: 'dialer KTM is set to no calls' },
   { why: 'or its channels', of: { channels: 0 }, is: 'dialer KTM is set to no calls' },
 ])('$why: $is', ({ legs = 0, calls = legs, of = {}, is }) => {
-  const lines = new Lines({ ...dialer, ...of }, [trunk], taken(legs, calls))
+  const lines = setUp(new Lines({ ...dialer, ...of }, [trunk], taken(legs, calls)))
   expect(lines.inTheWay(campaign)).toBe(is)
 })
 
 test('calls that wait for their moment take their part of the next tick’s room', () => {
-  const lines = new Lines(dialer, [trunk], taken(0))
+  const lines = setUp(new Lines(dialer, [trunk], taken(0)))
   const room = (queued: number) => lines.room([campaign], new Map([[1, queued]]), 1000)
   expect(room(0).trunks.get(1)).toBe(10)
   expect([room(4).trunks.get(1), room(4).dialer]).toEqual([6, 6])
@@ -42,7 +49,7 @@ test('a trunk that was on hold before this engine came stays so until its probe'
     probes: 2,
     next_probe_at: new Date(Date.now() + 60_000),
   }
-  const lines = new Lines(dialer, [held], taken(0))
+  const lines = setUp(new Lines(dialer, [held], taken(0)))
   expect(lines.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 603', refusing: true, probes: 2 })
   expect(lines.room([campaign], new Map(), 1000).trunks.get(1)).toBe(0)
   expect(lines.probesDue(Date.now())).toEqual([])
@@ -52,7 +59,7 @@ test('a trunk that was on hold before this engine came stays so until its probe'
 test('a trunk that is mended while its old probe is in flight is probed again at once, whatever that one met', () => {
   const now = Date.now()
   const held = { ...trunk, held_since: new Date(now), hold_reason: 'SIP 503', probes: 4, next_probe_at: new Date(now) }
-  const lines = new Lines(dialer, [held], taken(0))
+  const lines = setUp(new Lines(dialer, [held], taken(0)))
   const faulty = { redial: false, probe: true, cause: 'SIP 503', now, timeScale: 1 }
   lines.probing(1, true)
   expect(lines.mended(1, now)).toBeNull()
@@ -65,4 +72,41 @@ test('a trunk that is mended while its old probe is in flight is probed again at
   expect(lines.probesDue(now)).toEqual([])
   expect(lines.mended(1, now + 1)?.held).toMatchObject({ nextProbeAt: now + 1, reason: 'SIP 503' })
   expect(lines.probesDue(now + 1)).toEqual([1])
+})
+
+test('no call is begun, and none probed, before the dialer knows the trunk as it is set, nor while it cannot be used', async () => {
+  const since = new Date(Date.now() - 60_000)
+  const onHold = {
+    held_since: since,
+    hold_reason: 'SIP 503',
+    held_for_refusals: false,
+    probes: 0,
+    next_probe_at: since,
+  }
+  const other = { ...trunk, id: 2, name: 'NT-2', ...onHold }
+  const lines = new Lines(dialer, [trunk, other], taken(0))
+  const begins = () => [lines.room([campaign], new Map(), 1000).trunks.get(1), lines.probesDue(Date.now())]
+  const nothing = [0, []]
+  expect(begins()).toEqual(nothing)
+  await sleep(200) // its second in the calls per second has come
+  expect(lines.beginsNow(1)).toBe(false)
+  setUp(lines)
+  expect(begins()).toEqual([10, [2]])
+  await vi.waitFor(() => expect(lines.beginsNow(1)).toBe(true))
+  lines.update(dialer, [
+    { ...trunk, sip_host: 'sip.example.com' },
+    { ...other, sip_port: 5080 },
+  ])
+  expect(lines.trunk(1)).toMatchObject({ isSet: false, fault: null })
+  expect(begins()).toEqual(nothing)
+  setUp(lines).faultsAre(
+    new Map([
+      [1, 'it cannot be'],
+      [2, 'nor can this'],
+    ]),
+  )
+  expect(lines.trunk(1)).toMatchObject({ isSet: true, fault: 'it cannot be' })
+  expect(begins()).toEqual(nothing)
+  lines.faultsAre(new Map())
+  expect(begins()[1]).toEqual([2])
 })

@@ -10,6 +10,11 @@ type Trunk = {
   row: TrunkRow
   rules: readonly DispositionRule[]
   health: TrunkHealth
+  /** All that the dialer is to be told of it, and what it was told last; null: nothing yet. */
+  settings: string
+  toldSettings: string | null
+  /** Why no call can go that way as it is set; null: nothing is known against it. */
+  fault: string | null
   pace: Pace
   probing: boolean
   /** While its probe was in flight it may have been mended: what that one meets is old. */
@@ -19,6 +24,9 @@ type Trunk = {
 }
 
 const recentMax = 100
+
+/** As a tick needs to know it. `isSet`: its dialer knows it as it is set now. */
+export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
 /** Where a campaign's calls go. */
 type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
@@ -49,14 +57,26 @@ export class Lines {
     for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
-      if (known) Object.assign(known, { row, rules: rulesOf(row) })
+      if (known) Object.assign(known, { row, rules: rulesOf(row), settings: toldOf([row]) })
       else this.#trunks.set(row.id, newTrunk(row))
     }
   }
 
-  trunk(id: number): { id: number; name: string; health: TrunkHealth } | null {
+  trunk(id: number): TrunkNow | null {
     const trunk = this.#trunks.get(id)
-    return trunk ? { id, name: trunk.row.name, health: trunk.health } : null
+    if (!trunk) return null
+    const { row, health, fault } = trunk
+    return { id, name: row.name, health, isSet: isSet(trunk), fault }
+  }
+
+  /** The dialer was told of these, by trunk: until it was, calls would meet a trunk that is not there, or half of one. */
+  toldTo(settings: ReadonlyMap<number, string>): void {
+    for (const [id, trunk] of this.#trunks) trunk.toldSettings = settings.get(id) ?? trunk.toldSettings
+  }
+
+  /** Why each trunk cannot be used as it is set; those that are not named can. */
+  faultsAre(faults: ReadonlyMap<number, string>): void {
+    for (const [id, trunk] of this.#trunks) trunk.fault = faults.get(id) ?? null
   }
 
   get rows(): TrunkRow[] {
@@ -96,11 +116,15 @@ export class Lines {
     const now = performance.now()
     const trunks = new Map<number, number>()
     let waiting = 0
-    for (const [id, { row, health, pace }] of this.#trunks) {
+    for (const [id, trunk] of this.#trunks) {
+      const { row, health, pace } = trunk
       const queue = queued.get(id) ?? 0
       waiting += queue
       const channels = row.channels - this.#switchboard.legsOfTrunk(id)
-      trunks.set(id, health.held ? 0 : Math.max(0, Math.min(channels, pace.roomWithin(row.cps, ms, now) - queue)))
+      trunks.set(
+        id,
+        health.held || !carries(trunk) ? 0 : Math.max(0, Math.min(channels, pace.roomWithin(row.cps, ms, now) - queue)),
+      )
     }
     const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
     const channels = this.#dialer.channels - this.#switchboard.legs
@@ -112,7 +136,8 @@ export class Lines {
   beginsNow(trunkId: number): boolean {
     const now = performance.now()
     const trunk = this.#trunks.get(trunkId)
-    if (!trunk?.pace.mayBegin(trunk.row.cps, now) || !this.#pace.mayBegin(this.#dialer.cps, now)) return false
+    if (!trunk || !carries(trunk)) return false
+    if (!trunk.pace.mayBegin(trunk.row.cps, now) || !this.#pace.mayBegin(this.#dialer.cps, now)) return false
     this.legBegins(trunkId)
     return true
   }
@@ -147,7 +172,8 @@ export class Lines {
 
   /** Held trunks whose next probe is due and that have none in flight. */
   probesDue(now: number): number[] {
-    const due = [...this.#trunks].filter(([, trunk]) => !trunk.probing && probeDue(trunk.health, now))
+    const isDue = (trunk: Trunk): boolean => carries(trunk) && !trunk.probing && probeDue(trunk.health, now)
+    const due = [...this.#trunks].filter(([, trunk]) => isDue(trunk))
     return due.map(([id]) => id)
   }
 
@@ -179,6 +205,15 @@ export class Lines {
   }
 }
 
+function isSet(trunk: Trunk): boolean {
+  return trunk.toldSettings === trunk.settings
+}
+
+/** Its dialer has it, as it is set now. */
+function carries(trunk: Trunk): boolean {
+  return isSet(trunk) && trunk.fault === null
+}
+
 function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
   const before = trunk.health.held
   trunk.health = health
@@ -197,6 +232,9 @@ function newTrunk(row: TrunkRow): Trunk {
     row,
     rules: rulesOf(row),
     health: held ? { ...healthy, held } : healthy,
+    settings: toldOf([row]),
+    toldSettings: null,
+    fault: null,
     pace: new Pace(performance.now()),
     probing: false,
     mended: false,

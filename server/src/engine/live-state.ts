@@ -52,13 +52,15 @@ export class LiveState {
     const { lines, changed } = this.#options
     const { told: text, rows } = lines
     this.#toldAt = performance.now()
+    const settings = new Map(rows.map((row) => [row.id, toldOf([row])]))
     await connection.setTrunks(rows.flatMap((row) => this.#usable(row) ?? []))
+    await this.#ask(connection) // before any call: what cannot be used is not tried
     const before = this.#toldOf
     this.#told = text
-    this.#toldOf = new Map(rows.map((row) => [row.id, toldOf([row])]))
-    this.#askedAt = -Infinity
-    for (const [id, settings] of this.#toldOf)
-      if (before.has(id) && before.get(id) !== settings && !this.#faults.has(id)) changed(id)
+    this.#toldOf = settings
+    lines.toldTo(settings)
+    for (const [id, now] of settings)
+      if (before.has(id) && before.get(id) !== now && lines.trunk(id)?.fault === null) changed(id)
   }
 
   /** When something has changed since the dialer was last told; tried again until it knows. */
@@ -83,7 +85,8 @@ export class LiveState {
       this.#reachable = reason === null
       this.#since = now()
     }
-    if (reason === null && connection) this.#ask(connection)
+    const isDue = performance.now() - this.#askedAt >= askEveryMs
+    if (reason === null && connection && isDue && !this.#asking) void this.#ask(connection)
     const calls = switchboard.callsByTrunk
     const dialer = {
       reason,
@@ -99,6 +102,7 @@ export class LiveState {
         trunkId: row.id,
         reachable: state?.reachable ?? null,
         registered: state?.registered ?? null,
+        unusable: lines.trunk(row.id)?.fault ?? null,
         calls: calls.get(row.id) ?? 0,
         channels: switchboard.legsOfTrunk(row.id),
         begun: lines.begunLately(row.id),
@@ -135,18 +139,22 @@ export class LiveState {
     return failure ? { at: new Date(failure.at), reason: told(failure.reason, row) } : null
   }
 
-  #ask(connection: DialerConnection): void {
-    const { log } = this.#options
-    if (this.#asking || performance.now() - this.#askedAt < askEveryMs) return
+  async #ask(connection: DialerConnection): Promise<void> {
+    const { log, lines } = this.#options
     this.#asking = true
     this.#askedAt = performance.now()
-    connection
-      .trunkStates()
-      .then((states) => (this.#states = states))
-      .catch((error: unknown) => {
-        this.#states = []
-        log.warn({ error }, 'the dialer does not tell of its trunks')
-      })
-      .finally(() => (this.#asking = false))
+    try {
+      this.#states = await connection.trunkStates()
+    } catch (error) {
+      this.#states = []
+      log.warn({ error }, 'the dialer does not tell of its trunks')
+    } finally {
+      this.#asking = false
+    }
+    const faults = lines.rows.flatMap((row) => {
+      const fault = this.#faults.get(row.id)?.reason ?? this.#stateOf(row.id)?.fault
+      return fault ? [[row.id, told(fault, row)] as const] : []
+    })
+    lines.faultsAre(new Map(faults))
   }
 }

@@ -18,6 +18,8 @@ export type TrunkNews = {
   trunkId: number
   reachable: boolean | null
   registered: Registration | null
+  /** Why no call can go that way as it is set; null: nothing is known against it. */
+  unusable: string | null
   calls: number
   channels: number
   begun: number
@@ -35,9 +37,9 @@ const stateStatement = statement(
     calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, seen_at = now(),
     last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
 )
-insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at)
-select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[]) t
-on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, calls = excluded.calls,
+insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable)
+select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[], $20::text[]) t
+on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, unusable = excluded.unusable, calls = excluded.calls,
   channels = excluded.channels, begun = excluded.begun, recent = excluded.recent, seen_at = now(),
   last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
 )
@@ -67,6 +69,7 @@ export async function keepState(
     trunks.map((trunk) => trunk.recent),
     trunks.map((trunk) => trunk.lastFailure?.reason ?? null),
     trunks.map((trunk) => trunk.lastFailure?.at ?? null),
+    trunks.map((trunk) => trunk.unusable),
   ])
 }
 

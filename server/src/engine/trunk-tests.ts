@@ -71,6 +71,7 @@ export class TrunkTests {
     try {
       if (!trunk) verdict = { passed: false, result: testWords.gone }
       else if (!connection) verdict = { passed: false, result: testWords.dialerDown(down()) }
+      else if (trunk.fault) verdict = { passed: false, result: testWords.failed(trunk.fault) }
       else if (test.kind === 'ping') verdict = await this.#ping(connection, trunk)
       else verdict = await this.#call(connection, test)
     } catch (error) {

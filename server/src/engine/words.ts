@@ -23,6 +23,8 @@ export const words = {
   trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
     `trunk ${name} is on hold: ${reason}; it will be tried again at ${clockOf(probeAt, now)}`,
   trunkGone: 'its trunk was removed',
+  trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
+  trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
   overloaded: 'the server is busy, calls wait',
   noRate: (whose: string) => `${whose} is set to no calls`,
   promptFault: (prompt: string, dialer: string, reason: string, retryAt: Date, now: Date) =>

@@ -55,6 +55,8 @@ export type TrunkState = {
   /** Null: it does not register, or the dialer does not tell. */
   registered: 'registered' | 'unregistered' | 'rejected' | null
   roundTripMs: number | null
+  /** Why no call can go that way as it is set; calls to it are refused. Null: nothing is known against it. */
+  fault: string | null
   /** The last thing that was the trunk's own fault, since this connection began. */
   lastFailure: { at: number; reason: string } | null
 }

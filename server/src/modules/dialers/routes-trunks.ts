@@ -24,7 +24,7 @@ export const trunkHandlers: Handlers<'trunks'> = {
   async detail({ app }, { trunkId }) {
     const trunk = await store.findTrunk(app.db, trunkId)
     if (!trunk) throw new AppError('not_found')
-    return { ...fieldsOf(trunk), sip: sipOf(trunk) }
+    return { ...fieldsOf(trunk), unusable: await store.whyUnusable(app.db, trunkId), sip: sipOf(trunk) }
   },
   async update(ctx, input) {
     await updateTrunk(ctx, input)
@@ -91,6 +91,7 @@ function stateOf(row: store.TrunkState) {
   return {
     reachable: row.reachable,
     registered: row.registered,
+    unusable: row.unusable,
     calls: row.calls,
     channelsUsed: row.channels_used ?? 0,
     callsPerSecond: row.begun ?? 0,

@@ -13,6 +13,7 @@ export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
 export type TrunkState = {
   reachable: boolean | null
   registered: Registration | null
+  unusable: string | null
   calls: number | null
   channels_used: number | null
   begun: number | null
@@ -52,6 +53,7 @@ export function listTrunks(db: Db, query: ListQuery): Promise<Page<TrunkListed>>
     .select([
       'trunk_state.reachable',
       'trunk_state.registered',
+      'trunk_state.unusable',
       'trunk_state.calls',
       'trunk_state.channels as channels_used',
       'trunk_state.begun',
@@ -76,6 +78,19 @@ export function listTrunks(db: Db, query: ListQuery): Promise<Page<TrunkListed>>
 
 export function findTrunk(db: Db, id: number): Promise<Trunk | undefined> {
   return trunks(db).where('trunk.id', '=', id).executeTakeFirst()
+}
+
+/** As the engine that holds its dialer sees it now. */
+export async function whyUnusable(db: Db, id: number): Promise<string | null> {
+  const seen = await db
+    .selectFrom('trunk_state')
+    .innerJoin('trunk', 'trunk.id', 'trunk_state.trunk_id')
+    .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
+    .select('trunk_state.unusable')
+    .where('trunk_state.trunk_id', '=', id)
+    .where(isNews('trunk_state.seen_at'))
+    .executeTakeFirst()
+  return seen?.unusable ?? null
 }
 
 /** Nobody changes it, and no CLI comes to it, until the transaction ends. */

@@ -57,7 +57,7 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
   expect(listed).toEqual([{ ...row, activeCli: 0, state: null }])
   const sip = { host: null, port: null, transport: 'udp', user: null, hasSecret: false, codecs: ['alaw', 'ulaw'] }
   const numbers = { cliFormat: 'national', numberStrip: '', numberPrefix: '', registers: false }
-  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, sip: { ...sip, ...numbers } })
+  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, unusable: null, sip: { ...sip, ...numbers } })
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()
   expect(log).toEqual([{ action: 'trunk.create' }])
 })
@@ -261,4 +261,20 @@ test('a test that no engine takes up within ten seconds has failed, in words; af
   await app.pool.query(`update trunk_test set asked_at = now() - interval '31 days' where id = $1`, [testId])
   await forgetOldTests(app.db)
   expect(await result()).toMatchObject({ message: 'No data found' })
+})
+
+test('a trunk that its dialer cannot use says why, in the list and on itself, while an engine holds the dialer', async () => {
+  const { trunkId, trunkName } = await created()
+  const unusable = 'DNS does not know its host sip.example.com'
+  await held(dialerId)
+  await app.pool.query(
+    'insert into trunk_state (trunk_id, calls, channels, begun, unusable) values ($1, 0, 0, 0, $2)',
+    [trunkId, unusable],
+  )
+  const listed = () => get(`/api/obd/trunks/list?search=${encodeURIComponent(trunkName)}`)
+  expect(await listed()).toMatchObject([{ state: { unusable, held: null } }])
+  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toMatchObject({ unusable })
+  await app.pool.query("update trunk_state set seen_at = now() - interval '1 minute' where trunk_id = $1", [trunkId])
+  expect(await listed()).toMatchObject([{ state: null }])
+  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toMatchObject({ unusable: null })
 })

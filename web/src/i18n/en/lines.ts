@@ -59,6 +59,7 @@ export const texts = {
     unregistered: 'Not registered',
     rejected: 'Registration refused',
     held: (reason: string) => `On hold: ${reason}`,
+    unusable: (reason: string) => `Cannot be used: ${reason}`,
     probeAt: (time: string) => `next try ${time}`,
     used: (used: string, of: string) => `${used} of ${of}`,
     reduced: (total: string) => `reduced from ${total}`,

@@ -61,6 +61,7 @@ export const texts: typeof english = {
     unregistered: 'दर्ता नभएको',
     rejected: 'दर्ता अस्वीकृत',
     held: (reason) => `होल्डमा: ${reason}`,
+    unusable: (reason) => `प्रयोग गर्न मिल्दैन: ${reason}`,
     probeAt: (time) => `फेरि जाँच ${time}`,
     used: (used, of) => `${of} मध्ये ${used}`,
     reduced: (total) => `${total} बाट घटाइएको`,

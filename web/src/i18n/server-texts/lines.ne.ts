@@ -5,6 +5,23 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'its password cannot be read: SECRET is not what it was when it was entered',
     'यसको पासवर्ड पढ्न सकिएन: राख्दाको SECRET अहिले फरक छ',
   ],
+  [
+    /^DNS does not know its host (.+), only this machine's own list does: a dialer asks DNS alone, so enter its address$/s,
+    'DNS ले यसको होस्ट {1} चिन्दैन, यो मेसिनको आफ्नै सूचीमा मात्र छ: डायलरले DNS लाई मात्र सोध्छ, त्यसैले ठेगाना नै राख्नुहोस्',
+  ],
+  [/^DNS does not know its host (.+)$/s, 'DNS ले यसको होस्ट {1} चिन्दैन'],
+  [/^DNS does not answer for its host (.+) \((\S+)\)$/s, 'यसको होस्ट {1} बारे DNS ले जवाफ दिँदैन ({2})'],
+  [
+    /^the dialer has no transport for (\S+) \(.+ in its pjsip\.conf\)$/s,
+    'डायलरमा {1} ट्रान्सपोर्ट छैन: यसको कन्फिगरेसन हेर्नुहोस्',
+  ],
+  [/^the dialer does not take its settings: (.+)$/s, 'डायलरले यसका सेटिङ लिँदैन: {1}'],
+  [/^its host cannot be one: (.+)$/s, 'होस्ट यस्तो हुन सक्दैन: {1}'],
+  [/^its port cannot be one: (.+)$/s, 'पोर्ट यस्तो हुन सक्दैन: {1}'],
+  [/^its user cannot be one: (.+)$/s, 'प्रयोगकर्ता यस्तो हुन सक्दैन: {1}'],
+  ['its codecs cannot be: none', 'कुनै कोडेक छैन'],
+  [/^its codecs cannot be: (.+)$/s, 'कोडेक यस्ता हुन सक्दैनन्: {1}'],
+  ['it is to register, but user or secret is missing', 'दर्ता हुनुपर्ने हो, तर प्रयोगकर्ता वा पासवर्ड छैन'],
 
   // Of a call that the network refused.
   ['401: it wants other credentials', '४०१: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],

@@ -26,6 +26,8 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^dialer (\S.*?) does not answer: (.+)$/s, 'डायलर {1} ले जवाफ दिँदैन: {~2}'],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
   [/^trunk (.+?) is on hold: (.+); it will be tried again at (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}; फेरि {#3} मा जाँचिन्छ'],
+  [/^trunk (.+?) cannot be used: (.+)$/s, 'ट्रङ्क {1} प्रयोग गर्न मिल्दैन: {~2}'],
+  [/^trunk (.+?) is being set up on dialer (.+)$/s, 'ट्रङ्क {1} डायलर {2} मा राखिँदै छ'],
   [/^next retry (.+)$/, 'अर्को पुनः प्रयास {#1} मा'],
   ['the account has expired', 'खाताको म्याद सकिएको छ'],
   [/^the account is disabled: (.+)$/s, 'खाता निष्क्रिय पारिएको छ: {1}'],

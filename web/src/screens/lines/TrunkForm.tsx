@@ -5,8 +5,9 @@ import { Link } from 'react-router'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure } from '../../components/ui/dialogs.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
+import { State } from './Live.tsx'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
 
 // Their controls are large: the other fields need not wait for them.
@@ -27,7 +28,7 @@ const plain = { autoComplete: 'off' } as const
 const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
 
 export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
-  const { fields, cancel } = useTexts('lines')
+  const { fields, live, cancel } = useTexts('lines')
   const form = useForm<TrunkValues>({
     mode: 'uncontrolled',
     initialValues: initial,
@@ -50,6 +51,7 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
   }, focusInvalid(form))
   return (
     <form className={classes.form} onSubmit={save} noValidate>
+      {trunk?.unusable && <State light="bad" text={live.unusable(serverText(trunk.unusable))} />}
       <div className={classes.pair}>
         <TextField form={form} name="trunkName" label={fields.trunkName} required maxLength={100} {...plain} />
         <TextField

@@ -91,11 +91,12 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
   },
 ]
 
-/** The worst of what is known comes first: a hold, a refused registration, a peer that is not there. */
+/** The worst of what is known comes first: settings that cannot be used, a hold, a refused registration, a peer that is not there. */
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
   if (!state) return <State light="unknown" text={live.noEngine} />
+  if (state.unusable) return <State light="bad" text={live.unusable(serverText(state.unusable))} />
   if (state.held) {
     const probe = state.held.nextProbeAt && live.probeAt(format.timeWithSeconds(state.held.nextProbeAt).slice(11))
     return <State light="bad" text={live.held(serverText(state.held.reason))} more={probe} />

@@ -128,6 +128,18 @@ test('a peer that does not answer OPTIONS is told to be unreachable, and takes n
   expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/^trunk dead takes no call/) })
 })
 
+test('a host whose name leads nowhere is told in words, and no call goes there to end as the operator’s refusal', async () => {
+  const host = 'no-such-host.invalid'
+  await suite.connection.setTrunks([operatorTrunk('nowhere', { host })])
+  const reason = expect.stringMatching(/DNS does not (know|answer for) its host no-such-host\.invalid/)
+  expect(await stateOf('nowhere')).toMatchObject({ fault: reason, lastFailure: { reason } })
+  const reply = await suite.connection.dial(suite.requestTo('46', { trunk: 'nowhere' }))
+  expect(reply).toMatchObject({ outcome: 'trunkFault', reason })
+  expect(await suite.connection.optionsPing('nowhere')).toMatchObject({ reachable: false, reason })
+  await suite.connection.setTrunks([operatorTrunk('nowhere')])
+  expect(await stateOf('nowhere')).toMatchObject({ fault: null })
+})
+
 test.each<{ settings: Partial<Trunk>; reason: RegExp }>([
   { settings: { host: 'a host;transport=tcp' }, reason: /its host cannot be one/ },
   { settings: { port: 0 }, reason: /its port cannot be one/ },
@@ -138,7 +150,9 @@ test.each<{ settings: Partial<Trunk>; reason: RegExp }>([
   await suite.connection.setTrunks([operatorTrunk('works'), operatorTrunk('odd', settings)])
   const reply = await suite.connection.dial(suite.requestTo('46', { trunk: 'odd' }))
   expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(reason) })
-  expect(await stateOf('odd')).toMatchObject({ lastFailure: { reason: expect.stringMatching(reason) } })
+  const said = expect.stringMatching(reason)
+  expect(await stateOf('odd')).toMatchObject({ fault: said, lastFailure: { reason: said } })
+  expect(await stateOf('works')).toMatchObject({ fault: null })
   const channelId = await suite.answeredCall('46', { trunk: 'works' })
   await suite.connection.hangUp(channelId)
 })

@@ -2,33 +2,46 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
 import { Ami } from './ami.ts'
+import { type Names, systemNames, unresolvable } from './host-name.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { Endpoints } from './messages.ts'
 import { idOf, isOf, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
-/** `seen`: when its state was last asked for. */
-type SetTrunk = { trunk: Trunk; fault: string | null; lastFailure: TrunkState['lastFailure']; seen: Seen }
+/** `fault`: its settings cannot be. `nowhere`: its host has no address, asked at `resolvedAt`. `seen`: when its state was last asked for. */
+type SetTrunk = {
+  trunk: Trunk
+  fault: string | null
+  nowhere: string | null
+  resolvedAt: number
+  lastFailure: TrunkState['lastFailure']
+  seen: Seen
+}
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
 const kinds = ['registration', 'endpoint', 'aor', 'auth'] as const
 const pingPollMs = 100
 /** Longer than a peer has for its answer. */
 const pingWithinMs = 3600
+/** A name that had an address is asked for seldom: the dialer tells itself when its peer is gone. */
+const resolveEveryMs = 60_000
+const resolveAgainMs = 5000
 
 /** The dialer's lines: put there while it runs, nothing is reloaded and no file edited. */
 export class Trunks {
   readonly #app: string
   readonly #http: AriHttp
   readonly #ami: Ami
+  readonly #names: Names
   #trunks = new Map<string, SetTrunk>()
   /** What the dialer has since it was connected, by id. */
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
 
-  constructor(app: string, http: AriHttp, address: DialerAddress) {
+  constructor(app: string, http: AriHttp, address: DialerAddress, names = systemNames()) {
     this.#app = app
     this.#http = http
+    this.#names = names
     this.#ami = new Ami(http, address)
   }
 
@@ -48,7 +61,8 @@ export class Trunks {
   find(name: string): { trunk: Trunk; id: string } | string {
     const known = this.#trunks.get(name)
     if (!known) return `trunk ${name} is not known to the dialer`
-    if (known.fault) return `trunk ${name}: ${known.fault}`
+    const fault = known.fault ?? known.nowhere
+    if (fault) return `trunk ${name}: ${fault}`
     return { trunk: known.trunk, id: this.#idOf(name) }
   }
 
@@ -62,14 +76,28 @@ export class Trunks {
     return Promise.all(
       [...this.#trunks].map(async ([name, known]) => {
         const contact = known.fault ? null : await this.#contact(name)
+        await this.#resolve(known, contact)
         const registered = known.trunk.registers ? (registrations.get(this.#idOf(name)) ?? null) : null
         const seen = { reachable: contact?.reachable ?? null, registered }
         const loss = lossOf(known, seen)
         if (loss) known.lastFailure = { at: Date.now(), reason: loss }
         known.seen = seen
-        return { name, ...seen, roundTripMs: contact?.roundTripMs ?? null, lastFailure: known.lastFailure }
+        const { lastFailure, fault, nowhere } = known
+        return { name, ...seen, roundTripMs: contact?.roundTripMs ?? null, fault: fault ?? nowhere, lastFailure }
       }),
     )
+  }
+
+  /** Asked here and not on the dialer, which does not tell: where it reaches its peer all the same, it knows better. */
+  async #resolve(known: SetTrunk, contact: Contact | null): Promise<void> {
+    if (known.fault) return
+    if (contact?.reachable) known.nowhere = null
+    const dueAt = known.resolvedAt + (known.nowhere ? resolveAgainMs : resolveEveryMs)
+    if (contact?.reachable || performance.now() < dueAt) return
+    known.resolvedAt = performance.now()
+    const before = known.nowhere
+    known.nowhere = await unresolvable(known.trunk.host, this.#names)
+    if (known.nowhere && known.nowhere !== before) known.lastFailure = { at: Date.now(), reason: known.nowhere }
   }
 
   async ping(name: string): Promise<PingReply> {
@@ -94,13 +122,17 @@ export class Trunks {
     for (const trunk of trunks) {
       const fault = await this.#put(trunk)
       const known = this.#trunks.get(trunk.name)
+      const isSame = known !== undefined && isDeepStrictEqual(known.trunk, trunk)
       next.set(trunk.name, {
         trunk,
         fault,
+        nowhere: isSame ? known.nowhere : null,
+        resolvedAt: isSame ? known.resolvedAt : -Infinity,
         lastFailure: fault ? { at: Date.now(), reason: fault } : (known?.lastFailure ?? null),
-        seen: known && isDeepStrictEqual(known.trunk, trunk) ? known.seen : { reachable: null, registered: null },
+        seen: isSame ? known.seen : { reachable: null, registered: null },
       })
     }
+    await Promise.all([...next.values()].map((one) => this.#resolve(one, null)))
     this.#trunks = next
     const wanted = new Set(trunks.map(({ name }) => this.#idOf(name)))
     const there = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
@@ -185,7 +217,8 @@ export class Trunks {
 }
 
 /** What its calls need not have met: it was lost since it was last asked for; null: nothing was. */
-function lossOf({ trunk, seen }: SetTrunk, now: Seen): string | null {
+function lossOf({ trunk, nowhere, seen }: SetTrunk, now: Seen): string | null {
+  if (nowhere) return null
   if (now.reachable === false && seen.reachable !== false) return silent(trunk)
   if (now.registered === 'rejected' && seen.registered !== 'rejected')
     return `trunk ${trunk.name}: the operator rejects its registration`

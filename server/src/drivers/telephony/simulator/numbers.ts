@@ -49,21 +49,22 @@ const scriptOfSuffix = new Map<string, Script>([
   ['48', [...answers, hangUp(5000)]],
 ])
 
-/** How a trunk can be out of order: refusing calls (401, 503), swallowing them, or known to be unreachable, when dial itself is refused. */
-export const trunkFaults = ['wrongPassword', 'refusing', 'silent', 'unreachable'] as const
+/**
+ * How a trunk can be out of order: refusing calls (401, 503), swallowing them, or known to be unreachable, when dial itself is refused; unusable
+ * as it is set, which its state says too.
+ */
+export const trunkFaults = ['wrongPassword', 'refusing', 'silent', 'unreachable', 'unusable'] as const
 export type TrunkFault = (typeof trunkFaults)[number]
+/** Those that calls meet on their way. */
+export type CallFault = Exclude<TrunkFault, 'unreachable' | 'unusable'>
 
-const scriptOfFault: Record<Exclude<TrunkFault, 'unreachable'>, Script> = {
+const scriptOfFault: Record<CallFault, Script> = {
   wrongPassword: [refuse(401, 21)],
   refusing: [refuse(503, 34)],
   silent: [],
 }
 
-export function scriptOf(
-  number: string,
-  fault: Exclude<TrunkFault, 'unreachable'> | null,
-  random: Random | null,
-): Script {
+export function scriptOf(number: string, fault: CallFault | null, random: Random | null): Script {
   if (fault) return scriptOfFault[fault]
   return scriptOfSuffix.get(number.slice(-2)) ?? (random ? person(random) : answers)
 }

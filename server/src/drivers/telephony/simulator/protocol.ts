@@ -50,6 +50,7 @@ const Trunk: Schema<TrunkState> = z.object({
   reachable: z.nullable(z.boolean()),
   registered: z.nullable(z.enum(['registered', 'unregistered', 'rejected'])),
   roundTripMs: maybeNumber,
+  fault: z.nullable(text),
   lastFailure: z.nullable(z.object({ at: number, reason: text })),
 })
 const Ping: Schema<PingReply> = z.discriminatedUnion('reachable', [

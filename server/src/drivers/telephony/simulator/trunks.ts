@@ -1,6 +1,8 @@
 import type { HungUp, PingReply, TrunkState } from '../driver.ts'
 import { faultOf } from '../../../trunk-failure.ts'
-import type { TrunkFault } from './numbers.ts'
+import type { CallFault, TrunkFault } from './numbers.ts'
+
+const unusable = 'the dialer does not take its settings: as the test wants it'
 
 type SimulatedTrunk = { registers: boolean; lastFailure: TrunkState['lastFailure'] }
 
@@ -25,15 +27,16 @@ export class Trunks {
   obstacle(name: string): string | null {
     const trunk = this.#trunks.get(name)
     if (!trunk) return `trunk ${name} is not known to the dialer`
-    if (this.#faults.get(name) !== 'unreachable') return null
-    const reason = `trunk ${name} is unreachable`
+    const fault = this.#faults.get(name)
+    if (fault !== 'unreachable' && fault !== 'unusable') return null
+    const reason = fault === 'unusable' ? `trunk ${name}: ${unusable}` : `trunk ${name} is unreachable`
     trunk.lastFailure = { at: Date.now(), reason }
     return reason
   }
 
-  faultOf(name: string): Exclude<TrunkFault, 'unreachable'> | null {
+  faultOf(name: string): CallFault | null {
     const fault = this.#faults.get(name)
-    return fault === undefined || fault === 'unreachable' ? null : fault
+    return fault === undefined || fault === 'unreachable' || fault === 'unusable' ? null : fault
   }
 
   ended(name: string, end: HungUp): void {
@@ -45,7 +48,7 @@ export class Trunks {
   states(): TrunkState[] {
     return [...this.#trunks].map(([name, { registers, lastFailure }]) => {
       const fault = this.#faults.get(name)
-      const reachable = fault !== 'unreachable' && fault !== 'silent'
+      const reachable = fault === 'unusable' ? null : fault !== 'unreachable' && fault !== 'silent'
       const registered = !registers
         ? null
         : fault === 'wrongPassword'
@@ -53,7 +56,14 @@ export class Trunks {
           : reachable
             ? 'registered'
             : 'unregistered'
-      return { name, reachable, registered, roundTripMs: reachable ? 1 : null, lastFailure }
+      return {
+        name,
+        reachable,
+        registered,
+        roundTripMs: reachable ? 1 : null,
+        fault: fault === 'unusable' ? unusable : null,
+        lastFailure,
+      }
     })
   }
 

@@ -1,0 +1,35 @@
+import { lookup as lookUp, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+
+/** How names become addresses: by DNS alone, as PJSIP asks, and as every other program of this machine does, its hosts file included. */
+export type Names = {
+  byDns(host: string): Promise<readonly string[]>
+  byMachine(host: string): Promise<unknown>
+}
+
+export function systemNames(): Names {
+  const resolver = new Resolver({ timeout: 1500, tries: 2 })
+  return { byDns: (host) => resolver.resolve4(host), byMachine: (host) => lookUp(host, { family: 4 }) }
+}
+
+/** What DNS says where a name is no name, or has no address of IPv4, which the dialer's SIP needs. */
+const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+/** Why a trunk's host leads nowhere, in words; null: it is an address, or a name that has one. */
+export async function unresolvable(host: string, names: Names): Promise<string | null> {
+  if (isIP(host) !== 0) return null
+  const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), codeOf)
+  if (code === null) return null
+  if (!unknownCodes.has(code)) return `DNS does not answer for its host ${host} (${code})`
+  const isLocal = await names.byMachine(host).then(
+    () => true,
+    () => false,
+  )
+  return isLocal
+    ? `DNS does not know its host ${host}, only this machine's own list does: a dialer asks DNS alone, so enter its address`
+    : `DNS does not know its host ${host}`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given'
+}
