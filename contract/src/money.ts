@@ -1,3 +1,5 @@
+export type Price = { pulseMs: number; pulsePaisa: number }
+
 /** Rupees for the wire, two decimals. */
 export function rupeesOf(paisa: number): number {
   return paisa / 100
@@ -8,17 +10,40 @@ export function pulsesOf(billMs: number, pulseMs: number): number {
   return Math.max(1, Math.ceil(billMs / pulseMs))
 }
 
+/** What an answered leg costs, in paisa. */
+export function costOf(billMs: number, price: Price): number {
+  return pulsesOf(billMs, price.pulseMs) * price.pulsePaisa
+}
+
+/** Plans are compared over calls of 1 to 3,600 s (DESIGN §6). */
+const longestMs = 3_600_000
+
 /** The shortest call, 1 to 3,600 s, for which `plan` is cheaper than `parent`, with both costs; null when there is none (DESIGN §6). */
 export function cheaperThanParent(
   plan: Price,
   parent: Price,
 ): { ms: number; costPaisa: number; parentPaisa: number } | null {
-  for (let ms = 1; ms <= 3_600_000; ms += parent.pulseMs) {
-    const costPaisa = pulsesOf(ms, plan.pulseMs) * plan.pulsePaisa
-    const parentPaisa = pulsesOf(ms, parent.pulseMs) * parent.pulsePaisa
+  // The parent's cost rises in steps: the start of each decides.
+  for (let ms = 1; ms <= longestMs; ms += parent.pulseMs) {
+    const costPaisa = costOf(ms, plan)
+    const parentPaisa = costOf(ms, parent)
     if (costPaisa < parentPaisa) return { ms, costPaisa, parentPaisa }
   }
   return null
 }
 
-export type Price = { pulseMs: number; pulsePaisa: number }
+/** The lowest price of such a pulse that is cheaper than `parent` for no call. */
+export function leastPulsePaisa(pulseMs: number, parent: Price): number {
+  let least = 0
+  for (let ms = 1; ms <= longestMs; ms += parent.pulseMs)
+    least = Math.max(least, Math.ceil(costOf(ms, parent) / pulsesOf(ms, pulseMs)))
+  return least
+}
+
+/** The highest price of such a pulse than which `child` is cheaper for no call. */
+export function greatestPulsePaisa(pulseMs: number, child: Price): number {
+  let greatest = Infinity
+  for (let ms = 1; ms <= longestMs; ms += pulseMs)
+    greatest = Math.min(greatest, Math.floor(costOf(ms, child) / pulsesOf(ms, pulseMs)))
+  return greatest
+}

@@ -4,6 +4,7 @@ import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
 import { lineRoutes } from './lines.ts'
+import { planRoutes } from './plans.ts'
 import { platformRoutes } from './platform.ts'
 import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
@@ -24,6 +25,7 @@ export const routes = {
   voiceCampaigns: voiceCampaignRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
+  plans: planRoutes,
   credits: creditRoutes,
   platform: platformRoutes,
 }

@@ -6,6 +6,7 @@ import { creditHandlers } from './modules/credits/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
+import { planHandlers } from './modules/plans/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
@@ -26,6 +27,7 @@ export const handlers: AllHandlers = {
   voiceCampaigns: voiceCampaignHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
+  plans: planHandlers,
   credits: creditHandlers,
   platform: platformHandlers,
 }

@@ -460,6 +460,7 @@ export interface OutcomeParked {
 
 export interface Plan {
   created_at: Generated<Timestamp>;
+  created_by: number | null;
   deleted_at: Timestamp | null;
   enabled: Generated<boolean>;
   id: Generated<number>;

@@ -1,7 +1,9 @@
-import { cheaperThanParent, type Price } from '@ghanti/contract/money.ts'
+import { cheaperThanParent, greatestPulsePaisa, type Price } from '@ghanti/contract/money.ts'
+import { callCost, whyTooCheap } from '@ghanti/contract/plans.ts'
 
+type NamedPlan = Price & { name: string }
 /** A plan as an account holds it; null: the account has none. */
-export type HeldPlan = { username: string; plan: (Price & { name: string }) | null }
+export type HeldPlan = { username: string; plan: NamedPlan | null }
 
 /**
  * Why calls cannot be priced along a chain of accounts, from the user up to the last reseller; null when they can (DESIGN §6). Names plans and
@@ -20,4 +22,42 @@ export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'pla
     return { code: 'plan_cheaper', text }
   }
   return null
+}
+
+export type PlanFault = { code: 'not_found' | 'disabled' | 'no_plan' | 'plan_cheaper' | 'plan_dearer'; text: string }
+
+/** What decides whether a giver may put an account on a plan. */
+export type Giving = {
+  /** Undefined: there is none, or it is somebody else's. */
+  plan: (NamedPlan & { enabled: boolean }) | undefined
+  /** The account is on it already, so that it keeps it though it is disabled. */
+  held: boolean
+  /** The giver's own plan: 'none' when a reseller has none, null for the platform, which pays nobody. */
+  own: Price | 'none' | null
+  /** The plans of the account's own children. */
+  below: readonly { username: string; plan: NamedPlan }[]
+}
+
+/** Why an account cannot be put on a plan; null when it can. A plan is never cheaper than the giver's own, nor dearer than one that the account itself gave (DESIGN §6). */
+export function givingFault({ plan, held, own, below }: Giving): PlanFault | null {
+  if (!plan) return { code: 'not_found', text: 'is no plan of yours' }
+  if (!plan.enabled && !held) return { code: 'disabled', text: 'is disabled' }
+  if (own === 'none') return { code: 'no_plan', text: 'cannot be given: you have no plan yourself' }
+  const tooCheap = own && whyTooCheap(plan, own)
+  if (tooCheap) return { code: 'plan_cheaper', text: `is too cheap: ${tooCheap}` }
+  for (const { username, plan: theirs } of below) {
+    const fault = cheaperThanParent(theirs, plan)
+    if (!fault) continue
+    const seconds = Math.ceil(fault.ms / 1000)
+    const costs = `a call of ${seconds} s costs ${username} Rs ${callCost(theirs, seconds)} by '${theirs.name}', this account Rs ${callCost(plan, seconds)}`
+    const would = `at most ${greatestPulsePaisa(plan.pulseMs, theirs)} paisa per ${plan.pulseMs / 1000} s would do`
+    return { code: 'plan_dearer', text: `is too dear: ${costs}; ${would}` }
+  }
+  return null
+}
+
+/** "'ram', 'shop' and 3 more", the names first, `others` of them unnamed. */
+export function holdersOf(names: readonly string[], others: number): string {
+  const shown = names.map((name) => `'${name}'`).join(', ')
+  return others > 0 ? `${shown} and ${others} more` : shown
 }

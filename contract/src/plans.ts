@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { costOf, leastPulsePaisa, cheaperThanParent, type Price } from './money.ts'
+import { json, list, type ReplyOf, type RowOf } from './route.ts'
+import { Id, Message, Name, orRequired, UserIdInput, wireInt } from './values.ts'
+
+/** The billing steps that there are, in seconds (WIRE.md, Session and accounts). */
+export const pulseSeconds = [1, 10, 15, 30, 60] as const
+/** Paisa; Rs 1,000 a pulse or a segment is a typing error. */
+export const pulsePriceMax = 100_000
+
+const pulseError = `must be one of ${pulseSeconds.join(', ')} seconds`
+const PulseDuration = z.pipe(
+  z.union([z.number({ error: pulseError }), z.string({ error: pulseError })], orRequired(pulseError)),
+  z.pipe(
+    z.transform((value: string | number) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : 0)),
+    z.literal(pulseSeconds, { error: pulseError }),
+  ),
+)
+const planStatusError = 'must be 0 or 1'
+const PlanStatus = z.pipe(
+  z.union([z.number({ error: planStatusError }), z.string({ error: planStatusError })], orRequired(planStatusError)),
+  z.pipe(
+    z.transform((value: string | number) => (/^[01]$/.test(String(value)) ? Number(value) : -1)),
+    z.literal([0, 1], { error: planStatusError }),
+  ),
+)
+
+const Prices = {
+  pulseDuration: z.number(),
+  /** Paisa. */
+  pulsePrice: z.number(),
+  /** Paisa a segment; null: the platform's. */
+  smsPrice: z.nullable(z.number()),
+}
+const Choice = z.object({ planId: z.number(), planName: z.string(), ...Prices })
+
+export const planRoutes = {
+  pulses: json({
+    method: 'GET',
+    path: '/api/obd/pulse',
+    reply: z.array(z.object({ pulseDuration: z.number() })),
+  }),
+  /** `userId` is a claim that nobody believes: a plan belongs to whoever adds it, a super admin's to the platform. */
+  add: json({
+    method: 'POST',
+    path: '/api/obd/plan',
+    input: z.object({
+      userId: z.optional(Id),
+      planName: Name,
+      pulseDuration: PulseDuration,
+      pulsePrice: wireInt(0, pulsePriceMax),
+      smsPrice: z.optional(wireInt(0, pulsePriceMax)),
+    }),
+    reply: z.object({ message: z.string(), planId: z.number() }),
+  }),
+  /** The plan that the caller is on himself; null: none, as super admins have none. */
+  own: json({ method: 'GET', path: '/api/obd/plan/own', reply: z.object({ plan: z.nullable(Choice) }) }),
+  list: list({
+    path: '/api/obd/plans/:userId',
+    input: UserIdInput,
+    row: z.object({
+      planId: z.number(),
+      planName: z.string(),
+      ...Prices,
+      /** 1 enabled, 0 disabled: not offered, but whoever is on it keeps it. */
+      planStatus: z.number(),
+      /** Who made it. */
+      username: z.string(),
+      /** How many accounts are on it. */
+      usedBy: z.number(),
+    }),
+    sort: ['-planId', 'planName', 'pulseDuration', 'pulsePrice', 'planStatus', 'username'],
+  }),
+  /** What may be given to a child: enabled, own, and not cheaper than the own plan. */
+  choices: json({
+    method: 'GET',
+    path: '/api/obd/plans/list/:userId',
+    input: UserIdInput,
+    reply: z.array(Choice),
+  }),
+  setStatus: json({
+    method: 'POST',
+    path: '/api/obd/plan/update/status',
+    input: z.object({ planId: Id, planStatus: PlanStatus }),
+    reply: Message,
+  }),
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/plan/:planId',
+    input: z.object({ planId: Id }),
+    reply: Message,
+  }),
+}
+export type PlanRow = RowOf<typeof planRoutes.list>
+export type PlanChoice = ReplyOf<typeof planRoutes.choices>[number]
+
+/** Why whoever is on the plan `own` cannot give `plan`, with the price that would do; null when he can (DESIGN §6). Reads on after 'is too low: '. */
+export function whyTooCheap(plan: Price, own: Price): string | null {
+  const fault = cheaperThanParent(plan, own)
+  if (!fault) return null
+  const seconds = Math.ceil(fault.ms / 1000)
+  const would = `at least ${leastPulsePaisa(plan.pulseMs, own)} paisa per ${plan.pulseMs / 1000} s would do`
+  return `a call of ${seconds} s would cost Rs ${rupees(fault.costPaisa)}, you pay Rs ${rupees(fault.parentPaisa)} for it yourself; ${would}`
+}
+
+/** What a call of so many seconds costs, in rupees with two decimals: '1.50'. */
+export function callCost(plan: Price, seconds: number): string {
+  return rupees(costOf(seconds * 1000, plan))
+}
+
+const rupees = (paisa: number) => (paisa / 100).toFixed(2)

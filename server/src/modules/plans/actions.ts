@@ -1,0 +1,137 @@
+import { whyTooCheap } from '@ghanti/contract/plans.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { planRoutes } from '@ghanti/contract/plans.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { scopeOfPath, type Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { givingFault, holdersOf } from './rules.ts'
+import * as store from './store.ts'
+
+type Giver = { userId: number; role: Role }
+
+/** Whose the plans are that somebody adds: his own, a super admin's the platform's. */
+function ownerOf(db: Db, giver: Giver): Promise<number> {
+  return giver.role === 'superAdmin' ? store.platformAccount(db) : Promise.resolve(giver.userId)
+}
+
+/** What a path's `userId` shows: the own id all that the role may read, another's the plans that he made; users see the one that they are on. */
+export async function planView(db: Db, viewer: Viewer, userId: number): Promise<store.PlanView> {
+  await scopeOfPath(db, viewer, userId)
+  if (userId === viewer.userId && viewer.role === 'superAdmin') return { kind: 'all' }
+  const role = await store.roleOf(db, userId)
+  if (role === 'user') return { kind: 'heldBy', userId }
+  return { kind: 'ownedBy', ownerId: await ownerOf(db, { userId, role: role ?? 'user' }) }
+}
+
+/** What an account may give to its children: enabled, its own, and not cheaper than what it pays itself. */
+export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise<store.Plan[]> {
+  await scopeOfPath(db, viewer, userId)
+  const role = await store.roleOf(db, userId)
+  if (role === undefined || role === 'user') return []
+  const own = await store.heldBy(db, userId)
+  if (role === 'reseller' && !own) return []
+  const plans = await store.enabledOf(db, await ownerOf(db, { userId, role }))
+  return plans.filter((plan) => role === 'superAdmin' || (own !== undefined && whyTooCheap(plan, own) === null))
+}
+
+/**
+ * For other modules: may `giver` put a child of his on a plan? 400 at planId with the reason when not. `child` null: it is being made.
+ * Lock the child before; the giver's own plan is held here until the transaction ends, so no two changes undercut each other.
+ */
+export async function requireGivable(
+  tx: Tx,
+  giver: Giver,
+  planId: number,
+  child: { userId: number; role: Role } | null,
+): Promise<void> {
+  await store.holdPlanOf(tx, giver.userId)
+  const plan = await store.lockPlan(tx, planId, await ownerOf(tx, giver), 'share')
+  const held = child === null ? undefined : await store.heldBy(tx, child.userId)
+  const own = giver.role === 'superAdmin' ? null : ((await store.heldBy(tx, giver.userId)) ?? 'none')
+  const below = child?.role === 'reseller' ? await store.plansBelow(tx, child.userId) : []
+  const fault = givingFault({
+    plan,
+    held: held?.id === planId,
+    own,
+    below: below.map(({ username, ...theirs }) => ({ username, plan: theirs })),
+  })
+  if (fault) throw badField('planId', fault.text, fault.code)
+}
+
+/** Whoever is on a plan himself adds none that is cheaper: it could be given to nobody. */
+export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): Promise<number> {
+  const { app, viewer } = ctx
+  return app.db.transaction().execute(async (tx) => {
+    const price = { pulseMs: input.pulseDuration * 1000, pulsePaisa: input.pulsePrice }
+    await requireCovering(tx, viewer, price, input.smsPrice ?? null)
+    const plan = {
+      owner_id: await ownerOf(tx, viewer),
+      name: input.planName,
+      pulse_ms: price.pulseMs,
+      pulse_price_paisa: price.pulsePaisa,
+      sms_price_paisa: input.smsPrice ?? null,
+      created_by: viewer.userId,
+    }
+    const planId = await named(input.planName, () => store.insert(tx, plan))
+    await audit(tx, ctx, 'plan.create', `plan ${planId}`, plan)
+    return planId
+  })
+}
+
+async function requireCovering(
+  tx: Tx,
+  viewer: Viewer,
+  price: { pulseMs: number; pulsePaisa: number },
+  smsPaisa: number | null,
+): Promise<void> {
+  if (viewer.role === 'superAdmin') return
+  await store.holdPlanOf(tx, viewer.userId)
+  const own = await store.heldBy(tx, viewer.userId)
+  if (!own) throw badField('pulsePrice', 'cannot be compared: you have no plan yourself', 'no_plan')
+  const fault = whyTooCheap(price, own)
+  if (fault) throw badField('pulsePrice', `is too low: ${fault}`, 'plan_cheaper')
+  if (smsPaisa !== null && own.smsPaisa !== null && smsPaisa < own.smsPaisa)
+    throw badField('smsPrice', `is too low: you pay ${own.smsPaisa} paisa a segment yourself`, 'plan_cheaper')
+}
+
+/** Its own plans; a super admin's are all. Somebody else's is not there. */
+async function lockOwn(tx: Tx, viewer: Viewer, planId: number): Promise<store.Plan> {
+  const plan = await store.lockPlan(tx, planId, viewer.role === 'superAdmin' ? null : viewer.userId, 'update')
+  if (!plan) throw new AppError('not_found')
+  return plan
+}
+
+export async function setPlanStatus(ctx: Ctx, planId: number, enabled: boolean): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const plan = await lockOwn(tx, ctx.viewer, planId)
+    if (plan.enabled === enabled) return
+    await store.setEnabled(tx, planId, enabled)
+    await audit(tx, ctx, enabled ? 'plan.enable' : 'plan.disable', `plan ${planId}`, { name: plan.name })
+  })
+}
+
+export async function deletePlan(ctx: Ctx, planId: number): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const plan = await lockOwn(tx, ctx.viewer, planId)
+    const { names, count } = await store.holders(tx, planId)
+    if (count > 0) {
+      const who = holdersOf(names, count - names.length)
+      throw conflict('planId', `is used by ${who}: give them another plan first`, 'in_use')
+    }
+    await store.markDeleted(tx, planId, ctx.app.clock.now())
+    await audit(tx, ctx, 'plan.delete', `plan ${planId}`, { name: plan.name })
+  })
+}
+
+async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'plan_name')
+      throw conflict('planName', `'${name}' is taken`, 'taken')
+    throw error
+  }
+}

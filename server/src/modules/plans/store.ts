@@ -1,0 +1,148 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { Plan as PlanTable } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+
+export type Plan = {
+  id: number
+  name: string
+  pulseMs: number
+  pulsePaisa: number
+  smsPaisa: number | null
+  enabled: boolean
+}
+export type PlanListed = Plan & { username: string; usedBy: number }
+
+/** Whose plans: of all, those that an account made, or the one that it is on. */
+export type PlanView = { kind: 'all' } | { kind: 'ownedBy'; ownerId: number } | { kind: 'heldBy'; userId: number }
+
+const columns = [
+  'plan.id',
+  'plan.name',
+  'plan.pulse_ms as pulseMs',
+  'plan.pulse_price_paisa as pulsePaisa',
+  'plan.sms_price_paisa as smsPaisa',
+  'plan.enabled',
+] as const
+
+/** Whoever made it; of the platform's when nobody is known. */
+const creator = sql<string>`coalesce(creator.username, owner.username, 'Platform')`
+
+function plans(db: Db, view: PlanView) {
+  const rows = db
+    .selectFrom('plan')
+    .leftJoin('users as creator', 'creator.id', 'plan.created_by')
+    .leftJoin('users as owner', 'owner.id', 'plan.owner_id')
+    .where('plan.deleted_at', 'is', null)
+  if (view.kind === 'ownedBy') return rows.where('plan.owner_id', '=', view.ownerId)
+  if (view.kind === 'all') return rows
+  return rows.where('plan.id', '=', (e) =>
+    e.selectFrom('users as holder').select('holder.plan_id').where('holder.id', '=', view.userId),
+  )
+}
+
+const keys = {
+  planId: sql.ref('plan.id'),
+  planName: sql`lower(plan.name)`,
+  pulseDuration: sql.ref('plan.pulse_ms'),
+  pulsePrice: sql.ref('plan.pulse_price_paisa'),
+  planStatus: sql`plan.enabled::int`,
+  username: sql`lower(${creator})`,
+}
+
+export function list(db: Db, view: PlanView, query: ListQuery): Promise<Page<PlanListed>> {
+  let rows = plans(db, view)
+    .select(columns)
+    .select([
+      creator.as('username'),
+      sql<number>`(select count(*)::int from users on_it where on_it.plan_id = plan.id and on_it.deleted_at is null)`.as(
+        'usedBy',
+      ),
+    ])
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(plan.name) like ${pattern} or lower(${creator}) like ${pattern})`)
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('plan.id'), fallback: '-planId' })
+}
+
+/** The enabled plans of an owner by name. */
+export function enabledOf(db: Db, ownerId: number): Promise<Plan[]> {
+  return plans(db, { kind: 'ownedBy', ownerId })
+    .select(columns)
+    .where('plan.enabled', '=', true)
+    .orderBy(sql`lower(plan.name)`)
+    .execute()
+}
+
+/** The plan that an account is on. */
+export function heldBy(db: Db, userId: number): Promise<Plan | undefined> {
+  return plans(db, { kind: 'heldBy', userId }).select(columns).executeTakeFirst()
+}
+
+/** Owns what super admins add. */
+export async function platformAccount(db: Db): Promise<number> {
+  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function roleOf(db: Db, userId: number): Promise<Role | undefined> {
+  const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
+  return user?.role
+}
+
+/** A plan of one of the owners, null: of anybody's. Nobody is put on it while it is locked for update; it is not deleted while it is locked for share. */
+export function lockPlan(
+  tx: Tx,
+  planId: number,
+  ownerId: number | null,
+  lock: 'share' | 'update',
+): Promise<Plan | undefined> {
+  let found = tx.selectFrom('plan').select(columns).where('plan.id', '=', planId).where('plan.deleted_at', 'is', null)
+  if (ownerId !== null) found = found.where('plan.owner_id', '=', ownerId)
+  return (lock === 'share' ? found.forShare() : found.forUpdate()).executeTakeFirst()
+}
+
+/** His plan does not change until the transaction ends. */
+export async function holdPlanOf(tx: Tx, userId: number): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute()
+}
+
+/** The plans of an account's children, each with one who is on it. */
+export function plansBelow(tx: Tx, userId: number): Promise<(Plan & { username: string })[]> {
+  return tx
+    .selectFrom('users as child')
+    .innerJoin('plan', 'plan.id', 'child.plan_id')
+    .distinctOn('plan.id')
+    .select(columns)
+    .select('child.username')
+    .where('child.parent_id', '=', userId)
+    .where('child.deleted_at', 'is', null)
+    .orderBy('plan.id')
+    .orderBy('child.id')
+    .execute()
+}
+
+export async function insert(tx: Tx, plan: Insertable<PlanTable>): Promise<number> {
+  const { id } = await tx.insertInto('plan').values(plan).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function setEnabled(tx: Tx, planId: number, enabled: boolean): Promise<void> {
+  await tx.updateTable('plan').set({ enabled }).where('id', '=', planId).execute()
+}
+
+export async function markDeleted(tx: Tx, planId: number, at: Date): Promise<void> {
+  await tx.updateTable('plan').set({ deleted_at: at }).where('id', '=', planId).execute()
+}
+
+/** Some who are on the plan, and how many all are. */
+export async function holders(tx: Tx, planId: number): Promise<{ names: string[]; count: number }> {
+  const on = tx.selectFrom('users').where('plan_id', '=', planId).where('deleted_at', 'is', null)
+  const some = await on.select('username').orderBy('id').limit(5).execute()
+  const { count } = await on.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { names: some.map(({ username }) => username), count }
+}
