@@ -7,6 +7,8 @@ import { words } from '../server/src/engine/words.ts'
 import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../server/src/modules/dialers/rules-names.ts'
 import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
+import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
+import { whyTooCheap } from '../contract/src/plans.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
 import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
@@ -118,6 +120,15 @@ const judged = rows.flatMap((cells, line) => {
   const row = judge.judge(cells, line)
   return row && 'reason' in row ? [row.reason] : []
 })
+const price = (seconds: number, pulsePaisa: number) => ({ name, pulseMs: seconds * 1000, pulsePaisa, enabled: true })
+const giving = { plan: price(30, 50), held: false, own: null, below: [] }
+const planFaults = [
+  { ...giving, plan: undefined },
+  { ...giving, plan: { ...price(30, 50), enabled: false } },
+  { ...giving, own: 'none' as const },
+  { ...giving, own: price(30, 60) },
+  { ...giving, below: [{ username: name, plan: price(60, 90) }] },
+].map((one) => givingFault(one)?.text ?? 'it is no fault')
 const numbers = ['', '9.84E+09', 'abc', '12?4', '+14155550100', '98123', '981234567890123', '59700012', '1234567890']
 
 test.each([
@@ -129,6 +140,12 @@ test.each([
   administratorsReason('stop', name),
   ...judged,
   ...numbers.map((number) => `the number ${whyNotDialable(number)}`),
+  ...planFaults,
+  `is too low: ${whyTooCheap(price(60, 90), price(30, 50))}`,
+  'is too low: you pay 150 paisa a segment yourself',
+  'cannot be compared: you have no plan yourself',
+  'must be one of 1, 10, 15, 30, 60 seconds',
+  `is used by ${holdersOf([name, name], 3)}: give them another plan first`,
   'every number is blacklisted',
   'it has no SIP host',
   `trunk ${name}: the operator rejects its registration`,

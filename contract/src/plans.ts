@@ -6,7 +6,7 @@ import { Id, Message, Name, orRequired, UserIdInput, wireInt } from './values.ts
 /** The billing steps that there are, in seconds (WIRE.md, Session and accounts). */
 export const pulseSeconds = [1, 10, 15, 30, 60] as const
 /** Paisa; Rs 1,000 a pulse or a segment is a typing error. */
-export const pulsePriceMax = 100_000
+const pulsePriceMax = 100_000
 
 const pulseError = `must be one of ${pulseSeconds.join(', ')} seconds`
 const PulseDuration = z.pipe(

@@ -107,6 +107,15 @@ const screens: Screen[] = [
   screen('reseller', 'campaigns', '/voice-campaign-summary'),
   screen('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
   screen('reseller', 'credits history', '/credits-history'),
+  screen('reseller', 'voice plans', '/voice-plans'),
+  screen('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
+    await page.getByRole('combobox', { name: 'Pulse duration' }).click()
+    await page.getByRole('option', { name: '60 s' }).click()
+    await page.getByLabel('Pulse price').fill('1')
+    await page.getByText('is too low').waitFor()
+    await page.getByRole('button', { name: 'Add Voice Plan' }).click()
+  }),
+  screen('superadmin', 'voice plans', '/voice-plans'),
   screen('superadmin', 'prompts for approval', '/voice-files'),
   screen('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
   screen('superadmin', 'campaigns', '/voice-campaign-summary'),

@@ -41,10 +41,23 @@ test('each role has its own menu, and no other address opens for it', async () =
   ])
   await goTo(page, '/stop-dialling', 'There is no such page')
   for (const [username, menu] of [
-    ['reseller', ['Dashboard', 'Voice Campaigns', 'Upload Voice File', 'Voice Files', ...common]],
+    [
+      'reseller',
+      ['Dashboard', 'Voice Campaigns', 'Upload Voice File', 'Voice Files', 'Add Voice Plan', 'Voice Plans', ...common],
+    ],
     [
       'superadmin',
-      ['Dashboard', 'Voice Campaigns', 'Prompts for Approval', ...common, 'Dialers', 'Trunks', 'Stop All Dialling'],
+      [
+        'Dashboard',
+        'Voice Campaigns',
+        'Prompts for Approval',
+        'Add Voice Plan',
+        'Voice Plans',
+        ...common,
+        'Dialers',
+        'Trunks',
+        'Stop All Dialling',
+      ],
     ],
   ] as const) {
     await page.getByRole('button', { name: 'Logout' }).click()

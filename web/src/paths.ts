@@ -64,6 +64,20 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'voiceFiles', reseller: 'voiceFiles', superAdmin: 'promptsForApproval' },
   },
   {
+    path: '/add-voice-plan',
+    screen: 'plans/AddVoicePlan',
+    texts: ['plans'],
+    icon: 'plan',
+    for: { reseller: 'addVoicePlan', superAdmin: 'addVoicePlan' },
+  },
+  {
+    path: '/voice-plans',
+    screen: 'plans/VoicePlans',
+    texts: ['plans'],
+    icon: 'plan',
+    for: { reseller: 'voicePlans', superAdmin: 'voicePlans' },
+  },
+  {
     path: '/credits-history',
     screen: 'credits/CreditsHistory',
     texts: ['credits'],

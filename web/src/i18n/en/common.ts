@@ -6,6 +6,8 @@ const menu = {
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',
   promptsForApproval: 'Prompts for Approval',
+  addVoicePlan: 'Add Voice Plan',
+  voicePlans: 'Voice Plans',
   creditsHistory: 'Credits History',
   dialers: 'Dialers',
   trunks: 'Trunks',

@@ -9,6 +9,8 @@ export const texts = {
   pincode: 'Pincode',
   planName: 'Voice plan',
   noPlan: 'No plan',
+  perPulse: (rupees: string, seconds: string) => `Rs ${rupees} per ${seconds} s`,
+  perSms: (rupees: string) => `Rs ${rupees} per SMS segment`,
   credits: 'Credits(Rs)',
   channels: 'Channels',
   unlimited: 'No limit',

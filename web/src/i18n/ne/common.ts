@@ -9,6 +9,8 @@ export const texts: typeof english = {
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',
     promptsForApproval: 'स्वीकृति पर्खिरहेका फाइल',
+    addVoicePlan: 'भ्वाइस प्लान थप्ने',
+    voicePlans: 'भ्वाइस प्लान',
     creditsHistory: 'क्रेडिट इतिहास',
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',

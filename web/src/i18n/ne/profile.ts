@@ -11,6 +11,8 @@ export const texts: typeof english = {
   pincode: 'पिनकोड',
   planName: 'भ्वाइस प्लान',
   noPlan: 'प्लान छैन',
+  perPulse: (rupees, seconds) => `${seconds} सेकेन्डको रु ${rupees}`,
+  perSms: (rupees) => `SMS को प्रति खण्ड रु ${rupees}`,
   credits: 'क्रेडिट (रु)',
   channels: 'च्यानल',
   unlimited: 'सीमा छैन',

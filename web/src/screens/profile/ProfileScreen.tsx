@@ -10,6 +10,7 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { OwnPlan } from './OwnPlan.tsx'
 import classes from './ProfileScreen.module.css'
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
@@ -43,7 +44,7 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
   ]
   if (role !== 'superAdmin') {
     fields.push(
-      [t.planName, profile.planName ?? t.noPlan],
+      [t.planName, profile.planName === null ? t.noPlan : <OwnPlan name={profile.planName} />],
       [t.credits, profile.credits === null ? null : format.rupees(profile.credits)],
       [t.channels, profile.channels === null ? t.unlimited : format.count(profile.channels)],
       [t.accountType, accountTypes[profile.accountType]],

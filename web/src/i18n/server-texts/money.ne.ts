@@ -1,0 +1,19 @@
+/** What is said of plans and credits. Placeholders: fields.ne.ts. */
+export const moneyTexts: readonly [RegExp | string, string][] = [
+  [/^must be one of (.+) seconds$/, '{#1} सेकेन्डमध्ये एक हुनुपर्छ'],
+  [/^is too low: you pay (\d+) paisa a segment yourself$/, 'धेरै कम छ: तपाईं आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],
+  [/^is too low: (.+)$/s, 'धेरै कम छ: {~1}'],
+  [/^is too cheap: (.+)$/s, 'धेरै सस्तो छ: {~1}'],
+  [
+    /^a call of (\d+) s would cost Rs ([\d.]+), you pay Rs ([\d.]+) for it yourself; at least (\d+) paisa per (\d+) s would do$/,
+    '{#1} सेकेन्डको कल रु {#2} पर्छ, तर तपाईं आफैँ रु {#3} तिर्नुहुन्छ; {#5} सेकेन्डको कम्तीमा {#4} पैसा राखे पुग्छ',
+  ],
+  [
+    /^is too dear: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]+); at most (\d+) paisa per (\d+) s would do$/s,
+    "धेरै महँगो छ: {#1} सेकेन्डको कल '{4}' अनुसार {2} लाई रु {#3} पर्छ, यो खातालाई रु {#5}; {#7} सेकेन्डको बढीमा {#6} पैसा भए हुन्छ",
+  ],
+  ['is no plan of yours', 'तपाईंको प्लान होइन'],
+  ['cannot be given: you have no plan yourself', 'दिन मिल्दैन: तपाईंको आफ्नै प्लान छैन'],
+  ['cannot be compared: you have no plan yourself', 'तुलना गर्न मिल्दैन: तपाईंको आफ्नै प्लान छैन'],
+  [/^is used by (.+): give them another plan first$/s, '{~1} ले प्रयोग गरिरहेका छन्: पहिले तिनलाई अर्को प्लान दिनुहोस्'],
+]

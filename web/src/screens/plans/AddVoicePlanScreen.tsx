@@ -1,0 +1,88 @@
+import { planRoutes } from '@ghanti/contract/plans.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { Examples } from './Examples.tsx'
+import { blankPlan, toAddPlan, type PlanValues } from './plan-form.ts'
+import classes from './Plans.module.css'
+
+// Its controls are large: the other fields need not wait for them.
+const PulsePicker = lazy(() => import('./PulsePicker.tsx'))
+
+export const loader = screenLoader(({ prefetch }) => {
+  void prefetch(jsonQuery(planRoutes.pulses, {}))
+  void prefetch(jsonQuery(planRoutes.own, {}))
+})
+
+const required = (value: string | null) => (value?.trim() ? null : 'is required')
+const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
+
+export default function AddVoicePlanScreen() {
+  const t = useTexts('plans')
+  const { role } = useSession()
+  const navigate = useNavigate()
+  const own = useQuery(jsonQuery(planRoutes.own, {}))
+  const add = useWrite(planRoutes.add, [planRoutes.list, planRoutes.choices])
+  const form = useForm<PlanValues>({
+    mode: 'uncontrolled',
+    initialValues: blankPlan,
+    validate: { planName: required, pulseDuration: required, pulsePrice: required },
+  })
+  const save = form.onSubmit(async (values) => {
+    try {
+      await add.mutateAsync({ input: toAddPlan(values) })
+      showSuccess(t.added, () => void navigate('/voice-plans'))
+    } catch (error) {
+      placeErrors(form, error)
+      requestAnimationFrame(() => showFailure(error, t.fields))
+    }
+  }, focusInvalid(form))
+  const plan = own.data?.plan ?? null
+  return (
+    <Page title={t.add}>
+      {role !== 'superAdmin' && own.data && !plan && (
+        <p className={classes.fault} role="alert">
+          {t.noOwnPlan}
+        </p>
+      )}
+      <form className={classes.form} onSubmit={save} noValidate>
+        <div className={classes.fields}>
+          <TextField
+            form={form}
+            name="planName"
+            label={t.fields.planName}
+            required
+            maxLength={100}
+            autoComplete="off"
+          />
+          <div className={classes.pair}>
+            <Suspense fallback={<div className={classes.loading} aria-busy />}>
+              <PulsePicker form={form} />
+            </Suspense>
+            <TextField form={form} name="pulsePrice" label={t.fields.pulsePrice} required {...number} />
+          </div>
+          <TextField form={form} name="smsPrice" label={t.fields.smsPrice} description={t.smsHint} {...number} />
+          <div className={classes.buttons}>
+            <Button type="submit" loading={form.submitting}>
+              {t.add}
+            </Button>
+            <Button variant="default" component={Link} to="/voice-plans">
+              {t.cancel}
+            </Button>
+          </div>
+        </div>
+        <Examples form={form} own={plan} />
+      </form>
+    </Page>
+  )
+}
