@@ -1,0 +1,262 @@
+/**
+ * Every route of the contract as everybody about everybody's objects. What must come out follows from policy.ts (which role comes in), from the
+ * rule of testing/route-rows.ts (whose objects a role reaches) and from the exceptions that stand there.
+ */
+import { messages } from '@ghanti/contract/messages.ts'
+import { roles } from '@ghanti/contract/roles.ts'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { policy, type Viewer } from '../policy.ts'
+import { testApp } from '../testing/app.ts'
+import { signedIn, testHttp } from '../testing/http.ts'
+import { lines, send, type Fields, type Line } from '../testing/requests.ts'
+import { plainFieldsOf, rows, type Relation } from '../testing/route-rows.ts'
+import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
+import type { Thing } from '../testing/things.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let owner: Client
+/** The super admin, a reseller of his, one below that one with a user and a reseller who has a user, and others beside each. */
+const people: Viewer[] = []
+let viewers: Viewer[]
+/** Whose session is worth nothing, and what they are told. */
+let turnedAway: { who: string; headers: Record<string, string>; message: string }[]
+
+beforeAll(async () => {
+  http = await testHttp(app)
+  owner = new Client({ connectionString: app.url })
+  await owner.connect()
+  const boss = await newSuperAdmin(app, { username: 'boss' })
+  const planId = await newPlan(app)
+  const has = (username: string, parent: Viewer) => ({ username, parent, planId, rupees: 1000 })
+  const top = await newReseller(app, has('top', boss))
+  const reseller = await newReseller(app, has('the-reseller', top))
+  const user = await newUser(app, has('the-user', reseller))
+  const brother = await newUser(app, has('another-user', reseller))
+  const below = await newReseller(app, has('reseller-below', reseller))
+  const userBelow = await newUser(app, has('user-below', below))
+  const other = await newReseller(app, has('another-reseller', top))
+  const otherUser = await newUser(app, has('user-of-another', other))
+  people.push(user, brother, otherUser, reseller, userBelow, below, top, other, boss)
+  viewers = [user, reseller, boss]
+  turnedAway = [{ who: 'signed out', headers: {}, message: messages.tokenNotValid }]
+  for (const role of roles.filter((role) => role !== 'superAdmin'))
+    for (const [who, change, message] of [
+      ['expired', { expires_at: new Date(Date.now() - 1000) }, messages.tokenExpired],
+      ['deleted', { deleted_at: new Date() }, messages.tokenNotValid],
+      ['disabled', { disabled_at: new Date() }, messages.tokenNotValid],
+    ] as const) {
+      const viewer = await (role === 'user' ? newUser : newReseller)(app, has(`${who}-${role}`, top))
+      const headers = await signedIn(app, viewer)
+      await app.db.updateTable('users').set(change).where('id', '=', viewer.userId).execute()
+      turnedAway.push({ who: `${who} ${role}`, headers, message })
+    }
+})
+afterAll(() => owner.end())
+
+function relationOf(viewer: Viewer, other: Viewer): Relation {
+  const above = (one: Viewer): number[] => {
+    const parent = people.find(({ userId }) => userId === one.parentId)
+    return parent ? [parent.userId, ...above(parent)] : []
+  }
+  if (viewer.userId === other.userId) return 'own'
+  if (other.parentId === viewer.userId) return 'child'
+  if (above(other).includes(viewer.userId)) return 'deeper'
+  return above(viewer).includes(other.userId) ? 'above' : 'stranger'
+}
+
+/** What the policy, the rule and the exceptions say. */
+function expected({ key }: Line, { role }: Viewer, relation: Relation): number {
+  const row = rows[key]
+  const allowed: 'public' | readonly string[] = policy[key]
+  if (allowed !== 'public' && !allowed.includes(role)) return 403
+  const reached = { user: ['own'], reseller: ['own', 'child', 'deeper'], superAdmin: ['own', 'child', 'deeper'] }
+  const byRule = !row.on || reached[role].includes(relation) ? (row.ok ?? 200) : 404
+  return row.except?.[role]?.[relation] ?? byRule
+}
+
+/** One owner for each relation that the thing can have to the viewer, and a second stranger. */
+function ownersFor(viewer: Viewer, thing: Thing): { relation: Relation; owner: Viewer }[] {
+  if (thing.platform) return [{ relation: 'own', owner: viewer }]
+  const all = people
+    .filter(({ role }) => !thing.owners || thing.owners.includes(role))
+    .map((owner) => ({ relation: relationOf(viewer, owner), owner }))
+  return all.filter(
+    ({ relation }, at) =>
+      all.slice(0, at).filter((before) => before.relation === relation).length < (relation === 'stranger' ? 2 : 1),
+  )
+}
+
+/** What reads never change is made once. */
+const made = new Map<string, Promise<unknown>>()
+function once(key: string, make: () => Promise<unknown>): Promise<unknown> {
+  const found = made.get(key) ?? make()
+  made.set(key, found)
+  return found
+}
+const serials = new Map<Thing, number>()
+function makeFor(line: Line, thing: Thing, of: Viewer, viewer: Viewer, fresh: boolean): Promise<unknown> {
+  serials.set(thing, serials.get(thing) ?? serials.size)
+  const shared = line.route.method === 'GET' ? '' : line.key
+  const as = of.userId === viewer.userId ? 'himself' : 'another'
+  if (fresh && line.route.method !== 'GET') return thing.make(app, of, viewer)
+  return once(`${shared} ${serials.get(thing)} ${of.userId} ${as}`, () => thing.make(app, of, viewer))
+}
+
+/** A request with nothing wrong in it: every object that it names is the viewer's own, but for the one acted on. */
+async function goodRequest(line: Line, viewer: Viewer, acted: Fields): Promise<Fields> {
+  const named = Object.entries(rows[line.key].names ?? {}).map(async ([field, thing]) => [
+    field,
+    await makeFor(line, thing, viewer, viewer, false),
+  ])
+  return { ...plainFieldsOf(line, viewer), ...Object.fromEntries(await Promise.all(named)), ...acted }
+}
+
+type Case = {
+  why: string
+  relation: Relation
+  status: number
+  viewer: Viewer
+  headers: Record<string, string>
+  said: Fields
+}
+
+/** All that one asks of a route. */
+async function casesOf(line: Line, viewer: Viewer): Promise<Case[]> {
+  const headers = await signedIn(app, viewer)
+  const { on } = rows[line.key]
+  const as = (relation: Relation, said: Fields): Case => {
+    const status = expected(line, viewer, relation)
+    return { why: `${viewer.role}, ${relation}`, relation, status, viewer, headers, said }
+  }
+  if (!on) return [as('own', await goodRequest(line, viewer, {}))]
+  const [field, thing] = on
+  const cases = ownersFor(viewer, thing).map(async ({ relation, owner }) => {
+    const allowed = expected(line, viewer, relation) < 400
+    return as(
+      relation,
+      await goodRequest(line, viewer, { [field]: await makeFor(line, thing, owner, viewer, allowed) }),
+    )
+  })
+  return [...(await Promise.all(cases)), as('missing', await goodRequest(line, viewer, { [field]: thing.missing }))]
+}
+
+/** Others' and missing ids in the body, each beside a missing one of the same request: by field. */
+async function namedCasesOf(line: Line, viewer: Viewer): Promise<(Case & { field: string })[]> {
+  const headers = await signedIn(app, viewer)
+  const { on, names = {} } = rows[line.key]
+  if (expected(line, viewer, 'own') >= 400) return []
+  const acted = on ? { [on[0]]: await makeFor(line, on[1], viewer, viewer, false) } : {}
+  const good = await goodRequest(line, viewer, acted)
+  const cases = Object.entries(names).map(async ([field, thing]) => {
+    const others = ownersFor(viewer, thing).filter(({ relation }) => relation !== 'own')
+    const ids = others.map(async ({ relation, owner }) => {
+      return { relation, id: await makeFor(line, thing, owner, viewer, false) }
+    })
+    return [...(await Promise.all(ids)), { relation: 'missing' as const, id: thing.missing }].map(
+      ({ relation, id }) => {
+        const why = `${viewer.role}, ${field}: ${relation}`
+        return { field, relation, why, status: 400, viewer, headers, said: { ...good, [field]: id } }
+      },
+    )
+  })
+  return (await Promise.all(cases)).flat()
+}
+
+let snapshotSql: string | undefined
+/** What every table holds, but for what any request may leave. */
+async function snapshot(): Promise<Record<string, string>> {
+  snapshotSql ??= await snapshotQuery()
+  const { rows: tables } = await owner.query<{ name: string; held: string }>(snapshotSql)
+  return Object.fromEntries(tables.map(({ name, held }) => [name, held]))
+}
+async function snapshotQuery(): Promise<string> {
+  const { rows: tables } = await owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname not in ('session', 'throttle')`,
+  )
+  await owner.query('set search_path = public, pgboss')
+  const held = `md5(coalesce(string_agg(t::text, '' order by t::text), '')) as held`
+  return tables.map(({ name }) => `select '${name}' as name, ${held} from ${name} t`).join(' union all ')
+}
+
+const told = (reply: LightMyRequestResponse) => ({
+  status: reply.statusCode,
+  headers: { ...reply.headers, date: '' },
+  body: reply.body,
+})
+
+async function ask(line: Line, { said, headers, why }: Pick<Case, 'said' | 'headers' | 'why'>) {
+  const reply = await send(http, line.route, said, headers)
+  return { reply, what: `${line.key} as ${why}: ${JSON.stringify(said)}: ${reply.body.slice(0, 300)}` }
+}
+
+/** A reply holds nothing of whom the viewer may not see. */
+function expectNoStranger({ viewer }: Case, reply: LightMyRequestResponse, what: string): void {
+  const strangers = people.filter((one) => viewer.role !== 'superAdmin' && relationOf(viewer, one) === 'stranger')
+  for (const { username } of strangers)
+    for (const said of [`of ${username}`, `"${username}"`]) expect(reply.body.includes(said), what).toBe(false)
+}
+
+/** Signed out, expired, deleted, disabled: 401, and the cookies are gone. */
+async function expectTurnedAway(line: Line, [own]: readonly Case[]): Promise<void> {
+  const asked = turnedAway.map(async ({ who, headers, message }) => {
+    const said = own?.said ?? {}
+    const { reply, what } = await ask(line, { why: who, headers, said })
+    expect(reply.statusCode, what).toBe(401)
+    expect(reply.json(), what).toEqual({ message })
+    expect(reply.headers['set-cookie'], what).toHaveLength(3)
+  })
+  await Promise.all(asked)
+}
+
+test.each(lines)(
+  '$key answers each role about own, others’ and missing objects as the policy says, and nobody who is not signed in',
+  async (line) => {
+    const cases = (await Promise.all(viewers.map((as) => casesOf(line, as)))).flat()
+    const refused = cases.filter(({ status }) => status >= 400)
+    const before = await snapshot()
+    const answers = await Promise.all(
+      refused.map(async (one) => {
+        const { reply, what } = await ask(line, one)
+        expect(reply.statusCode, what).toBe(one.status)
+        return { ...one, reply, what }
+      }),
+    )
+    if (policy[line.key] !== 'public') await expectTurnedAway(line, cases)
+    expect(await snapshot(), 'what is refused changes nothing').toEqual(before)
+    for (const missing of answers.filter(({ relation }) => relation === 'missing'))
+      for (const { viewer, relation, status, reply, what } of answers)
+        if (viewer === missing.viewer && status === missing.status && relation !== 'own')
+          expect(told(reply), what).toEqual(told(missing.reply))
+    for (const one of cases.filter(({ status }) => status < 400)) {
+      const { reply, what } = await ask(line, one)
+      expect(reply.statusCode, what).toBe(one.status)
+      expectNoStranger(one, reply, what)
+    }
+  },
+)
+
+test.each(lines.filter(({ key }) => rows[key].names))(
+  '$key refuses others’ and missing ids in its body alike, naming the field',
+  async (line) => {
+    const cases = (await Promise.all(viewers.map((as) => namedCasesOf(line, as)))).flat()
+    expect(cases).not.toEqual([])
+    const before = await snapshot()
+    const answers = []
+    for (const one of cases) {
+      const { reply, what } = await ask(line, one)
+      expect(reply.statusCode, what).toBe(400)
+      expect(reply.json(), what).toMatchObject({ errors: [{ field: one.field }] })
+      answers.push({ ...one, reply, what })
+    }
+    expect(await snapshot(), 'what is refused changes nothing').toEqual(before)
+    for (const { viewer, field, reply, what } of answers) {
+      const missing = answers.find((one) => one.viewer === viewer && one.field === field && one.relation === 'missing')
+      expect(missing && told(reply), what).toEqual(missing && told(missing.reply))
+    }
+  },
+)

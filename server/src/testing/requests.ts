@@ -1,0 +1,91 @@
+import type { Route } from '@ghanti/contract/route.ts'
+import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import * as z from 'zod/mini'
+import { pictureFile } from './picture.ts'
+import { toneFile } from './sound.ts'
+
+export type Fields = Record<string, unknown>
+
+/** A route of the contract and what its input takes. */
+export type Line = {
+  key: RouteKey
+  route: Route
+  fields: readonly string[]
+  /** Fields of fields: [sip, host]. */
+  inner: readonly (readonly [string, string])[]
+  required: readonly string[]
+}
+
+/** Every route there is. */
+export const lines: readonly Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
+  Object.entries(ofArea).map(([name, route]: [string, Route]) => lineOf(`${area}.${name}` as RouteKey, route)),
+)
+
+function lineOf(key: RouteKey, route: Route): Line {
+  const { properties = {}, required = [] } = z.toJSONSchema(route.input, { io: 'input', unrepresentable: 'any' })
+  const ofList = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search'] : []
+  const inner = Object.entries(properties).flatMap(([name, schema]) =>
+    typeof schema === 'object' ? Object.keys(schema.properties ?? {}).map((of) => [name, of] as const) : [],
+  )
+  return { key, route, fields: [...Object.keys(properties), ...ofList], inner, required }
+}
+
+export const namesInPath = (route: Route) => [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Half a surrogate pair in the bytes that a careless program sends for it. */
+const inUrl = (value: unknown) =>
+  encodeURIComponent(
+    written(value)
+      .slice(0, 250)
+      .replaceAll(/\p{Cs}/gu, '\ufffd'),
+  ).replaceAll('%EF%BF%BD', '%ED%A0%80')
+
+/** Path parameters into the path, the rest into query, JSON or form as the route wants it. An event stream is closed once it is open. */
+export async function send(
+  http: FastifyInstance,
+  route: Route,
+  fields: Fields,
+  headers: Record<string, string>,
+  files = Object.keys(route.files),
+): Promise<LightMyRequestResponse> {
+  const inPath = namesInPath(route)
+  const url = inPath.reduce((path, name) => path.replace(`:${name}`, inUrl(fields[name])), route.path)
+  const said = Object.entries(fields).filter(([name]) => !inPath.includes(name))
+  if (route.kind === 'events') return openEvents(http, url, headers)
+  if (route.kind === 'upload') return sendForm(http, url, said, files, headers)
+  if (route.method === 'POST')
+    return http.inject({ method: 'POST', url, headers, payload: Object.fromEntries(said) as object })
+  const query = said.map(([name, value]) => `${name}=${inUrl(value)}`).join('&')
+  return http.inject({ method: route.method, url: `${url}?${query}`, headers })
+}
+
+async function openEvents(http: FastifyInstance, url: string, headers: Record<string, string>) {
+  const opened = await http.inject({ method: 'GET', url, headers, payloadAsStream: true })
+  opened.stream().destroy()
+  return opened.statusCode === 200 ? { ...opened, body: '' } : http.inject({ method: 'GET', url, headers })
+}
+
+/** A good file for each file field of the contract; one that is not here is a file of one number. */
+const goodFiles: Record<string, () => File> = {
+  waveFile: () => toneFile('a.wav', 1),
+  logo: () => pictureFile('a.png'),
+}
+
+async function sendForm(
+  http: FastifyInstance,
+  url: string,
+  said: [string, unknown][],
+  files: readonly string[],
+  headers: Record<string, string>,
+) {
+  const form = new FormData()
+  for (const [name, value] of said) form.append(name, written(value))
+  for (const name of files) form.append(name, goodFiles[name]?.() ?? new File(['9841000001\n'], 'a.csv'))
+  const body = new Response(form)
+  const type = body.headers.get('content-type') ?? ''
+  const payload = Buffer.from(await body.arrayBuffer())
+  return http.inject({ method: 'POST', url, headers: { ...headers, 'content-type': type }, payload })
+}

@@ -1,0 +1,176 @@
+/**
+ * One row for each route of the contract: what a request with nothing wrong in it names and says, and whose objects may be named. Two tests read
+ * it: http/authorisation.test.ts asks every route as everybody about everybody's objects; http/garbage.test.ts breaks one field at a time.
+ *
+ * A new route needs its row (else this file does not compile):
+ *   on      the object acted on: the field of path or body that names it and what it is (things.ts; make a new Thing when none fits).
+ *           By the rule a user reaches his own, a reseller his own and those of all below him, a super admin all; the policy says which roles
+ *           come in at all. Everybody else's and missing ones are 404, and read the same to the byte.
+ *   names   further objects in the body, each the viewer's own: somebody else's and missing ones are 400 naming the field.
+ *   fields  what else it says; only where `plainFields`, which is by the field's name, does not serve.
+ *   except  where the answer is another than the rule's, by role and relation of viewer and owner. Each with its reason.
+ *   ok      what success answers, if not 200.
+ */
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { RouteKey } from '@ghanti/contract/routes.ts'
+import type { Viewer } from '../policy.ts'
+import type { Fields, Line } from './requests.ts'
+import { seededPassword } from './seed.ts'
+import * as things from './things.ts'
+
+/** Whose an object is, as the viewer sees it: `deeper` is below his children, `above` somebody over him. */
+export type Relation = 'own' | 'child' | 'deeper' | 'above' | 'stranger' | 'missing'
+
+export type Row = {
+  on?: readonly [field: string, thing: things.Thing]
+  names?: Readonly<Record<string, things.Thing>>
+  fields?: Fields | ((viewer: Viewer, fresh: string) => Fields)
+  except?: Partial<Record<Role, Partial<Record<Relation, number>>>>
+  ok?: number
+}
+
+const ofAccount: Row = { on: ['userId', things.account] }
+/** Own and direct children's (WIRE.md, Who may what). */
+const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
+const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
+/** A reseller's plans are his own alone (WIRE.md, Who may what). */
+const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
+const ofDialer: Row = { on: ['dialerId', things.dialer] }
+const ofTrunk: Row = { on: ['trunkId', things.trunk] }
+const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
+const composed: Row = {
+  names: { baseId: things.base, cli: things.cli, ...prompts, wrongInputPId: things.prompt, thanksPId: things.prompt },
+  fields: { templateId: 2 },
+}
+
+export const rows: Record<RouteKey, Row> = {
+  'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
+  'auth.logout': {},
+  'auth.session': {},
+  'branding.byHost': {},
+  'branding.logo': { ok: 404 }, // nobody has one here
+  'branding.own': {},
+  'branding.save': { fields: ({ role }) => (role === 'superAdmin' ? { domain: undefined } : {}) }, // the platform has none
+  'branding.domains': {},
+  'branding.confirmDomain': { on: ['hostname', things.waitingDomain] },
+  'branding.refuseDomain': { on: ['hostname', things.waitingDomain] },
+  'users.profile': ofAccount,
+  'users.dashboard': ofAccount,
+  'prompts.categories': {},
+  'prompts.upload': {},
+  'prompts.listAll': {},
+  'prompts.list': ofAccount,
+  'prompts.delete': {
+    on: ['promptId', things.prompt],
+    except: { reseller: { child: 403, deeper: 403 } }, // he may listen to them, so they are there
+  },
+  'prompts.approve': { on: ['promptId', things.pendingPrompt] },
+  'prompts.reject': { on: ['promptId', things.pendingPrompt] },
+  'prompts.listen': { on: ['userId', things.listened], fields: { fileName: 'heard.wav' } },
+  'prompts.sound': { ok: 404 }, // the signature is not the right one
+  'contacts.bases': ofAccount,
+  'contacts.paste': {},
+  'contacts.baseUpload': {},
+  'contacts.sample': {},
+  'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
+  'lines.clisOfUser': ofAccount,
+  'dialers.choices': {},
+  'dialers.list': {},
+  'dialers.create': {},
+  'dialers.detail': ofDialer,
+  'dialers.update': ofDialer,
+  'dialers.delete': ofDialer,
+  'trunks.list': {},
+  'trunks.create': { names: { dialerId: things.dialer } },
+  'trunks.detail': ofTrunk,
+  'trunks.update': { ...ofTrunk, names: { dialerId: things.dialer } },
+  'trunks.delete': ofTrunk,
+  'trunks.test': { ...ofTrunk, ok: 409 }, // no engine holds its dialer
+  'trunks.testResult': { on: ['testId', things.trunkTest] },
+  'voiceCampaigns.compose': composed,
+  'voiceCampaigns.preview': composed,
+  'voiceCampaigns.list': ofAccount,
+  'voiceCampaigns.exportCsv': ofAccount,
+  'voiceCampaigns.detail': ofCampaign,
+  'voiceCampaigns.attempts': ofCampaign,
+  'voiceCampaigns.refusedCsv': ofCampaign,
+  'voiceCampaigns.stop': ofCampaign,
+  'voiceCampaigns.pause': ofCampaign,
+  'voiceCampaigns.resume': { on: ['campaignId', things.paused] },
+  'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
+  'voiceCampaigns.events': {},
+  'recordings.listen': { on: ['recording', things.recording] },
+  'reports.generate': ofCampaign,
+  'reports.download': ofCampaign,
+  'reports.zip': { on: ['campaignZip', things.reportZip] },
+  'plans.pulses': {},
+  'plans.add': {},
+  'plans.own': {},
+  'plans.list': ofAccount,
+  'plans.choices': ofAccount,
+  'plans.setStatus': ofPlan,
+  'plans.delete': ofPlan,
+  'credits.historyOfUser': ofHistory,
+  'credits.history': ofHistory,
+  'credits.historyCsv': ofHistory,
+  'platform.dialBlocks': {},
+  'platform.dialTargets': {},
+  'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },
+  'platform.allowDialling': { on: ['dialBlockId', things.dialBlock] },
+}
+
+let serial = 0
+
+/** What a field of this name may say in any request. */
+function plainFields(viewer: Viewer, fresh: string): Fields {
+  return {
+    userId: viewer.userId, // where it is no more than a claim
+    hostname: 'localhost',
+    logo: `${'0'.repeat(64)}.png`,
+    company: 'Company',
+    domain: `${fresh.replace(' ', '-')}.example.com`,
+    primaryColour: '#0b66a3',
+    removeLogo: 'false',
+    baseName: fresh,
+    campaignName: fresh,
+    fileName: fresh,
+    promptCategory: 'menu',
+    contactList: '9841000001',
+    sampleName: 'sample_contacts.csv',
+    kind: 'dialer',
+    reason: 'Asked for',
+    planName: fresh,
+    pulseDuration: 30,
+    pulsePrice: 60,
+    planStatus: 1,
+    templateId: 0,
+    menuWaitTime: 5,
+    rePrompt: 1,
+    dtmf: '1,2',
+    dialerName: fresh,
+    dialerIP: '127.0.0.1',
+    dialerPort: 10_000 + serial,
+    trunkName: fresh,
+    pilotNumber: '015970000',
+    channels: 30,
+    cps: 5,
+    sip: { host: 'sip.example.com' },
+    testKind: 'ping',
+    sound: `${'0'.repeat(64)}.wav`,
+    signature: 'not the right one',
+    agentRows: [{ agentNumber: '9841000001', agentDtmf: '1' }],
+  }
+}
+
+/** Everything that a request of this viewer says but for its objects, and which of it the route takes; names in it are new each time. */
+export function plainFieldsOf({ key, fields }: Line, viewer: Viewer): Fields {
+  const fresh = `Name ${++serial}`
+  const own = rows[key].fields
+  const known: Fields = {
+    ...plainFields(viewer, fresh),
+    ...(typeof own === 'function' ? own(viewer, fresh) : own),
+  }
+  return Object.fromEntries(
+    Object.entries(known).filter(([name, value]) => fields.includes(name) && value !== undefined),
+  )
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Viewer } from '../policy.ts'
+import type { TestApp } from './app.ts'
+import { newCampaign, newPrompt } from './campaigns.ts'
+import { newLine, newPlan, newReseller, newUser } from './seed.ts'
+import { toneFile } from './sound.ts'
+
+/** How an object that a request names comes about, and an id that none has. */
+export type Thing = {
+  /** `viewer` is who will act on it. */
+  make(app: TestApp, owner: Viewer, viewer: Viewer): Promise<unknown>
+  missing: unknown
+  /** Who can own one; left out: everybody. */
+  owners?: readonly Role[]
+  /** It belongs to nobody: whom the policy lets in acts on every one. */
+  platform?: true
+}
+
+const noId = 2_000_000_000
+let serial = 0
+/** Says whose it is, so that a stranger's reply that holds it gives itself away. */
+const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.username}`
+
+/** An account: the owner himself. */
+export const account: Thing = { make: async (_, owner) => owner.userId, missing: noId }
+
+/** A campaign in this status, with an answered and an unanswered row. */
+export function campaign(status: CampaignStatus = 'running'): Thing {
+  return {
+    owners: ['user'],
+    make: (app, owner) => newCampaign(app, owner, { status, rows: 2, name: nameOf(owner, 'Campaign') }),
+    missing: noId,
+  }
+}
+
+/** Complete, with a row that nobody answered. */
+export const retriable: Thing = {
+  ...campaign(),
+  async make(app, owner) {
+    const campaignId = await newCampaign(app, owner, { status: 'complete', rows: 1, name: nameOf(owner, 'Campaign') })
+    const done = { state: 'done', disposition: 'BUSY' } as const
+    await app.db.updateTable('campaign_contact').set(done).where('campaign_id', '=', campaignId).execute()
+    return campaignId
+  },
+}
+
+/** The owner's pause when he is the one who resumes it, else that of the administrator who does. */
+export const paused: Thing = {
+  ...campaign(),
+  async make(app, owner, viewer) {
+    if (owner.userId === viewer.userId || viewer.role === 'user')
+      return newCampaign(app, owner, { status: 'paused', name: nameOf(owner, 'Campaign') })
+    const campaignId = await newCampaign(app, owner, { status: 'onHold', name: nameOf(owner, 'Campaign') })
+    const held = { hold_cause: 'administrator', held_by: viewer.userId } as const
+    await app.db.updateTable('campaign').set(held).where('id', '=', campaignId).execute()
+    return campaignId
+  },
+}
+
+/** '12.zip' of a complete campaign whose report is there. */
+export const reportZip: Thing = {
+  owners: ['user'],
+  async make(app, owner) {
+    const name = nameOf(owner, 'Campaign')
+    const campaign_id = await newCampaign(app, owner, { status: 'complete', name })
+    const hash = await app.files.putBytes(Buffer.from(`zip of ${name}`))
+    const files = { zip_hash: hash, cc_hash: hash, dtmf_hash: hash }
+    const at = { requested_at: new Date(), made_at: new Date() }
+    await app.db
+      .insertInto('report')
+      .values({ campaign_id, status: 'ready', requested_by: owner.userId, answered: 0, ...files, ...at })
+      .execute()
+    return `${campaign_id}.zip`
+  },
+  missing: `${noId}.zip`,
+}
+
+export const recording: Thing = {
+  owners: ['user'],
+  async make(app, owner) {
+    const campaign_id = await newCampaign(app, owner)
+    const file_hash = await app.files.putBytes(Buffer.from(nameOf(owner, 'Recording')))
+    const id = randomUUID()
+    await app.db
+      .insertInto('recording')
+      .values({ id, attempt_id: ++serial, campaign_id, file_hash, duration_ms: 1000 })
+      .execute()
+    return `${id}.wav`
+  },
+  missing: '01234567-89ab-cdef-0123-456789abcdef.wav',
+}
+
+const promptOwners = ['user', 'reseller'] as const
+export const prompt: Thing = {
+  owners: promptOwners,
+  make: (app, owner) => newPrompt(app, owner, { name: nameOf(owner, 'Prompt') }),
+  missing: noId,
+}
+export const pendingPrompt: Thing = {
+  ...prompt,
+  make: (app, owner) => newPrompt(app, owner, { name: nameOf(owner, 'Prompt'), status: 'pending' }),
+}
+
+/** The owner of a voice file that is called 'heard', with its sound. */
+export const listened: Thing = {
+  owners: promptOwners,
+  async make(app, owner) {
+    const hash = await app.files.putBytes(Buffer.from(await toneFile('tone.wav', 1).arrayBuffer()))
+    const files = { wav_hash: hash, original_hash: hash, duration_ms: 1000 }
+    await app.db
+      .insertInto('prompt')
+      .values({ owner_id: owner.userId, name: 'heard', category: 'menu', account_type: 'promotional', ...files })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return owner.userId
+  },
+  missing: noId,
+}
+
+/** A contact file of one number. */
+export const base: Thing = {
+  owners: ['user'],
+  async make(app, owner) {
+    const file_hash = await app.files.putBytes(Buffer.from('mobile\n9841000001\n'))
+    const { id } = await app.db
+      .insertInto('base')
+      .values({
+        owner_id: owner.userId,
+        name: nameOf(owner, 'Base'),
+        file_hash,
+        size_bytes: 18,
+        rows: 1,
+        dialable: 1,
+        columns: ['mobile'],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
+/** The number of a caller ID that the owner holds. */
+export const cli: Thing = {
+  make: async (app, owner) => (await newLine(app, { holders: [owner] })).cli,
+  missing: '0149999999',
+}
+
+/** Without trunks, so that it can be deleted. */
+export const dialer: Thing = {
+  platform: true,
+  async make(app) {
+    const { dialerId, trunkId, cliId } = await newLine(app)
+    const gone = { deleted_at: new Date() }
+    await app.db.updateTable('cli').set(gone).where('id', '=', cliId).execute()
+    await app.db.updateTable('trunk').set(gone).where('id', '=', trunkId).execute()
+    return dialerId
+  },
+  missing: noId,
+}
+
+/** Without caller IDs, so that it can be deleted. */
+export const trunk: Thing = {
+  platform: true,
+  async make(app) {
+    const { trunkId, cliId } = await newLine(app)
+    await app.db.updateTable('cli').set({ deleted_at: new Date() }).where('id', '=', cliId).execute()
+    return trunkId
+  },
+  missing: noId,
+}
+
+export const trunkTest: Thing = {
+  platform: true,
+  async make(app, _, viewer) {
+    const { trunkId, dialerId } = await newLine(app)
+    const { id } = await app.db
+      .insertInto('trunk_test')
+      .values({ trunk_id: trunkId, dialer_id: dialerId, kind: 'ping', by_user_id: viewer.userId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
+/** A stopped account. */
+export const dialBlock: Thing = {
+  platform: true,
+  async make(app, _, viewer) {
+    const { userId } = await newUser(app)
+    const { id } = await app.db
+      .insertInto('dial_block')
+      .values({ kind: 'account', target_id: userId, reason: 'Asked for', by_user_id: viewer.userId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
+/** A domain that a reseller asked for. */
+export const waitingDomain: Thing = {
+  platform: true,
+  async make(app) {
+    const { userId, username } = await newReseller(app)
+    const hostname = `${username.toLowerCase()}.example.com`
+    await app.db.insertInto('brand_domain').values({ user_id: userId, hostname }).execute()
+    return hostname
+  },
+  missing: 'missing.example.com',
+}
+
+/** On which nobody is, so that it can be deleted. A super admin's belongs to the platform. */
+export const plan: Thing = {
+  owners: ['reseller', 'superAdmin'],
+  make: (app, owner) => newPlan(app, owner.role === 'reseller' ? { owner } : {}),
+  missing: noId,
+}
