@@ -19,7 +19,17 @@ const pool = openPool({ connectionString: databaseUrl, max: config.databasePool,
 const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
 const jobs = await openJobs(databaseUrl, log, { supervise: false })
 const files = localFiles(path.join(config.dataFolder, 'files'))
-const app = { config, db: kyselyOver(pool), databaseUrl, clock: systemClock, log, files, jobs }
+const app = {
+  config,
+  db: kyselyOver(pool),
+  databaseUrl,
+  clock: systemClock,
+  log,
+  files,
+  jobs,
+  mail: null,
+  mailbox: null,
+}
 const { http } = await createHttp(app, { handlers, console: null })
 process.send?.(await http.listen({ port: config.port, host: config.host }))
 

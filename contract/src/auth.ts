@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { json } from './route.ts'
-import { Id, Message, Text } from './values.ts'
+import { Id, Message, NewPassword, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
@@ -13,6 +13,24 @@ export const authRoutes = {
     reply: z.object({ message: z.string(), token: z.string(), userid: Id, role: z.array(WireRoleName) }),
   }),
   logout: json({ method: 'POST', path: '/api/obd/logout', reply: Message }),
+  /** Mails a link to the account's address. */
+  resetPwd: json({
+    method: 'POST',
+    path: '/api/obd/reset/pwd',
+    input: z.object({ username: Text(100, messages.usernameRequired) }),
+    reply: z.object({
+      message: z.string(),
+      /** In the demo, which sends no mail: where it can be read. */
+      mailbox: z.optional(z.string()),
+    }),
+  }),
+  /** `token` is the end of the mailed link; it works once. */
+  updatePwd: json({
+    method: 'POST',
+    path: '/api/obd/update/pwd',
+    input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
+    reply: Message,
+  }),
   /** The console's first question: who am I? 401 when signed out. */
   session: json({
     method: 'GET',

@@ -55,6 +55,15 @@ export function Text(max: number = textMax, requiredError = 'is required') {
 }
 export const Name = Text(nameMax)
 
+export const passwordMin = 8
+/** A password that is given from now on: blanks at its ends are its own. */
+export function NewPassword(requiredError?: string) {
+  const short = { error: `must have at least ${passwordMin} characters` }
+  return z
+    .string(orRequired('must be text', requiredError))
+    .check(z.minLength(passwordMin, short), z.maxLength(1000, { error: 'is longer than 1000 characters' }), noControls)
+}
+
 /** What a list is searched for; as it was typed, blanks too. */
 export const Search = z
   .string({ error: 'must be text' })

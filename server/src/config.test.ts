@@ -52,6 +52,15 @@ test('with DATABASE_URL secret and public address are required, and the simulato
   expect(() => readConfig(production, ['--asterisk'])).toThrow('--asterisk: belongs to the embedded mode')
 })
 
+test('mail: an address to send to needs one to send from', () => {
+  const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: 'Ghanti <calls@example.com>' }
+  expect(readConfig({ DATA_FOLDER }).smtp).toBeNull()
+  expect(readConfig({ DATA_FOLDER, ...mail }).smtp).toEqual({ url: mail.SMTP_URL, from: mail.MAIL_FROM })
+  expect(() => readConfig({ DATA_FOLDER, SMTP_URL: mail.SMTP_URL })).toThrow('MAIL_FROM: is required with SMTP_URL')
+  expect(() => readConfig({ DATA_FOLDER, ...mail, SMTP_URL: 'http://mail.example.com' })).toThrow('SMTP_URL: ')
+  expect(() => readConfig({ DATA_FOLDER, ...mail, MAIL_FROM: 'nobody' })).toThrow('MAIL_FROM: ')
+})
+
 test('empty is absent; lists are split at commas', () => {
   expect(
     readConfig({ DATA_FOLDER, PORT: '', ROLES: 'engine, worker', TRUST_PROXY: '10.0.0.1,10.0.0.2' }),

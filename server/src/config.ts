@@ -17,6 +17,9 @@ const commaList = z.string().transform((text) =>
     .filter((part) => part !== ''),
 )
 
+/** 'calls@example.com' or 'Ghanti <calls@example.com>'. */
+const mailFrom = /^([^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
+
 /** Every setting that there is, with what it must look like. README and docs/operating.md explain them to people. */
 const Settings = z.object({
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
@@ -34,6 +37,11 @@ const Settings = z.object({
   SECRET: optional(
     z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url, as `npm run admin -- new-secret` prints'),
   ),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })),
+  MAIL_FROM: optional(
+    z.string().regex(mailFrom, 'must be a mail address, with a name before it like Ghanti <calls@example.com>'),
+  ),
+  RESET_HIDES_ACCOUNTS: optional(z.enum(['true', 'false'])),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   METRICS_PORT: optional(portNumber),
   RECORDING_DAYS: optional(z.coerce.number().int().min(1).max(3650)),
@@ -57,6 +65,10 @@ export type Config = {
   trustProxy: readonly string[]
   /** What links in mails begin with; never taken from a request. */
   publicUrl: string
+  /** null: no mail is sent. The address may hold user and password. */
+  smtp: { url: string; from: string } | null
+  /** Whoever asks for a reset link reads that it was sent, whether there is such an account or not. */
+  resetHidesAccounts: boolean
   simulatorSpeed: number
   /** The simulator answers numbers of no special ending with a seeded mixture of outcomes instead of always answering. */
   simulatorMix: boolean
@@ -89,6 +101,7 @@ export function readConfig(
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
   const asterisk = isAsteriskAsked(args, problems)
+  if (env['SMTP_URL'] && !env['MAIL_FROM']) problems.push('MAIL_FROM: is required with SMTP_URL')
   if (env['DATABASE_URL']) {
     if (!env['SECRET'])
       problems.push('SECRET: is required with DATABASE_URL (32 bytes in base64url: `npm run admin -- new-secret`)')
@@ -113,6 +126,8 @@ export function readConfig(
     basePath: s.BASE_PATH ?? '',
     trustProxy: s.TRUST_PROXY ?? [],
     publicUrl: (s.PUBLIC_URL ?? `http://${s.HOST}:${s.PORT}`).replace(/\/$/, ''),
+    smtp: s.SMTP_URL !== undefined && s.MAIL_FROM !== undefined ? { url: s.SMTP_URL, from: s.MAIL_FROM } : null,
+    resetHidesAccounts: s.RESET_HIDES_ACCOUNTS === 'true',
     simulatorSpeed: embedded ? (s.SIMULATOR_SPEED ?? 30) : 1,
     simulatorMix: s.SIMULATOR_MIX !== 'false',
     simulatorProcess: s.SIMULATOR_PROCESS === 'true',

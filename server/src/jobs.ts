@@ -1,31 +1,65 @@
-import type { Job } from 'pg-boss'
+import type { Job, JobResult } from 'pg-boss'
 import * as z from 'zod/mini'
 import type { App } from './app.ts'
 import type { QueueName } from './db/queues.ts'
+import { MailRefused } from './drivers/mail/driver.ts'
+import { raiseAlert } from './modules/alerts/actions.ts'
+import { sendResetMail } from './modules/auth/actions-reset.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
 
+const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
+const MailJob = z.object({ userId: z.nullable(z.number()) })
 const ReportJob = z.object({ campaignId: z.number() })
 
-/** What takes a queue's jobs, one at a time in each process. A job that throws is tried again as its queue says. */
+/** What takes a queue's job. One that throws is tried again as its queue says. */
 type Worker = (app: App, data: unknown, signal: AbortSignal) => Promise<void>
 const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
+  'reset-mail': (app, data) => {
+    const { userId, askedAt } = z.parse(ResetJob, data)
+    return orRefused(app, userId, sendResetMail(app, { userId, askedAt: new Date(askedAt) }))
+  },
+  'mail-failed': (app, data) => mailFailed(app, z.parse(MailJob, data).userId, 'the mail server did not take it'),
   'report-failed': (app, data) => giveUpReport(app, z.parse(ReportJob, data).campaignId),
 }
 
-/** A new job is notified of; one that is tried again is found by polling. */
-const taking = { batchSize: 1, burstWhenBatchFull: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 }
+/** What nobody will ever take is not tried again. */
+async function orRefused(app: App, userId: number | null, sending: Promise<void>): Promise<void> {
+  await sending.catch((error: unknown) => {
+    if (!(error instanceof MailRefused)) throw error
+    return mailFailed(app, userId, error.message)
+  })
+}
+
+function mailFailed(app: App, userId: number | null, detail: string): Promise<void> {
+  return raiseAlert(app.db, 'mail_failed', `user ${userId}`, detail)
+}
+
+/** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
+const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5 }
+
+/** A new job is notified of; one that is tried again is found by polling. A full batch is followed by the next at once, if it is more than one job. */
+const taking = {
+  perJobResults: true,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 3,
+} as const
 
 /** Begins to work on background jobs; ends with `app.jobs.stop()`. */
 export async function startWorkers(app: App): Promise<void> {
-  for (const [queue, worker] of Object.entries(workers))
-    await app.jobs.work(queue, taking, async ([job]: Job<unknown>[]) => {
-      if (!job) return
-      try {
-        await worker(app, job.data, job.signal)
-      } catch (error) {
-        app.log.error({ error, queue, data: job.data }, 'job failed')
-        throw error
-      }
-    })
+  for (const queue of Object.keys(workers) as QueueName[])
+    await app.jobs.work(queue, { ...taking, batchSize: atOnce[queue] ?? 1 }, (jobs: Job<unknown>[]) =>
+      Promise.all(jobs.map((job) => done(app, queue, job))),
+    )
+}
+
+async function done(app: App, queue: QueueName, { id, data, signal }: Job<unknown>): Promise<JobResult> {
+  try {
+    await workers[queue](app, data, signal)
+    return { id, status: 'completed' }
+  } catch (error) {
+    app.log.error({ error, queue, data }, 'job failed')
+    return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+  }
 }

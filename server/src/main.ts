@@ -14,6 +14,9 @@ import { kyselyOver, openPool } from './db/pool.ts'
 import { demoLogins, makeDemo } from './demo.ts'
 import { useAsterisk, useSimulator } from './demo-network.ts'
 import { localFiles } from './drivers/files/local.ts'
+import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
+import { developmentMailbox } from './drivers/mail/mailbox.ts'
+import { smtpMail } from './drivers/mail/smtp.ts'
 import type { TelephonyDriver } from './drivers/telephony/driver.ts'
 import { asteriskDriver } from './drivers/telephony/asterisk/asterisk.ts'
 import { createSimulatorClient } from './drivers/telephony/simulator/client.ts'
@@ -97,7 +100,17 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
   const jobs = await openJobs(database.url, log, { supervise: config.roles.includes('worker') })
   ending.add('jobs', () => jobs.stop({ graceful: true, timeout: drainMs }), drainMs + closingMs)
   const files = localFiles(path.join(config.dataFolder, 'files'))
-  return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs }
+  const { mail, mailbox } = mailOf(config)
+  ending.add('mail', () => mail?.close())
+  return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs, mail, mailbox }
+}
+
+/** Without a mail server the demo's mail is said here and kept for its mailbox page; elsewhere none is sent. */
+function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | null } {
+  if (config.smtp) return { mail: smtpMail(config.smtp), mailbox: null }
+  if (!config.embedded) return { mail: null, mailbox: null }
+  const box = developmentMailbox((line) => console.log(line))
+  return { mail: box, mailbox: box }
 }
 
 async function startApi(app: App, ending: Ending): Promise<void> {

@@ -54,6 +54,8 @@ const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
 export const policy = {
   'auth.login': 'public',
   'auth.logout': 'public',
+  'auth.resetPwd': 'public',
+  'auth.updatePwd': 'public',
   'auth.session': everyone,
   'branding.byHost': 'public',
   'branding.logo': 'public',

@@ -69,6 +69,10 @@ const action = (subject: string, item: RegExp) => async (page: Page) => {
 
 const screens: Screen[] = [
   screen('nobody', 'login', '/'),
+  screen('nobody', 'reset password, empty and refused', '/reset-pwd', (page) =>
+    page.getByRole('button', { name: 'Submit' }).click(),
+  ),
+  screen('nobody', 'update password', '/update-pwd/no-such-link'),
   screen('user', 'dashboard', '/'),
   screen('user', 'compose, filled in', '/add-voice-campaign', (page) =>
     fillIn(page, { name: 'Screens', template: 'DTMF Input', keys: ['1'], contacts: '9841000001\n12' }),

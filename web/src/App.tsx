@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { basePath } from './api/base.ts'
 import { useBranding } from './api/branding.ts'
 import { queryClient } from './api/query.ts'
 import { mayBeSignedIn, SessionProvider, sessionQuery } from './api/session.ts'
@@ -14,10 +15,17 @@ const importSignedIn = () => import('./SignedIn.tsx')
 if (mayBeSignedIn()) void importSignedIn().catch(() => undefined)
 
 const SignedIn = lazy(importSignedIn)
-const LoginScreen = lazy(async () => {
-  const [screen] = await Promise.all([import('./screens/auth/LoginScreen.tsx'), loadTexts('login')])
+const importLogin = () => import('./screens/auth/LoginScreen.tsx')
+const importReset = () => import('./screens/auth/ResetPasswordScreen.tsx')
+const importUpdate = () => import('./screens/auth/UpdatePasswordScreen.tsx')
+const LoginScreen = lazy(() => withTexts(importLogin))
+const ResetPasswordScreen = lazy(() => withTexts(importReset))
+const UpdatePasswordScreen = lazy(() => withTexts(importUpdate))
+
+async function withTexts<Screen>(load: () => Promise<Screen>): Promise<Screen> {
+  const [screen] = await Promise.all([load(), loadTexts('auth')])
   return screen
-})
+}
 
 export function App() {
   return (
@@ -39,14 +47,23 @@ function Branded() {
   return (
     <MantineProvider theme={themeOf(primaryColour)} cssVariablesResolver={colourVariables} defaultColorScheme="auto">
       <Suspense fallback={null}>
-        <Gate />
+        <Start />
       </Suspense>
       <DialogHost />
     </MantineProvider>
   )
 }
 
-/** Signed out, every address shows the login; signed in, the router takes over, with the routes of the role. */
+/** A mailed link opens for whoever follows it, whoever is signed in at this computer. */
+function Start() {
+  const { pathname } = window.location
+  const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length).replace(/\/$/, '') : pathname
+  const token = /^\/update-pwd\/([\w-]+)$/.exec(path)?.[1]
+  if (token !== undefined) return <UpdatePasswordScreen token={token} />
+  return path === '/reset-pwd' ? <ResetPasswordScreen /> : <Gate />
+}
+
+/** Signed out, every other address shows the login; signed in, the router takes over, with the routes of the role. */
 function Gate() {
   const session = useQuery(sessionQuery)
   if (session.data) {

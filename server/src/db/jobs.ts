@@ -1,7 +1,9 @@
+import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { Tx } from './db.ts'
 import { jobSchema } from './migrate.ts'
-import { defineQueues } from './queues.ts'
+import { defineQueues, type QueueName } from './queues.ts'
 
 /** The job queue over its own small pool, as ghanti_app; its tables came with `migrate`. `supervise`: look after abandoned jobs too. */
 export async function openJobs(
@@ -27,4 +29,15 @@ export async function openJobs(
   await jobs.start()
   await defineQueues(jobs)
   return jobs
+}
+
+/** A job that is there when the transaction is, and not otherwise. */
+export async function queueJob(jobs: PgBoss, tx: Tx, queue: QueueName, data: object): Promise<void> {
+  const inTransaction = {
+    async executeSql(text: string, values: unknown[] = []) {
+      const { rows } = await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
+      return { rows }
+    },
+  }
+  await jobs.send(queue, data, { db: inTransaction })
 }

@@ -1,8 +1,19 @@
 import type { PgBoss, Queue } from 'pg-boss'
 
+/** A server that is away for a few minutes gets its mail yet: 10, 20, 40, 80, 160 s later, each up to twice as late. */
+const mailed = {
+  retryLimit: 5,
+  retryDelay: 10,
+  retryBackoff: true,
+  expireInSeconds: 120,
+  heartbeatSeconds: 10,
+} as const
+
 /** Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes on to its dead letter. */
 const queues = [
   { name: 'report-failed', notify: true },
+  { name: 'mail-failed', notify: true },
+  { name: 'reset-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   {
     name: 'report',
     notify: true,

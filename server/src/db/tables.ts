@@ -458,6 +458,12 @@ export interface OutcomeParked {
   outcome: Json;
 }
 
+export interface PasswordReset {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  user_id: number;
+}
+
 export interface Plan {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -692,6 +698,7 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   installation: Installation;
   outcome_parked: OutcomeParked;
+  password_reset: PasswordReset;
   plan: Plan;
   platform_setting: PlatformSetting;
   prompt: Prompt;

@@ -11,6 +11,7 @@ import { docsRoutes } from './docs.ts'
 import { errorHandler, sendError } from './error-reply.ts'
 import { EventStreams } from './events.ts'
 import { demoHostGuard, securityHeaders } from './guards.ts'
+import { mailboxRoute } from './mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
 
@@ -61,6 +62,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   metricsRoute(http, app)
   healthRoutes(http, app, state)
   docsRoutes(http, config.basePath)
+  mailboxRoute(http, app)
   mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })
   if (options.console) consoleRoutes(http, options.console, config.basePath)
   return { http, drain: () => (state.draining = true) }

@@ -50,7 +50,7 @@ export type EventStream = {
 
 type CtxOf<K extends string> = K extends PublicRouteName ? PublicCtx : Ctx
 /** Routes that need no session. Everything else is refused with 401 before its handler. */
-type PublicRouteName = 'login' | 'logout' | 'byHost' | 'logo' | 'sample' | 'sound'
+type PublicRouteName = 'login' | 'logout' | 'resetPwd' | 'updatePwd' | 'byHost' | 'logo' | 'sample' | 'sound'
 
 type Handler<R extends Route, Name extends string> = R['kind'] extends 'list'
   ? (ctx: CtxOf<Name>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>>>

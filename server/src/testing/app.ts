@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openJobs } from '../db/jobs.ts'
 import { localFiles } from '../drivers/files/local.ts'
+import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
 import { testDb, type TestDb } from './db.ts'
 
 /** Real time until it is set; then it stands still and moves by hand. */
@@ -22,7 +23,15 @@ export function testClock(): TestClock {
   }
 }
 
-export type TestApp = App & { clock: TestClock; pool: TestDb['pool']; url: string }
+/** Keeps what it is told to send. */
+export type TestMail = MailDriver & { sent: Mail[] }
+
+function testMail(): TestMail {
+  const sent: Mail[] = []
+  return { sent, send: async (mail) => void sent.push(mail), close: () => {} }
+}
+
+export type TestApp = App & { mail: TestMail; clock: TestClock; pool: TestDb['pool']; url: string }
 
 /**
  * The real app on a database of this test file's own, with files in a temporary folder and a clock that tests set.
@@ -36,6 +45,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
   const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
   const jobs = await openJobs(url, log, { supervise: false })
   afterAll(() => jobs.stop({ graceful: false }))
+  const mail = testMail()
   return {
     config,
     db,
@@ -46,5 +56,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
     log,
     files: localFiles(path.join(dataFolder, 'files')),
     jobs,
+    mail,
+    mailbox: null,
   }
 }

@@ -46,6 +46,8 @@ const composed: Row = {
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
   'auth.logout': {},
+  'auth.resetPwd': { fields: ({ username }) => ({ username }) },
+  'auth.updatePwd': { names: { token: things.resetLink }, fields: { password: 'a new password' } },
   'auth.session': {},
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Viewer } from '../policy.ts'
@@ -25,6 +25,25 @@ const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.
 
 /** An account: the owner himself. */
 export const account: Thing = { make: async (_, owner) => owner.userId, missing: noId }
+
+/** The end of a mailed link of an account made for it; whoever has it may use it. */
+export const resetLink: Thing = {
+  platform: true,
+  async make(app) {
+    const token = randomUUID()
+    const { userId } = await newUser(app)
+    await app.db
+      .insertInto('password_reset')
+      .values({
+        token_hash: createHash('sha256').update(token).digest(),
+        user_id: userId,
+        expires_at: new Date(Date.now() + 600_000),
+      })
+      .execute()
+    return token
+  },
+  missing: randomUUID(),
+}
 
 /** A campaign in this status, with an answered and an unanswered row. */
 export function campaign(status: CampaignStatus = 'running'): Thing {

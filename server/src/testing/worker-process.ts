@@ -20,4 +20,6 @@ await startWorkers({
   log,
   files: localFiles(path.join(dataFolder, 'files')),
   jobs: await openJobs(databaseUrl, log, { supervise: false }),
+  mail: null,
+  mailbox: null,
 })

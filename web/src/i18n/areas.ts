@@ -4,7 +4,8 @@ import * as common from './en/common.ts'
 const areas = {
   /** Shell, tables, forms, dialogs. English is in the first bundle: it must be there when nothing else loads. */
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
-  login: { en: () => import('./en/login.ts'), ne: () => import('./ne/login.ts') },
+  /** The signed-out screens. */
+  auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },

@@ -2,6 +2,11 @@ import type { Db } from '../../db/db.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import * as store from './store.ts'
 
+/** What whoever runs the platform must see; once, until it is cleared. */
+export function raiseAlert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
+  return store.insert(db, kind, subject, detail)
+}
+
 /** A line each for a person: id, time (UTC), kind, subject, detail. */
 export async function alertLines(db: Db, which: { cleared: boolean }): Promise<string[]> {
   return (await store.readAlerts(db, which)).map(lineOf)

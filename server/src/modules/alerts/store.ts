@@ -1,4 +1,13 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+
+/** Nothing is written while there is an open one of the same kind and subject. */
+export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
+  await sql`insert into alert (kind, subject, detail) select ${kind}::text, ${subject}::text, ${detail}::text
+    where not exists (select from alert where kind = ${kind} and subject = ${subject} and cleared_at is null)`.execute(
+    db,
+  )
+}
 
 /** The oldest first. */
 export function readAlerts(db: Db, { cleared }: { cleared: boolean }) {

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { verifyPassword } from './actions-passwords.ts'
+import { countTry, hashOfName } from './actions-throttle.ts'
 import * as rules from './rules.ts'
+import * as resetStore from './store-reset.ts'
 import * as store from './store.ts'
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -78,36 +80,32 @@ export async function signIn(
   return { viewer, token }
 }
 
-/** Counted before the password is looked at, so that parallel guesses count too; a right one is taken back. */
+/** Counted before the password is looked at; a right one is taken back. */
 async function countAttempt(app: AuthApp, username: string, ip: string): Promise<{ takeBack(): Promise<void> }> {
-  const now = app.clock.now()
   const { windowMs, perName, perAddress } = rules.loginThrottle
-  const nameKey = `login name ${createHash('sha256').update(username.toLowerCase()).digest('base64url')}`
-  const addressKey = `login address ${ip}`
-  const byAddress = await store.count(app.db, addressKey, now, windowMs)
-  const byName = await store.count(app.db, nameKey, now, windowMs)
-  const over = [byAddress.points > perAddress && byAddress, byName.points > perName && byName].filter(
-    (limit) => limit !== false,
-  )
-  const resetsAt = Math.max(...over.map((limit) => limit.resetsAt.getTime()))
-  if (over.length > 0) throw throttled(Math.ceil((resetsAt - now.getTime()) / 1000))
+  const address = { key: `login address ${ip}`, max: perAddress }
+  const name = { key: loginNameKey(username), max: perName }
+  await countTry(app, [address, name], { windowMs, field: 'username', what: 'has failed' })
   return {
     async takeBack() {
-      await store.forget(app.db, nameKey)
-      await store.countBack(app.db, addressKey)
+      await store.forget(app.db, name.key)
+      await store.countBack(app.db, address.key)
     },
   }
 }
 
-function throttled(seconds: number): AppError {
-  const text = `has failed too often, try again in ${Math.ceil(seconds / 60)} min`
-  return new AppError('throttled', [{ field: 'username', code: 'throttled', text }], { retryAfterSeconds: seconds })
+const loginNameKey = (username: string): string => `login name ${hashOfName(username)}`
+
+/** Who proved in another way who he is may sign in at once. */
+export async function forgiveAttempts(tx: Tx, username: string): Promise<void> {
+  await store.forget(tx, loginNameKey(username))
 }
 
 /** What nobody needs any more. Called now and then by one process of any role. */
 export async function tidySignIns(app: AuthApp): Promise<void> {
   const now = app.clock.now()
   await store.deleteOldThrottles(app.db, now)
+  await resetStore.deleteOld(app.db, now)
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }
 

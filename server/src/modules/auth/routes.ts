@@ -1,10 +1,12 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { accountTypes, wireRole } from '@ghanti/contract/roles.ts'
+import { mailboxPath } from '../../http/mailbox.ts'
 import type { Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
-import { closeSession, signIn } from './actions.ts'
+import { requestReset, resetPassword } from './actions-reset.ts'
+import { closeSession, demoAccountExists, signIn } from './actions.ts'
 import { sessionMaxMs } from './rules.ts'
 import * as store from './store.ts'
 
@@ -22,6 +24,17 @@ export const authHandlers: Handlers<'auth'> = {
     if (viewer) await audit(app.db, { viewer, origin }, 'logout', `user ${viewer.userId}`)
     cookies.expire()
     return { message: messages.success }
+  },
+
+  async resetPwd({ app, origin }, { username }) {
+    await requestReset(app, username, origin)
+    const readable = app.mailbox && (await demoAccountExists(app.db))
+    return { message: messages.linkSent, ...(readable ? { mailbox: mailboxPath } : {}) }
+  },
+
+  async updatePwd({ app, origin }, { token, password }) {
+    await resetPassword(app, token, password, origin)
+    return { message: messages.passwordReset }
   },
 
   async session({ app, viewer }) {

@@ -1,7 +1,5 @@
-import { CompiledQuery } from 'kysely'
 import { messages } from '@ghanti/contract/messages.ts'
-import type { Tx } from '../../db/db.ts'
-import type { QueueName } from '../../db/queues.ts'
+import { queueJob } from '../../db/jobs.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
@@ -23,21 +21,10 @@ async function queueReport(ctx: Ctx, campaignId: number): Promise<boolean> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
     if (!(await store.queue(tx, { campaignId, byUserId: viewer.userId, at: app.clock.now() }))) return false
-    const queue: QueueName = 'report'
-    await app.jobs.send(queue, { campaignId }, { db: inTransaction(tx) })
+    await queueJob(app.jobs, tx, 'report', { campaignId })
     await audit(tx, ctx, 'report.generate', `campaign ${campaignId}`)
     return true
   })
-}
-
-/** pg-boss over our transaction. */
-function inTransaction(tx: Tx) {
-  return {
-    async executeSql(text: string, values: unknown[] = []) {
-      const { rows } = await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
-      return { rows }
-    },
-  }
 }
 
 /** What is not made yet is made now; the console waits for the event and then opens the zip. */

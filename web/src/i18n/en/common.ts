@@ -81,6 +81,7 @@ export const texts = {
     nothingFound: 'Nothing found',
     loading: 'Loading…',
     leaveQuestion: 'Leave without saving?',
+    showPassword: 'Show or hide the password',
   },
   failure: {
     retry: 'Retry',

@@ -78,6 +78,7 @@ export const texts: typeof english = {
     nothingFound: 'केही भेटिएन',
     loading: 'लोड हुँदै…',
     leaveQuestion: 'सेभ नगरी छोड्ने हो?',
+    showPassword: 'पासवर्ड देखाउने वा लुकाउने',
   },
   failure: {
     retry: 'फेरि प्रयास गर्नुहोस्',

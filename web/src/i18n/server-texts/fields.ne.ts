@@ -30,6 +30,18 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['has no number that can be called', 'मा कल गर्न मिल्ने नम्बर छैन'],
   [/^is disabled: (.+)$/, 'निष्क्रिय पारिएको छ: {1}'],
   ['is disabled', 'निष्क्रिय पारिएको छ'],
+  [/^was asked for too often, try again in (\d+) min$/, 'धेरै पटक मागियो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
+  [/^was tried too often, try again in (\d+) min$/, 'धेरै पटक प्रयास भयो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
+  [/^must have at least (\d+) characters$/, 'मा कम्तीमा {#1} अक्षर हुनुपर्छ'],
+  [
+    'gets no link: this server sends no mail, ask who gave you the account',
+    'लाई लिङ्क जाँदैन: यो सर्भरले इमेल पठाउँदैन, खाता दिनेलाई सोध्नुहोस्',
+  ],
+  ['has no mail address, ask who gave you the account', 'को इमेल ठेगाना छैन, खाता दिनेलाई सोध्नुहोस्'],
+  [
+    'is no link any more: each works once, within 30 minutes; ask for a new one',
+    'अब चल्दैन: लिङ्क ३० मिनेटभित्र एक पटक मात्र चल्छ; नयाँ माग्नुहोस्',
+  ],
   [/^has failed too often, try again in (\d+) min$/, 'धेरै पटक मिलेन, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^(.+) is too large, please pick a smaller file$/, '{1} धेरै ठूलो छ, कृपया सानो फाइल छान्नुहोस्'],
   [/^(.+) is not a supported format$/, '{1} ढाँचा मिल्दैन'],

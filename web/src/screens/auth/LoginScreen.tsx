@@ -1,22 +1,21 @@
 import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import { messages } from '@ghanti/contract/messages.ts'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
 import { useRef, useState, type SubmitEvent } from 'react'
+import { basePath } from '../../api/base.ts'
 import { useBranding } from '../../api/branding.ts'
 import { ApiError } from '../../api/error.ts'
 import { login, sessionWasEnded } from '../../api/session.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { Logo } from '../../components/ui/Logo.tsx'
-import { TabTitle } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
-import { LanguageSwitch } from '../../shell/LanguageSwitch.tsx'
-import { SchemeSwitch } from '../../shell/SchemeSwitch.tsx'
-import classes from './LoginScreen.module.css'
+import { AuthCard } from './AuthCard.tsx'
+import classes from './AuthCard.module.css'
 
 export default function LoginScreen() {
-  const t = useTexts('login')
-  const { company, logoUrl, demo } = useBranding()
+  const t = useTexts('auth')
+  const common = useTexts('common')
+  const { demo } = useBranding()
   const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -38,48 +37,40 @@ export default function LoginScreen() {
   }
 
   return (
-    <div className={classes.page}>
-      <TabTitle title={t.title} />
-      <main className={classes.card}>
-        <div className={classes.brand}>
-          {logoUrl ? <img src={logoUrl} alt="" className={classes.logo} /> : <Logo size={32} />}
-          <h1 className={classes.company}>{company}</h1>
+    <AuthCard title={t.title}>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+        <TextInput
+          name="username"
+          label={t.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          spellCheck={false}
+        />
+        <PasswordInput
+          name="password"
+          label={t.password}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': common.form.showPassword }}
+        />
+        <div role="alert" className={classes.error}>
+          {failure !== null ? <LoginFailure error={failure} /> : sessionWasEnded() && t.ended}
         </div>
-        <form ref={form} onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
-          <TextInput
-            name="username"
-            label={t.username}
-            autoComplete="username"
-            autoCapitalize="none"
-            autoFocus
-            spellCheck={false}
-          />
-          <PasswordInput
-            name="password"
-            label={t.password}
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
-          />
-          <div role="alert" className={classes.error}>
-            {failure !== null ? <LoginFailure error={failure} /> : sessionWasEnded() && t.ended}
-          </div>
-          <Button type="submit" loading={busy} fullWidth>
-            {t.submit}
-          </Button>
-        </form>
-        {demo && <DemoAccounts onPick={(username) => fillIn(form.current, username)} />}
-      </main>
-      <div className={classes.switches}>
-        <LanguageSwitch />
-        <SchemeSwitch />
-      </div>
-    </div>
+        <Button type="submit" loading={busy} fullWidth>
+          {t.submit}
+        </Button>
+        <Anchor href={`${basePath}/reset-pwd`} className={classes.link}>
+          {t.resetLink}
+        </Anchor>
+      </form>
+      {demo && <DemoAccounts onPick={(username) => fillIn(form.current, username)} />}
+    </AuthCard>
   )
 }
 
 /** Names what a first start made; a click fills the form in. */
 function DemoAccounts({ onPick }: { onPick: (username: string) => void }) {
-  const t = useTexts('login')
+  const t = useTexts('auth')
   return (
     <section className={classes.demo} aria-labelledby="demo-accounts">
       <h2 id="demo-accounts">{t.demo.title}</h2>
@@ -105,7 +96,7 @@ function fillIn(form: HTMLFormElement | null, username: string): void {
 
 /** The catalogue's texts: 'Bad credentials' is shown as 'Wrong username or password.'; a throttled caller learns how long to wait. */
 function LoginFailure({ error }: { error: unknown }) {
-  const t = useTexts('login')
+  const t = useTexts('auth')
   const format = useFormat()
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
   if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null) {

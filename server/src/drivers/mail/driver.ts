@@ -1,0 +1,24 @@
+export type Mail = { to: string; subject: string; text: string }
+
+/** Hands mail to a server that brings it on. */
+export interface MailDriver {
+  /** Done when the server has taken it. Throws MailRefused when trying again cannot help. */
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+/** Nobody will ever take this mail: no such address, or the server does not want it. */
+export class MailRefused extends Error {}
+
+export type KeptMail = Mail & { at: Date }
+
+/** The mails of an installation that sends none, for whoever tries it out. */
+export interface Mailbox {
+  /** The newest first. */
+  mails(): readonly KeptMail[]
+}
+
+/** One address and nothing else: no list, no name, no line breaks. */
+export function isMailAddress(text: string): boolean {
+  return /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text) && text.length <= 254
+}

@@ -1,0 +1,43 @@
+import { createTransport } from 'nodemailer'
+import { isMailAddress, MailRefused, type MailDriver } from './driver.ts'
+
+/** A server that says nothing holds a worker no longer. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
+
+/**
+ * `url`: smtp://user:password@host:587 or smtps://…:465. A password goes over an encrypted connection only, unless the server is on this machine;
+ * further options of nodemailer can follow as a query.
+ */
+export function smtpMail({ url, from }: { url: string; from: string }): MailDriver {
+  const { username, hostname, protocol } = new URL(url)
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 2,
+      requireTLS: protocol === 'smtp:' && username !== '' && !isHere,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...timeouts,
+    },
+    { from },
+  )
+  return {
+    async send({ to, subject, text }) {
+      if (!isMailAddress(to)) throw new MailRefused(`'${to}' is no mail address`)
+      const headers = { 'Auto-Submitted': 'auto-generated' }
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, headers }).catch((error: unknown) => {
+        throw isFinal(error) ? new MailRefused(error.message) : error
+      })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** 5xx about the mail itself (RFC 5321 §4.2.1); a refused password or a broken connection may be mended. */
+function isFinal(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
+  const aboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
+  return aboutMail && Number(error.responseCode) >= 500
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import type { KeptMail } from '../drivers/mail/driver.ts'
+import { demoAccountExists } from '../modules/auth/actions.ts'
+import { isLocalHost } from './guards.ts'
+
+export const mailboxPath = '/api/mailbox'
+
+/**
+ * What the demo would have mailed. Whoever reads it can take any account by its reset link: so it is there for this machine only, and only while
+ * demo accounts are, whose passwords everybody knows.
+ */
+export function mailboxRoute(http: FastifyInstance, app: App): void {
+  const { mailbox, clock } = app
+  if (!mailbox) return
+  http.get(mailboxPath, async (request, reply) => {
+    if (!isHere(request) || !(await demoAccountExists(app.db))) return reply.callNotFound()
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
+    return reply.send(page(mailbox.mails(), clock.now()))
+  })
+}
+
+function isHere({ hostname, ip }: FastifyRequest): boolean {
+  return isLocalHost(hostname) && /^(::ffff:)?127\.|^::1$/.test(ip)
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const withLinks = (text: string): string =>
+  escaped(text).replaceAll(/https?:\/\/[^\s<>&]+/g, (address) => `<a href="${address}">${address}</a>`)
+
+function page(mails: readonly KeptMail[], now: Date): string {
+  const shown = mails.map(
+    ({ to, subject, text, at }) =>
+      `<article><h2>${escaped(subject)}</h2><p>To ${escaped(to)}, ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago</p>` +
+      `<pre>${withLinks(text)}</pre></article>`,
+  )
+  return (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    '<meta name="color-scheme" content="light dark"><title>Mailbox of the demo</title>' +
+    '<style>body{font:15px/1.5 system-ui;max-width:45rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}' +
+    'article{border-top:1px solid #8888}h2{font-size:1.1rem}</style>' +
+    '<main><h1>Mailbox of the demo</h1><p>No mail server is set: nothing leaves this machine. Mails that would have been sent, the newest first:</p>' +
+    `${shown.join('\n') || '<p>None yet.</p>'}</main></html>`
+  )
+}

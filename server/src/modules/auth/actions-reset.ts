@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { messages } from '@ghanti/contract/messages.ts'
+import type { App } from '../../app.ts'
+import { queueJob } from '../../db/jobs.ts'
+import { isMailAddress } from '../../drivers/mail/driver.ts'
+import { badField, conflict } from '../../errors.ts'
+import type { Origin } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { hashPassword } from './actions-passwords.ts'
+import { countTry, hashOfName } from './actions-throttle.ts'
+import { endSessions, forgiveAttempts } from './actions.ts'
+import * as rules from './rules.ts'
+import { resetMail } from './rules-reset.ts'
+import * as store from './store-reset.ts'
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/**
+ * Queues the mail with the link. The same is done for a name that nobody has, so that it takes the same time: 'Wrong username' tells it apart
+ * only where the installation allows that (WIRE.md, Session and accounts).
+ */
+export async function requestReset(app: App, username: string, origin: Origin): Promise<void> {
+  const { windowMs, perName, perAddress } = rules.resetThrottle
+  const limits = [
+    { key: `reset address ${origin.ip}`, max: perAddress },
+    { key: `reset name ${hashOfName(username)}`, max: perName },
+  ]
+  await countTry(app, limits, { windowMs, field: 'username', what: 'was asked for' })
+  if (!app.mail)
+    throw conflict('username', 'gets no link: this server sends no mail, ask who gave you the account', 'no_mail')
+  const recipient = await store.findByName(app.db, username)
+  const mailed = recipient && isMailAddress(recipient.emailid) ? recipient : undefined
+  await app.db.transaction().execute(async (tx) => {
+    const request = { userId: mailed?.userId ?? null, askedAt: app.clock.now().toISOString() }
+    await queueJob(app.jobs, tx, 'reset-mail', request)
+    const target = recipient ? `user ${recipient.userId}` : null
+    await audit(tx, { viewer: null, origin }, 'password.resetAsked', target, { username })
+  })
+  if (app.config.resetHidesAccounts || mailed) return
+  if (recipient) throw badField('username', 'has no mail address, ask who gave you the account', 'no_address')
+  throw badField('username', messages.wrongUsername, 'unknown')
+}
+
+/**
+ * The job: makes a link and mails it. The link is nowhere but in the mail, so a job that is tried again makes another one. Nobody waits for it
+ * any more once a link made at once would be over.
+ */
+export async function sendResetMail(app: App, { userId, askedAt }: { userId: number | null; askedAt: Date }) {
+  const now = app.clock.now()
+  if (userId === null || !app.mail || now.getTime() - askedAt.getTime() > rules.resetLinkMs) return
+  const recipient = await store.findRecipient(app.db, userId)
+  if (!recipient) return
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + rules.resetLinkMs)
+  await store.insert(app.db, { tokenHash: hashOf(token), userId, expiresAt })
+  const { publicUrl, basePath } = app.config
+  const link = `${publicUrl}${basePath}/update-pwd/${token}`
+  await app.mail.send({ to: recipient.emailid, ...resetMail({ username: recipient.username, link }) })
+}
+
+/** Whoever has the mail is the account's owner: a new password, all sessions end, every other link is void. */
+export async function resetPassword(app: App, token: string, password: string, origin: Origin): Promise<void> {
+  const { windowMs, perAddress } = rules.resetUseThrottle
+  const limit = { key: `reset use ${origin.ip}`, max: perAddress }
+  await countTry(app, [limit], { windowMs, field: 'token', what: 'was tried' })
+  const tokenHash = hashOf(token)
+  const now = app.clock.now()
+  if (!(await store.isOpen(app.db, tokenHash, now))) throw noLink() // before a hash is made, which is dear
+  const passwordHash = await hashPassword(password)
+  await app.db.transaction().execute(async (tx) => {
+    const userId = await store.use(tx, tokenHash, now)
+    const username = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)
+    if (userId === undefined || username === undefined) throw noLink()
+    await store.deleteOf(tx, userId)
+    await endSessions(tx, userId)
+    await forgiveAttempts(tx, username)
+    await audit(tx, { viewer: { userId }, origin }, 'password.reset', `user ${userId}`, { by: 'mail' })
+  })
+}
+
+function noLink() {
+  return badField('token', 'is no link any more: each works once, within 30 minutes; ask for a new one', 'no_link')
+}

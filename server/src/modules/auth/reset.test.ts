@@ -1,0 +1,179 @@
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { smtpMail } from '../../drivers/mail/smtp.ts'
+import { startWorkers } from '../../jobs.ts'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newUser, seededPassword } from '../../testing/seed.ts'
+import { smtpError, testSmtp, textOf } from '../../testing/smtp.ts'
+import { sendResetMail } from './actions-reset.ts'
+import { tidySignIns } from './actions.ts'
+
+const app = await testApp({ publicUrl: 'https://calls.example.com', basePath: '/build' })
+let http: FastifyInstance
+beforeAll(async () => {
+  http = await testHttp(app)
+})
+beforeEach(async () => {
+  app.config.resetHidesAccounts = false
+  app.mail.sent.length = 0
+  await app.db.deleteFrom('throttle').execute()
+})
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  http.inject({ method: 'POST', url, payload, headers })
+const ask = (username: string, headers = {}) => post('/api/obd/reset/pwd', { username }, headers)
+const use = (token: string, password = 'a new password') => post('/api/obd/update/pwd', { token, password })
+const login = (username: string, password: string) => post('/api/obd/login', { username, password })
+const link = /https:\/\/calls\.example\.com\/build\/update-pwd\/([\w-]{43})$/m
+
+/** What the job does for one who asked. */
+async function linkFor(user: Viewer): Promise<string> {
+  await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() })
+  const token = link.exec(app.mail.sent.at(-1)?.text ?? '')?.[1]
+  if (!token) throw new Error('the mail has no link')
+  return token
+}
+const jobsOf = async () =>
+  (await app.pool.query<{ data: { userId: number | null } }>("select data from pgboss.job where name = 'reset-mail'"))
+    .rows
+
+describe('asking for a link', () => {
+  test('answers the catalogue’s text, queues the mail, and neither job nor database holds the link', async () => {
+    const user = await newUser(app)
+    const reply = await ask(user.username.toUpperCase(), { host: 'evil.example.com' })
+    expect([reply.statusCode, reply.json()]).toEqual([200, { message: 'Link sent to registered mail' }])
+    expect((await jobsOf()).map(({ data }) => data.userId)).toEqual([user.userId])
+    const token = await linkFor(user)
+    expect(app.mail.sent).toMatchObject([{ to: `${user.username}@example.com` }])
+    const kept = await app.db.selectFrom('password_reset').selectAll().execute()
+    expect(JSON.stringify([kept, await jobsOf()])).not.toContain(token)
+    const audited = await app.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').executeTakeFirst()
+    expect(audited).toMatchObject({ action: 'password.resetAsked', target: `user ${user.userId}`, actor_id: null })
+  })
+
+  test('an unknown name is told apart, unless the installation hides accounts; the same is done for it', async () => {
+    const forNobody = async () => (await jobsOf()).filter(({ data }) => data.userId === null).length
+    const before = await forNobody()
+    const reply = await ask('nobody of that name')
+    expect([reply.statusCode, reply.json()]).toEqual([
+      400,
+      { message: 'Parameters Incorrect', errors: [{ field: 'username', code: 'unknown', text: 'Wrong username' }] },
+    ])
+    app.config.resetHidesAccounts = true
+    const hidden = await ask('nobody of that name')
+    expect([hidden.statusCode, hidden.json()]).toEqual([200, { message: 'Link sent to registered mail' }])
+    expect(await forNobody()).toBe(before + 2)
+    await sendResetMail(app, { userId: null, askedAt: app.clock.now() })
+    expect(app.mail.sent).toEqual([])
+  })
+
+  test('without a name: the catalogue’s text at the field', async () => {
+    const reply = await ask(' ')
+    expect(reply.json()).toMatchObject({ errors: [{ field: 'username', text: 'Please enter Username' }] })
+  })
+
+  test('an account without an address, and a server without mail, say so', async () => {
+    const user = await newUser(app)
+    await app.db.updateTable('users').set({ emailid: '' }).where('id', '=', user.userId).execute()
+    expect((await ask(user.username)).json()).toMatchObject({
+      errors: [{ text: 'has no mail address, ask who gave you the account' }],
+    })
+    const { mail } = app
+    Object.assign(app, { mail: null })
+    const reply = await ask(user.username)
+    Object.assign(app, { mail })
+    expect(reply.statusCode).toBe(409)
+    expect(reply.json()).toMatchObject({ errors: [{ code: 'no_mail' }] })
+  })
+
+  test('three a quarter of an hour for a name, whoever asks at the same time; others are not held up', async () => {
+    const user = await newUser(app)
+    const codes = await Promise.all(Array.from({ length: 6 }, async () => (await ask(user.username)).statusCode))
+    expect(codes.toSorted()).toEqual([200, 200, 200, 429, 429, 429])
+    expect((await ask((await newUser(app)).username)).statusCode).toBe(200)
+  })
+
+  test('twenty a quarter of an hour from an address, whatever the names', async () => {
+    for (let n = 0; n < 20; n++) expect((await ask(`name ${n}`)).statusCode).toBe(400)
+    const reply = await ask('name 21')
+    expect([reply.statusCode, Number(reply.headers['retry-after']) > 0]).toEqual([429, true])
+  })
+})
+
+describe('the link', () => {
+  test('sets the password once; every session and every other link ends; the name may sign in at once', async () => {
+    const user = await newUser(app)
+    const session = await signedIn(app, user)
+    for (let n = 0; n < 11; n++) await login(user.username, 'wrong')
+    const [first, other] = [await linkFor(user), await linkFor(user)]
+    const replies = await Promise.all([use(first), use(first), use(first)])
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400])
+    expect(replies.find(({ statusCode }) => statusCode === 200)?.json()).toEqual({
+      message: 'Password Reset Successfully',
+    })
+    const again = await use(other, 'yet another password')
+    expect(again.json()).toMatchObject({ message: 'Parameters Incorrect', errors: [{ field: 'token' }] })
+    expect((await http.inject({ url: '/api/obd/session', headers: session })).statusCode).toBe(401)
+    expect((await login(user.username, seededPassword)).statusCode).toBe(401)
+    expect((await login(user.username, 'a new password')).statusCode).toBe(200)
+    const audited = await app.db.selectFrom('audit_log').selectAll().where('action', '=', 'password.reset').execute()
+    expect(audited).toMatchObject([{ actor_id: user.userId, target: `user ${user.userId}` }])
+  })
+
+  test('works for thirty minutes', async () => {
+    const user = await newUser(app)
+    const [early, late] = [await linkFor(user), await linkFor(user)]
+    app.clock.advance(29 * 60_000)
+    expect((await use(early)).statusCode).toBe(200)
+    const another = await linkFor(user)
+    app.clock.advance(31 * 60_000)
+    expect((await use(late)).statusCode).toBe(400)
+    expect((await use(another)).statusCode).toBe(400)
+    await tidySignIns(app)
+    expect(await app.db.selectFrom('password_reset').selectAll().execute()).toEqual([])
+    await sendResetMail(app, { userId: user.userId, askedAt: new Date(app.clock.now().getTime() - 31 * 60_000) })
+    expect(app.mail.sent, 'a job that comes too late sends nothing').toHaveLength(3)
+  })
+
+  test('a short password is refused at its field, and the link stays good; a made-up one never is', async () => {
+    const token = await linkFor(await newUser(app))
+    const short = await use(token, 'short')
+    expect(short.json()).toMatchObject({
+      message: 'Parameters Incorrect',
+      errors: [{ field: 'password', text: 'must have at least 8 characters' }],
+    })
+    expect((await use('x'.repeat(43))).statusCode).toBe(400)
+    expect((await use(token, ' blanks at its ends ')).statusCode).toBe(200)
+  })
+
+  test('of a deleted account is worth nothing', async () => {
+    const user = await newUser(app)
+    const token = await linkFor(user)
+    await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', user.userId).execute()
+    expect((await use(token)).statusCode).toBe(400)
+  })
+})
+
+test('from the request to the mail server and back, in the background; an address that is refused becomes an alert', async () => {
+  const smtp = await testSmtp()
+  const [user, gone] = [await newUser(app), await newUser(app)]
+  smtp.refuse = (to) => (to.startsWith(gone.username) ? smtpError(550, 'no such user') : null)
+  const sending = smtpMail({ url: smtp.url, from: 'calls@example.com' })
+  await startWorkers({ ...app, mail: sending })
+  await ask(user.username)
+  await ask(gone.username)
+  const alerts = () => app.db.selectFrom('alert').selectAll().where('kind', '=', 'mail_failed').execute()
+  await vi.waitFor(
+    async () => {
+      expect(smtp.taken).toHaveLength(1)
+      expect(await alerts()).toMatchObject([{ subject: `user ${gone.userId}` }])
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  sending.close()
+  const [mail] = smtp.taken
+  const token = mail && link.exec(textOf(mail).replaceAll('\r\n', '\n'))?.[1]
+  expect((await use(token ?? '')).statusCode).toBe(200)
+})

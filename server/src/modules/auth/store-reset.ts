@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+
+export type Recipient = { userId: number; username: string; emailid: string }
+
+/** Of an account that is there, whatever its state. */
+function recipients(db: Db) {
+  return db.selectFrom('users').select(['id as userId', 'username', 'emailid']).where('deleted_at', 'is', null)
+}
+
+export function findByName(db: Db, username: string): Promise<Recipient | undefined> {
+  return recipients(db)
+    .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
+    .executeTakeFirst()
+}
+
+export function findRecipient(db: Db, userId: number): Promise<Recipient | undefined> {
+  return recipients(db).where('id', '=', userId).executeTakeFirst()
+}
+
+export async function insert(db: Db, link: { tokenHash: Buffer; userId: number; expiresAt: Date }): Promise<void> {
+  await db
+    .insertInto('password_reset')
+    .values({ token_hash: link.tokenHash, user_id: link.userId, expires_at: link.expiresAt })
+    .execute()
+}
+
+export async function isOpen(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const link = await db
+    .selectFrom('password_reset')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return link !== undefined
+}
+
+/** Whose link it was, and it is one no more: of any number that use it at once one gets him. */
+export async function use(tx: Tx, tokenHash: Buffer, now: Date): Promise<number | undefined> {
+  const used = await tx
+    .deleteFrom('password_reset')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst()
+  return used?.user_id
+}
+
+/** Answers his name, or undefined when he is gone. */
+export async function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<string | undefined> {
+  const changed = await tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .returning('username')
+    .executeTakeFirst()
+  return changed?.username
+}
+
+export async function deleteOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
+}
+
+export async function deleteOld(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('password_reset').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { expectRefusals, openBrowser, see, useBrowser } from './console.ts'
+
+useBrowser()
+
+test('who forgot his password gets a link by mail and chooses another one, once', async () => {
+  const page = await openBrowser()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Reset password?' }).click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await see(page, 'Please enter Username')
+
+  expectRefusals(400)
+  await page.getByLabel('Username').fill('nobody of that name')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await see(page, 'Something went wrong')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await see(page, 'Wrong username')
+  expectRefusals()
+
+  await page.getByLabel('Username').fill('user2')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await see(page, 'Link sent to registered mail')
+  await page.getByRole('button', { name: 'OK' }).click()
+  const [mailbox] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'read it in its mailbox' }).click(),
+  ])
+  await expect
+    .poll(() => mailbox.reload().then(() => mailbox.getByText('To user2@ghanti.example').count()), { timeout: 20_000 })
+    .toBe(1)
+  const link = await mailbox.getByRole('link').first().innerText()
+  await mailbox.close()
+
+  await page.goto(new URL(link).pathname)
+  await page.getByRole('button', { name: 'Update' }).click()
+  await see(page, 'Please enter Password')
+  const choose = async (password: string, again: string): Promise<void> => {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password', { exact: true }).fill(again)
+    await page.getByRole('button', { name: 'Update' }).click()
+  }
+  await choose('another password', 'another passwort')
+  await see(page, "Password & Confim Password don't match")
+  await choose('ghanti-demo', 'ghanti-demo') // other tests sign in with it
+  await see(page, 'Password Reset Successfully')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+
+  expectRefusals(400)
+  await page.goto(new URL(link).pathname)
+  await choose('ghanti-demo', 'ghanti-demo')
+  await see(page, 'Password Reset Failed')
+  await see(page, /^The link is no link any more/)
+  expectRefusals()
+})

@@ -1,0 +1,21 @@
+import { PasswordInput } from '@mantine/core'
+import { useTexts } from '../../i18n/language.ts'
+import { useField, type FieldProps } from './field.ts'
+
+type PasswordFieldProps<Values> = FieldProps<Values> & { autoComplete: 'new-password' | 'off'; autoFocus?: boolean }
+
+export function PasswordField<Values>(props: PasswordFieldProps<Values>) {
+  const { form: words } = useTexts('common')
+  const { key, props: input } = useField(props)
+  const { autoComplete, autoFocus = false } = props
+  const toggle = { 'aria-label': words.showPassword }
+  return (
+    <PasswordInput
+      key={key}
+      {...input}
+      autoComplete={autoComplete}
+      autoFocus={autoFocus}
+      visibilityToggleButtonProps={toggle}
+    />
+  )
+}

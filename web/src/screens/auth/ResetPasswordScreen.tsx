@@ -1,0 +1,74 @@
+import { authRoutes } from '@ghanti/contract/auth.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { Anchor, Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { basePath } from '../../api/base.ts'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import { AuthCard } from './AuthCard.tsx'
+import classes from './AuthCard.module.css'
+
+/** Asks for the link. The catalogue: 'Something went wrong' as a dialog, and what it was beside the field. */
+export default function ResetPasswordScreen() {
+  const t = useTexts('auth')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [mailbox, setMailbox] = useState<string>()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '' },
+    validate: { username: (username) => (username.trim() ? null : messages.usernameRequired) },
+  })
+  const submit = form.onSubmit(async ({ username }) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const reply = await call(authRoutes.resetPwd, { username: username.trim() })
+      setMailbox(reply.mailbox)
+      showSuccess(reply.message, () => reply.mailbox === undefined && window.location.assign(`${basePath}/login`))
+    } catch (error) {
+      showFailure(new ApiError(error instanceof ApiError ? error.status : 0, messages.somethingWrong))
+      setFailure(placeErrors(form, error))
+    } finally {
+      setBusy(false)
+    }
+  }, focusInvalid(form))
+
+  return (
+    <AuthCard title={t.resetTitle}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <h2 className={classes.title}>{t.resetTitle}</h2>
+        <p className={classes.hint}>{t.resetHint}</p>
+        <TextField form={form} name="username" label={t.username} autoComplete="username" autoFocus maxLength={100} />
+        <div role="alert" className={classes.error}>
+          {failure !== null && sentence(failure)}
+        </div>
+        {mailbox !== undefined && (
+          <p className={classes.hint}>
+            {serverText(messages.linkSent)}. {t.demoMail}{' '}
+            <Anchor href={basePath + mailbox} target="_blank" inherit>
+              {t.mailbox}
+            </Anchor>
+          </p>
+        )}
+        <Button type="submit" loading={busy} fullWidth>
+          {t.submitReset}
+        </Button>
+        <Anchor href={`${basePath}/login`} className={classes.link}>
+          {t.toLogin}
+        </Anchor>
+      </form>
+    </AuthCard>
+  )
+}
+
+function sentence(error: unknown): string {
+  const { message, details } = failureTexts(error)
+  return [message, ...details].join(' ')
+}

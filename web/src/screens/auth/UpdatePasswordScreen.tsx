@@ -1,0 +1,65 @@
+import { authRoutes } from '@ghanti/contract/auth.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { passwordMin } from '@ghanti/contract/values.ts'
+import { Anchor, Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { basePath } from '../../api/base.ts'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { PasswordField } from '../../components/form/PasswordField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { AuthCard } from './AuthCard.tsx'
+import classes from './AuthCard.module.css'
+
+type Values = { password: string; confirm: string }
+
+function validate({ password, confirm }: Values): Partial<Values> {
+  if (!password) return { password: messages.passwordRequired }
+  if (password.length < passwordMin) return { password: `must have at least ${passwordMin} characters` }
+  if (!confirm) return { confirm: messages.confirmRequired }
+  return password === confirm ? {} : { confirm: messages.passwordsDiffer }
+}
+
+/** Opened from the mailed link, whose end is `token`. */
+export default function UpdatePasswordScreen({ token }: { token: string }) {
+  const t = useTexts('auth')
+  const [busy, setBusy] = useState(false)
+  const form = useForm<Values>({ mode: 'uncontrolled', initialValues: { password: '', confirm: '' }, validate })
+  const submit = form.onSubmit(async ({ password }) => {
+    setBusy(true)
+    try {
+      const { message } = await call(authRoutes.updatePwd, { password, token })
+      showSuccess(message, () => window.location.assign(`${basePath}/login`))
+    } catch (error) {
+      const rest = placeErrors(form, error)
+      showFailure(named(error, rest), { token: t.theLink })
+    } finally {
+      setBusy(false)
+    }
+  }, focusInvalid(form))
+
+  return (
+    <AuthCard title={t.updateTitle}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <h2 className={classes.title}>{t.updateTitle}</h2>
+        <PasswordField form={form} name="password" label={t.password} autoComplete="new-password" autoFocus />
+        <PasswordField form={form} name="confirm" label={t.confirm} autoComplete="new-password" />
+        <Button type="submit" loading={busy} fullWidth>
+          {t.submitUpdate}
+        </Button>
+        <Anchor href={`${basePath}/reset-pwd`} className={classes.link}>
+          {t.newLink}
+        </Anchor>
+      </form>
+    </AuthCard>
+  )
+}
+
+/** 'Parameters Incorrect' reads 'Password Reset Failed' here; what has a field of its own is said there. */
+function named(error: unknown, rest: unknown): unknown {
+  if (!(error instanceof ApiError) || error.message !== messages.badInput) return error
+  return new ApiError(error.status, messages.passwordResetFailed, rest instanceof ApiError ? rest.errors : [])
+}
