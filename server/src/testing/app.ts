@@ -24,7 +24,7 @@ export function testClock(): TestClock {
 }
 
 /** Keeps what it is told to send. */
-export type TestMail = MailDriver & { sent: Mail[] }
+type TestMail = MailDriver & { sent: Mail[] }
 
 function testMail(): TestMail {
   const sent: Mail[] = []
