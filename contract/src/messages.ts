@@ -31,6 +31,7 @@ export const messages = {
   promptDeleteFailed: 'Error in Deleting File, please try again',
   approvalFailed: 'Approval Failed',
   rejectFailed: 'Rejecting Failed',
+  blacklistDeleteFailed: 'Error in Deleting Blacklist Number, please try again',
   dialerDeleteFailed: 'Error in Deleting Dialer, please try again',
   trunkDeleteFailed: 'Error in Deleting Trunk, please try again',
   trunkUpdateFailed: 'Error in Updating Trunk',

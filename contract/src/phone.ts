@@ -20,6 +20,7 @@ export function asciiDigits(text: string): string {
 
 /** The number that somebody wrote, or null when it cannot be dialled. A spreadsheet's 9.84E+09 has lost its digits and is null. */
 export function dialable(written: string): Phone | null {
+  if (mobile.test(written)) return { e164: `+977${written}`, kind: 'mobile' } // as most are written
   const text = asciiDigits(written).replace(between, '')
   if (!/^\+?\d+$/.test(text)) return null
   const abroad = international.exec(text)

@@ -1,4 +1,5 @@
 import { authRoutes } from './auth.ts'
+import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
@@ -19,6 +20,7 @@ export const routes = {
   users: userRoutes,
   prompts: promptRoutes,
   contacts: contactRoutes,
+  blacklist: blacklistRoutes,
   lines: lineRoutes,
   dialers: dialerRoutes,
   trunks: trunkRoutes,

@@ -1,5 +1,6 @@
 import type { AllHandlers } from './http/types.ts'
 import { authHandlers } from './modules/auth/routes.ts'
+import { blacklistHandlers } from './modules/blacklist/routes.ts'
 import { brandingHandlers } from './modules/branding/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
@@ -21,6 +22,7 @@ export const handlers: AllHandlers = {
   users: userHandlers,
   prompts: promptHandlers,
   contacts: contactHandlers,
+  blacklist: blacklistHandlers,
   lines: lineHandlers,
   dialers: dialerHandlers,
   trunks: trunkHandlers,

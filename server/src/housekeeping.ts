@@ -2,6 +2,7 @@ import type { App } from './app.ts'
 import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
+import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldRecordings } from './modules/recordings/actions.ts'
 
@@ -16,6 +17,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldKeys(app.db),
       tidySignIns(app),
       forgetOldTests(app.db),
+      forgetOldUploads(app.db),
       forgetOldRecordings(app),
     ]
     running = Promise.all(rounds).then(

@@ -16,13 +16,16 @@ export type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<
 
 const Cursor = z.tuple([z.string(), z.number(), z.string()])
 
+type Rows<D, T extends keyof D, Row> = SelectQueryBuilder<D, T, Row>
+
 /**
  * The page of a list that `query` asks for, sorted by one of `keys` and then by the unique `id` in the same direction. `rows` is filtered
- * and has its columns, without order and limit. `fallback` is the sort when none is asked for: '-promptId' descending.
+ * and has its columns, without order and limit; several are one list, each read in order from an index of its own: what a condition like
+ * `owner = any (...)` would sort whole. `fallback` is the sort when none is asked for: '-promptId' descending.
  */
 export async function readPage<D, T extends keyof D, Row>(
   db: Db,
-  rows: SelectQueryBuilder<D, T, Row>,
+  rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
   query: ListQuery,
   { keys, id, fallback }: { keys: SortKeys; id: RawBuilder<number>; fallback: string },
 ): Promise<Page<Row>> {
@@ -32,11 +35,13 @@ export async function readPage<D, T extends keyof D, Row>(
   const order = query.order ?? (query.sort === undefined && fallback.startsWith('-') ? 'desc' : 'asc')
   const { size, offset } = windowOf(query)
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
-  const found = await slice(db, rows, { key, id, order, last, size, offset }).catch((error: unknown) => {
+  const parts = 'limit' in rows ? [rows] : rows
+  const found = await slice(db, parts, { key, id, order, last, size, offset }).catch((error: unknown) => {
     throw last && isBadData(error) ? notOurCursor() : error
   })
+  const everyRow = union(parts.map((part) => part.limit(exactRows + 1)))
   const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${rows.limit(exactRows + 1)}) counted`.execute(db)
+    select count(*)::int as total from (${everyRow} limit ${exactRows + 1}) counted`.execute(db)
   const total = counted.rows[0]?.total ?? 0
   const end = found.length === size ? found.at(-1) : undefined
   return {
@@ -59,19 +64,36 @@ type Slice = {
 
 async function slice<D, T extends keyof D, Row>(
   db: Db,
-  rows: SelectQueryBuilder<D, T, Row>,
+  parts: readonly Rows<D, T, Row>[],
   { key, id, order, last, size, offset }: Slice,
 ): Promise<(Row & { listKey: string; listId: number })[]> {
-  let page = rows
-    .select([sql<string>`(${key})::text`.as('listKey'), id.as('listId')])
-    .orderBy(key, order)
-    .orderBy(id, order)
-    .limit(size)
-    .offset(offset)
-  // The key's text takes the type of what it is compared with.
-  if (last)
-    page = page.where(sql<boolean>`(${key}, ${id}) ${sql.raw(order === 'asc' ? '>' : '<')} (${last[0]}, ${last[1]})`)
-  return (await sql<Row & { listKey: string; listId: number }>`${page}`.execute(db)).rows
+  const ordered = parts.map((rows) => {
+    const from = rows
+      .select([sql<string>`(${key})::text`.as('listKey'), id.as('listId')])
+      .$if(parts.length > 1, (part) => part.select(sql`${key}`.as('listSort')))
+      .orderBy(key, order)
+      .orderBy(id, order)
+      .limit(parts.length > 1 ? size + offset : size)
+      .offset(parts.length > 1 ? 0 : offset)
+    // The key's text takes the type of what it is compared with.
+    const before = sql.raw(order === 'asc' ? '>' : '<')
+    return last ? from.where(sql<boolean>`(${key}, ${id}) ${before} (${last[0]}, ${last[1]})`) : from
+  })
+  const direction = sql.raw(order)
+  const page =
+    ordered.length === 1
+      ? sql<Row & { listKey: string; listId: number }>`${ordered[0]}`
+      : sql<
+          Row & { listKey: string; listId: number }
+        >`${union(ordered)} order by "listSort" ${direction}, "listId" ${direction} limit ${size} offset ${offset}`
+  return (await page.execute(db)).rows
+}
+
+function union(parts: readonly Expression<unknown>[]): RawBuilder<unknown> {
+  return sql`select * from (${sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  )}) parts`
 }
 
 /** All rows of a list for an export, the newest first, in batches: no connection is held while the reader is slow. */
@@ -82,7 +104,7 @@ export async function* readBatches<D, T extends keyof D, Row>(
 ): AsyncGenerator<Row[]> {
   let last: Slice['last']
   for (;;) {
-    const batch = await slice(db, rows, { key, id, order: 'desc', last, size: batchSize, offset: 0 })
+    const batch = await slice(db, [rows], { key, id, order: 'desc', last, size: batchSize, offset: 0 })
     yield batch
     const end = batch.at(-1)
     if (!end || batch.length < batchSize) return

@@ -50,7 +50,8 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
   const methodsOf = new Map<string, string[]>()
   for (const line of mounted(options.handlers)) {
     const { method, path: url } = line.route
-    methodsOf.set(url, [...(methodsOf.get(url) ?? []), method])
+    const place = url.replace(/:\w+/g, ':id') // the same place, whatever a method calls what stands there
+    methodsOf.set(place, [...(methodsOf.get(place) ?? []), method])
     http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
   }
   for (const [url, allowed] of methodsOf) refuseOthers(http, url, allowed)

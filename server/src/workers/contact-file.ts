@@ -14,8 +14,8 @@ export type ContactFile = {
   /** As the browser said; only names a file that is refused. */
   declaredType: string
   sizeMax: number
-  /** The columns that the template speaks. */
-  required: readonly TemplateColumn[]
+  /** The columns that the template speaks; 'any': every row with a number, twice as well. */
+  required: readonly TemplateColumn[] | 'any'
   /** How much is read at once; a batch holds the rows of one such piece. */
   chunkBytes?: number
 }

@@ -117,10 +117,12 @@ export function missingColumns(columns: readonly string[], required: readonly Te
  * Judges the rows of one file in their order: what may be called, what is refused and why. Remembers each number it has seen.
  *   no spoken columns  one row a number, the first one
  *   spoken columns     the same number with other values stays, in turn; an equal row is a duplicate
+ *   any                no row is a duplicate and nothing is remembered: whoever stores the numbers sees which he has
  */
 export class ContactJudge {
   readonly #required: readonly TemplateColumn[]
   readonly #separator: string
+  readonly #remembers: boolean
   #columns: Columns | null = null
   /** Where the required columns are read from; found anew when the file turns out to have more columns. */
   #sources: (string | null)[] = []
@@ -135,8 +137,10 @@ export class ContactJudge {
   #invalid = 0
   #duplicate = 0
 
-  constructor(required: readonly TemplateColumn[], separator: string) {
-    this.#required = required
+  /** `required`: the spoken columns, or 'any'. */
+  constructor(required: readonly TemplateColumn[] | 'any', separator: string) {
+    this.#required = required === 'any' ? [] : required
+    this.#remembers = required !== 'any'
     this.#separator = separator
   }
 
@@ -206,6 +210,7 @@ export class ContactJudge {
 
   /** Which row of its number this is, or the words for a duplicate. */
   #turnOf({ phone, values }: { phone: number; values: Record<string, string> }, line: number): number | string {
+    if (!this.#remembers) return 0
     if (this.#required.length === 0) {
       const first = this.#lineOfPhone.get(phone)
       if (first !== undefined) return `the same number as in line ${first}`

@@ -1,9 +1,9 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
-import { asciiDigits } from '@ghanti/contract/phone.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { readPage } from '../../db/list.ts'
+import { numberLike } from '../../db/number-search.ts'
 import { within, type Scope } from '../../policy.ts'
 
 /** What was composed and what preparation found. */
@@ -61,23 +61,6 @@ export async function isVisible(db: Db, scope: Scope, campaignId: number): Promi
   return campaign !== undefined
 }
 
-/**
- * A number whole, its beginning or its last digits, however it is written; nothing for a text without digits. By arithmetic: as text it takes
- * five times as long.
- */
-function ofNumber(search: string) {
-  const last = asciiDigits(search).replace(/\D/g, '')
-  const first = last.replace(/^(00)?977(?=\d{8})/, '').replace(/^0+/, '')
-  if (last === '' || first.length > 10) return sql<boolean>`false`
-  const ends = sql<boolean>`a.phone % ${10 ** Math.min(last.length, 12)} = ${Number(last.slice(-12))}`
-  const begins = [10, 8].flatMap((length) => {
-    const step = 10 ** (length - first.length)
-    const from = 977 * 10 ** length + Number(first) * step
-    return step < 1 || first === '' ? [] : sql<boolean>`a.phone between ${from} and ${from + step - 1}`
-  })
-  return sql<boolean>`(${sql.join([ends, ...begins], sql` or `)})`
-}
-
 function attemptRows(db: Db, campaignId: number, disposition: Disposition | undefined, search: string | undefined) {
   return db
     .selectFrom('attempt as a')
@@ -112,7 +95,7 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
     ])
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))
-    .$if(search !== undefined, (rows) => rows.where(ofNumber(search ?? '')))
+    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('a.phone'), search ?? '')))
 }
 export type AttemptLine = Awaited<ReturnType<ReturnType<typeof attemptRows>['execute']>>[number]
 

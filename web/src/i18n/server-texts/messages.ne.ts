@@ -34,6 +34,7 @@ const nepali = {
   promptDeleteFailed: 'फाइल मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   approvalFailed: 'स्वीकृत गर्न सकिएन',
   rejectFailed: 'अस्वीकृत गर्न सकिएन',
+  blacklistDeleteFailed: 'कालोसूचीको नम्बर मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   dialerDeleteFailed: 'डायलर मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   trunkDeleteFailed: 'ट्रङ्क मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   trunkUpdateFailed: 'ट्रङ्क अद्यावधिक गर्न सकिएन',

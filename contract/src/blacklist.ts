@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { file, json, list, upload } from './route.ts'
+import { Id, mebibyte, Message, orRequired, UserIdInput } from './values.ts'
+
+export const blacklistMaxBytes = 20 * mebibyte
+/** How long the refused lines of an upload can be fetched. */
+export const refusedKeptDays = 30
+
+const BlacklistRow = z.object({
+  blacklistId: z.number(),
+  /** National digits: ten of a mobile, 0 and eight of a landline. */
+  mobile: z.string(),
+  reqDate: z.string(),
+  /** Whose list the number is on: the asked account's own, one of a reseller above it, the platform's. Only own numbers can be deleted. */
+  source: z.enum(['own', 'reseller', 'platform']),
+  /** Who blacklisted it; '' for the platform. */
+  username: z.string(),
+})
+export type BlacklistRow = z.output<typeof BlacklistRow>
+
+/** How a file ended: `rows = accepted + duplicate + invalid`. A number twice in the file, or on the own list already, is a duplicate. */
+const UploadedBlacklist = z.object({
+  message: z.string(),
+  uploadId: z.number(),
+  rows: z.number(),
+  accepted: z.number(),
+  duplicate: z.number(),
+  invalid: z.number(),
+  /** The first refused lines; all of them: `refusedFile`. */
+  refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
+})
+export type UploadedBlacklist = z.output<typeof UploadedBlacklist>
+
+/** A number as somebody wrote it; what can be dialled is decided by phone.ts. Digits come as a number too. */
+const Mobile = z.pipe(
+  z.union(
+    [z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' })), z.number()],
+    orRequired('must be a phone number'),
+  ),
+  z.transform((value) => String(value).trim()),
+)
+
+export const blacklistRoutes = {
+  /** Own, inherited and platform-wide numbers that hold for the account; a descendant's: his own alone (WIRE.md, Replies). */
+  list: list({
+    path: '/api/obd/blacklist/:userId',
+    input: UserIdInput,
+    row: BlacklistRow,
+    sort: ['-blacklistId', 'reqDate'],
+  }),
+  add: json({
+    method: 'POST',
+    path: '/api/obd/blacklist',
+    input: z.object({ userId: z.optional(Id), mobile: Mobile }),
+    reply: Message,
+  }),
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/blacklist/:blacklistId',
+    input: z.object({ blacklistId: Id }),
+    reply: Message,
+  }),
+  upload: upload({
+    path: '/api/obd/blistupload',
+    input: z.object({ userId: z.optional(Id) }),
+    files: { blistFile: { maxBytes: blacklistMaxBytes, required: true } },
+    reply: UploadedBlacklist,
+  }),
+  /** CSV of the refused lines of an upload, with line and reason. */
+  refusedFile: file({
+    path: '/api/obd/blistupload/:uploadId/refused.csv',
+    input: z.object({ uploadId: Id }),
+  }),
+}

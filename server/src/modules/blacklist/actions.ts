@@ -1,0 +1,117 @@
+import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
+import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import type { CsvCell } from '../../csv.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
+import { scopeOfPath, type Viewer } from '../../policy.ts'
+import type { BlacklistEnd } from '../../workers/blacklist-file.ts'
+import { storeBlacklist } from '../../workers/blacklist-worker.ts'
+import { contactTurn } from '../../workers/contact-worker.ts'
+import { audit } from '../audit/actions.ts'
+import { csvType, refusedRowsCsv } from '../contacts/actions.ts'
+import * as store from './store.ts'
+
+/** The account whose list is the viewer's own: a super admin's is the platform's (WIRE.md, Who may what). */
+function ownListOf(db: Db, viewer: Viewer): Promise<number> {
+  return viewer.role === 'superAdmin' ? store.platformId(db) : Promise.resolve(viewer.userId)
+}
+
+/** What a path's `userId` shows: the own id all that holds for the viewer, his own list first; another's that account's list alone (WIRE.md, Replies). */
+export async function shownLists(db: Db, viewer: Viewer, userId: number): Promise<Lists> {
+  if (userId !== viewer.userId) {
+    await scopeOfPath(db, viewer, userId)
+    return { ownId: userId, owners: (await store.ownersFor(db, userId)).filter(({ id }) => id === userId) }
+  }
+  const ownId = await ownListOf(db, viewer)
+  const owners = await store.ownersFor(db, userId)
+  return { ownId, owners: viewer.role === 'superAdmin' ? owners.filter(({ id }) => id === ownId) : owners }
+}
+export type Lists = { ownId: number; owners: store.Owner[] }
+
+/** Takes effect at once: campaigns that run ask the list before every attempt. */
+export async function blacklist(ctx: Ctx, mobile: string): Promise<void> {
+  const phone = dialable(mobile)
+  if (!phone) throw badField('mobile', whyNotDialable(mobile))
+  const number = phoneDigits(phone)
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const ownerId = await ownListOf(tx, ctx.viewer)
+    if (!(await store.add(tx, ownerId, number))) throw conflict('mobile', 'is on your blacklist already', 'taken')
+    await audit(tx, ctx, 'blacklist.add', nationalOf(phone.e164))
+  })
+}
+
+export async function allow(ctx: Ctx, blacklistId: number): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const removed = await store.remove(tx, await ownListOf(tx, ctx.viewer), blacklistId)
+    if (!removed) throw new AppError('not_found')
+    await audit(tx, ctx, 'blacklist.delete', nationalOf(String(removed.phone)))
+  })
+}
+
+/** A file's numbers onto the viewer's own list: all that can be called, and the lines that cannot with their reasons. */
+export async function uploadBlacklist(ctx: Ctx, file: StagedFile): Promise<Omit<UploadedBlacklist, 'message'>> {
+  const { app, viewer, origin } = ctx
+  const ownerId = await ownListOf(app.db, viewer)
+  const job = {
+    databaseUrl: app.databaseUrl,
+    path: file.path,
+    declaredType: file.declaredType,
+    sizeMax: blacklistMaxBytes,
+    fileName: file.fileName.slice(0, 200),
+    ownerId,
+    byUserId: viewer.userId,
+    ip: origin.ip,
+  }
+  return storedOrRefused(await contactTurn(() => storeBlacklist(job)), file.size)
+}
+
+const field = 'blistFile'
+function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklist, 'message'> {
+  switch (end.kind) {
+    case 'stored': {
+      const { kind: _, ...stored } = end
+      return stored
+    }
+    case 'empty': {
+      const first = end.refused[0]
+      const why = first ? `: in line ${first.line} ${first.reason}` : ''
+      throw badField(field, `has no number that can be called in its ${end.rows} rows${why}`, 'no_numbers')
+    }
+    case 'tooLarge':
+      throw new AppError('too_large', [], { message: tooLarge(size) })
+    case 'broken':
+      throw badField(field, end.why, 'not_readable')
+    case 'unsupported': {
+      const reason = { field, code: 'not_supported', text: end.why }
+      throw new AppError('not_supported', [reason], { message: notSupported(end.type) })
+    }
+  }
+}
+
+const batchSize = 2000
+
+/** CSV of what an own upload refused. */
+export async function refusedOfUpload({ app, viewer }: Ctx, uploadId: number): Promise<FileReply> {
+  const { db } = app
+  if (!(await store.uploadIsThere(db, await ownListOf(db, viewer), uploadId))) throw new AppError('not_found')
+  async function* rows(): AsyncGenerator<CsvCell[]> {
+    for (let after = 0; ;) {
+      const lines = await store.refusedLines(db, uploadId, after, batchSize)
+      for (const { line, text, reason } of lines) yield [line, text, reason]
+      const last = lines.at(-1)
+      if (!last || lines.length < batchSize) return
+      after = last.line
+    }
+  }
+  return {
+    type: csvType,
+    fileName: `blacklist upload ${uploadId} refused.csv`,
+    body: { stream: refusedRowsCsv(rows()) },
+  }
+}
+
+export function forgetOldUploads(db: Db): Promise<void> {
+  return store.forgetOldUploads(db, refusedKeptDays)
+}

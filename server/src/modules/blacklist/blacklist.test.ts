@@ -1,0 +1,236 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { forgetOldUploads } from './actions.ts'
+import { blacklistHandlers } from './routes.ts'
+
+const app = await testApp()
+const http = await testHttp(app, { handlers: { blacklist: blacklistHandlers } })
+const top = await newSuperAdmin(app)
+const reseller = await newReseller(app, { parent: top })
+const user = await newUser(app, { parent: reseller })
+const neighbour = await newUser(app, { parent: reseller })
+const stranger = await newUser(app)
+
+async function ask(viewer: Viewer, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
+  const headers = await signedIn(app, viewer)
+  const reply = await http.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+  return { status: reply.statusCode, body: reply.json(), headers: reply.headers }
+}
+type Row = { blacklistId: number; mobile: string; source: string; username: string; reqDate: string }
+async function listOf(viewer: Viewer, of: Viewer = viewer, query = ''): Promise<Row[]> {
+  const { status, body } = await ask(viewer, 'GET', `/api/obd/blacklist/${of.userId}${query}`)
+  expect(status).toBe(200)
+  return body
+}
+const add = (viewer: Viewer, mobile: unknown) =>
+  ask(viewer, 'POST', '/api/obd/blacklist', { userId: viewer.userId, mobile })
+async function upload(viewer: Viewer, content: string | Buffer<ArrayBuffer>, type = 'text/csv') {
+  const form = new FormData()
+  form.set('blistFile', new File([content], 'numbers.csv', { type }))
+  const body = new Response(form)
+  const headers = { ...(await signedIn(app, viewer)), 'content-type': body.headers.get('content-type') ?? '' }
+  const payload = Buffer.from(await body.arrayBuffer())
+  const reply = await http.inject({ method: 'POST', url: '/api/obd/blistupload', headers, payload })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+describe('a number', () => {
+  test('is on the list as soon as it was added, however it was written, and off when it was deleted', async () => {
+    const own = await newUser(app, { parent: reseller })
+    expect(await add(own, '+977 984-1000001')).toMatchObject({ status: 200, body: { message: 'Success' } })
+    expect((await add(own, 9841000002)).status).toBe(200)
+    const [second, first] = (await listOf(own)).filter(({ source }) => source === 'own')
+    expect([first?.mobile, second?.mobile]).toEqual(['9841000001', '9841000002'])
+    expect(first?.reqDate).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    expect((await ask(own, 'DELETE', `/api/obd/blacklist/${first?.blacklistId}`)).status).toBe(200)
+    expect((await listOf(own)).filter(({ source }) => source === 'own')).toHaveLength(1)
+    const audits = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'target'])
+      .where('actor_id', '=', own.userId)
+      .orderBy('id')
+      .execute()
+    expect(audits.slice(-1)).toEqual([{ action: 'blacklist.delete', target: '9841000001' }])
+  })
+
+  test.each([
+    [undefined, 'is required'],
+    ['', 'is required'],
+    ['98410000', 'lacks a digit, or the 0 in front of a landline'],
+    ['hello', 'has letters'],
+    ['+911234567890', 'is not Nepali'],
+    [9.84e300, 'was cut by a spreadsheet'],
+    [{}, 'must be a phone number'],
+    ['9'.repeat(41), 'is longer than 40 characters'],
+  ])('written as %j is refused, naming the field', async (mobile, text) => {
+    const reply = await add(user, mobile)
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { message: 'Parameters Incorrect', errors: [{ field: 'mobile' }] },
+    })
+    expect(reply.body.errors[0].text).toContain(text)
+  })
+
+  test('that is there already is refused, also when it comes twice at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => add(user, '9841000077')))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect(replies.find(({ status }) => status === 409)?.body.errors).toEqual([
+      { field: 'mobile', code: 'taken', text: 'is on your blacklist already' },
+    ])
+  })
+
+  test('of a reseller holds for all below him, of the super admin for everybody, of a user for him alone; each is shown as such', async () => {
+    await add(top, '9841111111')
+    await add(reseller, '9842222222')
+    await add(user, '9843333333')
+    const seen = async (viewer: Viewer) =>
+      (await listOf(viewer, viewer, '?search=984'))
+        .filter(({ mobile }) => /^984([123])\1{6}$/.test(mobile))
+        .map(({ mobile, source, username }) => [mobile, source, username])
+    const [platform, inherited] = [
+      ['9841111111', 'platform', ''],
+      ['9842222222', 'reseller', reseller.username],
+    ]
+    expect(await seen(user)).toEqual([['9843333333', 'own', user.username], inherited, platform])
+    expect(await seen(neighbour)).toEqual([inherited, platform])
+    expect(await seen(reseller)).toEqual([['9842222222', 'own', reseller.username], platform])
+    expect(await seen(top)).toEqual([['9841111111', 'own', '']])
+    expect(await seen(stranger)).toEqual([platform])
+  })
+
+  test('of somebody else is deleted by nobody, not even by those above: it answers as one that is not there', async () => {
+    const [own] = (await listOf(user)).filter(({ source }) => source === 'own')
+    const path = `/api/obd/blacklist/${own?.blacklistId}`
+    const missing = await ask(user, 'DELETE', '/api/obd/blacklist/2147483647')
+    expect(missing).toMatchObject({ status: 404, body: { message: 'No data found' } })
+    for (const viewer of [neighbour, stranger, reseller, top])
+      expect(await ask(viewer, 'DELETE', path)).toMatchObject({ status: 404, body: missing.body })
+    const inherited = (await listOf(user)).find(({ source }) => source === 'reseller')
+    expect((await ask(user, 'DELETE', `/api/obd/blacklist/${inherited?.blacklistId}`)).status).toBe(404)
+  })
+})
+
+describe('the list', () => {
+  test('of a descendant shows his numbers alone; of anybody else it is not there', async () => {
+    const shown = await listOf(reseller, user)
+    expect(shown.length).toBeGreaterThan(0)
+    expect(new Set(shown.map(({ username, source }) => `${source} ${username}`))).toEqual(
+      new Set([`own ${user.username}`]),
+    )
+    for (const viewer of [neighbour, stranger])
+      expect((await ask(viewer, 'GET', `/api/obd/blacklist/${user.userId}`)).status).toBe(404)
+  })
+
+  test('is paged by number and by cursor, over all owners in one order, and searched whole, by prefix and by last digits', async () => {
+    const parent = await newReseller(app, { parent: top })
+    const own = await newUser(app, { parent })
+    for (let n = 0; n < 12; n++) await add(n % 3 === 0 ? parent : own, `98510000${String(n).padStart(2, '0')}`)
+    await add(own, '01-5970001')
+    const all = (await listOf(own)).filter(({ source }) => source !== 'platform')
+    expect(all.map(({ mobile }) => mobile)).toEqual([
+      '015970001',
+      ...Array.from({ length: 12 }, (_, n) => `98510000${String(11 - n).padStart(2, '0')}`),
+    ])
+    const first = await ask(own, 'GET', `/api/obd/blacklist/${own.userId}?pageSize=5`)
+    const after = first.headers['x-next-after']
+    expect(after, JSON.stringify(first.headers)).toBeTruthy()
+    const second = await listOf(own, own, `?pageSize=5&after=${String(after)}`)
+    expect([...first.body, ...second]).toEqual(all.slice(0, 10))
+    const found = async (search: string) =>
+      (await listOf(own, own, `?search=${encodeURIComponent(search)}`)).map(({ mobile }) => mobile)
+    expect(await found('9851000007')).toEqual(['9851000007'])
+    expect(await found('+977 985-1000007')).toEqual(['9851000007'])
+    expect(await found('0007')).toEqual(['9851000007'])
+    expect(await found('1000011')).toEqual(['9851000011'])
+    expect(await found('0159')).toEqual(['015970001'])
+    expect(await found('98510000')).toHaveLength(12)
+    expect(await found('nothing')).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  test('adds every number once and tells duplicates, refused lines and why, also as a file', async () => {
+    const own = await newUser(app, { parent: reseller })
+    await add(own, '9841000001')
+    const lines = ['Mobile', '9841000001', '९८४१०००००२', '+977-9841000002', '', 'abc', '01-5970009', '=1+1']
+    const { status, body } = await upload(own, `${lines.join('\r\n')}\r\n`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      message: 'Success',
+      rows: 6,
+      accepted: 2,
+      duplicate: 2,
+      invalid: 2,
+      refused: [
+        { line: 6, text: 'abc', reason: 'the number has letters' },
+        { line: 8, text: '=1+1', reason: 'the number is not written like a phone number' },
+      ],
+    })
+    const numbers = (await listOf(own)).filter(({ source }) => source === 'own').map(({ mobile }) => mobile)
+    expect(numbers.sort()).toEqual(['015970009', '9841000001', '9841000002'])
+    const url = `/api/obd/blistupload/${body.uploadId}/refused.csv`
+    const csv = await http.inject({ url, headers: await signedIn(app, own) })
+    expect(parse(csv.body, { bom: true })).toEqual([
+      ['Line', 'Row', 'Reason'],
+      ['6', 'abc', 'the number has letters'],
+      ['8', "'=1+1", 'the number is not written like a phone number'],
+    ])
+    for (const other of [neighbour, reseller, top])
+      expect((await ask(other, 'GET', url)).status, other.username).toBe(404)
+  })
+
+  test.each([
+    {
+      why: 'a spreadsheet',
+      content: 'PK\x03\x04\x14\0xl/workbook',
+      status: 415,
+      message: /is not a supported format$/,
+    },
+    { why: 'a quote that is never closed', content: '9841234567\n"98', status: 400, message: /^Parameters Incorrect$/ },
+    { why: 'no number to call', content: 'mobile\n1414\n', status: 400, message: /^Parameters Incorrect$/ },
+    { why: 'nothing in it', content: '', status: 400, message: /^Parameters Incorrect$/ },
+  ])('with $why is refused, naming the field, and nothing of it is stored', async ({ content, status, message }) => {
+    const before = await listOf(stranger)
+    const reply = await upload(stranger, Buffer.from(content, 'latin1'))
+    expect(reply.status).toBe(status)
+    expect(reply.body.message).toMatch(message)
+    expect(reply.body.errors).toMatchObject([{ field: 'blistFile' }])
+    expect(await listOf(stranger)).toEqual(before)
+  })
+
+  test('over 20 MB is refused with its size', async () => {
+    const reply = await upload(user, Buffer.alloc(20 * 1024 * 1024 + 1, '9841234567\n'))
+    expect(reply).toMatchObject({ status: 413, body: { message: '20.1 MB is too large, please pick a smaller file' } })
+  })
+
+  test('of many thousand numbers, uploaded twice at once, is stored once', async () => {
+    const own = await newUser(app, { parent: reseller })
+    const text = Array.from({ length: 30_000 }, (_, n) => `98${String(n * 37).padStart(8, '0')}`).join('\n')
+    const replies = await Promise.all([upload(own, text), upload(own, text)])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    expect(replies[0]?.body.accepted + replies[1]?.body.accepted).toBe(30_000)
+    expect(replies[0]?.body.duplicate + replies[1]?.body.duplicate).toBe(30_000)
+    const { count } = await app.db
+      .selectFrom('blacklist')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('owner_id', '=', own.userId)
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(30_000)
+  })
+
+  test('and what it refused is forgotten after the days that its owner was told', async () => {
+    const { body } = await upload(user, '9841999999\nabc\n')
+    await app.db
+      .updateTable('blacklist_upload')
+      .set({ at: new Date(Date.now() - 31 * 24 * 3600_000) })
+      .where('id', '=', body.uploadId)
+      .execute()
+    await forgetOldUploads(app.db)
+    expect((await ask(user, 'GET', `/api/obd/blistupload/${body.uploadId}/refused.csv`)).status).toBe(404)
+    expect((await listOf(user, user, '?search=9841999999'))[0]?.mobile, 'the number stays').toBe('9841999999')
+  })
+})

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Tx } from '../../db/db.ts'
+
+/** Where a file's rows wait: with a phone, or with the text and the reason of a refused one. Of the session, before its transaction. */
+export async function openStage(client: PoolClient) {
+  await client.query('create temp table blacklist_stage (line int, phone bigint, text text, reason text)')
+  return client.query(copyFrom('copy blacklist_stage from stdin'))
+}
+
+export type NewUpload = {
+  ownerId: number
+  byUserId: number
+  fileName: string
+  rows: number
+  invalid: number
+}
+
+/** The staged numbers join the owner's list, in their order: indexes take what is sorted several times as fast. Answers how many were new. */
+export async function storeNumbers(tx: Tx, ownerId: number): Promise<number> {
+  await sql`set local work_mem = '64MB'`.execute(tx)
+  const stored = await sql`
+    insert into blacklist (phone, owner_id)
+    select distinct phone, ${ownerId}::int from blacklist_stage where phone is not null order by phone
+    on conflict (phone, owner_id) do nothing`.execute(tx)
+  return Number(stored.numAffectedRows ?? 0)
+}
+
+/** The upload with its refused lines; answers its id. */
+export async function storeUpload(tx: Tx, upload: NewUpload, accepted: number): Promise<number> {
+  const { id } = await tx
+    .insertInto('blacklist_upload')
+    .values({
+      owner_id: upload.ownerId,
+      by_user_id: upload.byUserId,
+      file_name: upload.fileName,
+      rows: upload.rows,
+      accepted,
+      duplicate: upload.rows - upload.invalid - accepted,
+      invalid: upload.invalid,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (upload.invalid > 0)
+    await sql`insert into blacklist_refused (upload_id, line, text, reason)
+      select ${id}::int, line, text, reason from blacklist_stage where phone is null order by line`.execute(tx)
+  return id
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool } from 'pg'
+import { kyselyOver } from '../db/pool.ts'
+import { audit } from '../modules/audit/actions.ts'
+import { openStage, storeNumbers, storeUpload } from '../modules/blacklist/store-upload.ts'
+import type { RefusedRow } from '../modules/contacts/rules.ts'
+import { judgeFile, type FileEnd, type JudgedBatch } from './contact-file.ts'
+
+export type BlacklistFile = {
+  path: string
+  declaredType: string
+  sizeMax: number
+  fileName: string
+  ownerId: number
+  /** Who uploaded it and from where. */
+  byUserId: number
+  ip: string
+}
+
+/** What became of the file: nothing of one that could not be read to its end is stored. */
+export type BlacklistEnd =
+  | {
+      kind: 'stored'
+      uploadId: number
+      rows: number
+      accepted: number
+      duplicate: number
+      invalid: number
+      refused: RefusedRow[]
+    }
+  | { kind: 'empty'; rows: number; refused: RefusedRow[] }
+  | Exclude<FileEnd, { kind: 'read' }>
+
+const shownRows = 100
+const escape = (text: string): string =>
+  text.replace(/[\\\t\n\r]/g, (c) => (c === '\\' ? '\\\\' : c === '\t' ? '\\t' : c === '\n' ? '\\n' : '\\r'))
+
+function copyText({ accepted, refused }: JudgedBatch): string {
+  let text = ''
+  for (const { line, phone } of accepted) text += `${line}\t${phone}\t\\N\t\\N\n`
+  for (const row of refused) text += `${row.line}\t\\N\t${escape(row.text)}\t${escape(row.reason)}\n`
+  return text
+}
+
+/**
+ * Puts the numbers of a file onto a blacklist in one transaction. Memory does not grow with the file: rows go through a temporary table, which
+ * finds those that are there twice. `pool` has one session, whose table that is.
+ */
+export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
+  const refused: RefusedRow[] = []
+  const end = await stage(pool, file, refused)
+  if (end.kind !== 'read') return end
+  const { rows, invalid } = end.totals
+  if (rows === invalid) return { kind: 'empty', rows, refused }
+  return await kyselyOver(pool)
+    .transaction()
+    .execute(async (tx) => {
+      const accepted = await storeNumbers(tx, file.ownerId)
+      const uploadId = await storeUpload(tx, { ...file, rows, invalid }, accepted)
+      const duplicate = rows - invalid - accepted
+      const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
+      const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
+      await audit(tx, actor, 'blacklist.upload', `blacklist upload ${uploadId}`, detail)
+      return { kind: 'stored', uploadId, rows, accepted, duplicate, invalid, refused }
+    })
+}
+
+/** The file's rows into the temporary table; the first refused ones also into `refused`. */
+async function stage(pool: Pool, file: BlacklistFile, refused: RefusedRow[]): Promise<FileEnd> {
+  const ends: FileEnd[] = []
+  async function* text(): AsyncGenerator<string> {
+    const batches = judgeFile({ ...file, required: 'any', chunkBytes: 262_144 })
+    for (;;) {
+      const next = await batches.next()
+      if (next.done) {
+        ends.push(next.value)
+        return
+      }
+      refused.push(...next.value.refused.slice(0, shownRows - refused.length))
+      yield copyText(next.value)
+    }
+  }
+  const client = await pool.connect()
+  try {
+    await pipeline(Readable.from(text(), { objectMode: false }), await openStage(client))
+  } finally {
+    client.release()
+  }
+  const [end] = ends
+  assert(end)
+  return end
+}

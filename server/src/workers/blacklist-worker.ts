@@ -1,0 +1,17 @@
+import { Worker } from 'node:worker_threads'
+import type { BlacklistEnd, BlacklistFile } from './blacklist-file.ts'
+
+export type BlacklistJob = BlacklistFile & { databaseUrl: string }
+
+/** Stores a file of blacklisted numbers in a thread of its own. */
+export function storeBlacklist(job: BlacklistJob): Promise<BlacklistEnd> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./blacklist-thread.ts', import.meta.url), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
+    })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the thread of a blacklist ended with code ${code}`))) // ignored after an answer
+  })
+}
