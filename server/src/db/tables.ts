@@ -184,6 +184,25 @@ export interface Blacklist {
   phone: number;
 }
 
+export interface BlacklistRefused {
+  line: number;
+  reason: string;
+  text: string;
+  upload_id: number;
+}
+
+export interface BlacklistUpload {
+  accepted: number;
+  at: Generated<Timestamp>;
+  by_user_id: number;
+  duplicate: number;
+  file_name: string;
+  id: Generated<number>;
+  invalid: number;
+  owner_id: number;
+  rows: number;
+}
+
 export interface BrandDomain {
   asked_at: Generated<Timestamp>;
   confirmed_at: Timestamp | null;
@@ -675,6 +694,8 @@ export interface DB {
   audit_log: AuditLog;
   base: Base;
   blacklist: Blacklist;
+  blacklist_refused: BlacklistRefused;
+  blacklist_upload: BlacklistUpload;
   brand_domain: BrandDomain;
   branding: Branding;
   campaign: Campaign;

@@ -35,6 +35,8 @@ const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 /** A reseller's plans are his own alone (WIRE.md, Who may what). */
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
+/** Nobody touches another's blacklist, neither from above (WIRE.md, Who may what). */
+const onOwnBlacklist = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 const ofDialer: Row = { on: ['dialerId', things.dialer] }
 const ofTrunk: Row = { on: ['trunkId', things.trunk] }
 const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
@@ -75,6 +77,11 @@ export const rows: Record<RouteKey, Row> = {
   'contacts.baseUpload': {},
   'contacts.sample': {},
   'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
+  'blacklist.list': ofAccount,
+  'blacklist.add': {},
+  'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onOwnBlacklist },
+  'blacklist.upload': {},
+  'blacklist.refusedFile': { on: ['uploadId', things.blacklistUpload], except: onOwnBlacklist },
   'lines.clisOfUser': ofAccount,
   'dialers.choices': {},
   'dialers.list': {},
@@ -145,6 +152,7 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     pulseDuration: 30,
     pulsePrice: 60,
     planStatus: 1,
+    mobile: `98${fresh.replace(/\D/g, '').padStart(8, '0')}`,
     templateId: 0,
     menuWaitTime: 5,
     rePrompt: 1,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import { mintAccount } from '../modules/credits/actions-move.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
 import { newCampaign, newPrompt } from './campaigns.ts'
@@ -236,5 +237,32 @@ export const waitingDomain: Thing = {
 export const plan: Thing = {
   owners: ['reseller', 'superAdmin'],
   make: (app, owner) => newPlan(app, owner.role === 'reseller' ? { owner } : {}),
+  missing: noId,
+}
+
+/** Whose numbers a super admin's are. */
+async function blacklistOwner(app: TestApp, owner: Viewer): Promise<number> {
+  return owner.role === 'superAdmin' ? app.db.transaction().execute(mintAccount) : owner.userId
+}
+
+export const blacklisted: Thing = {
+  async make(app, owner) {
+    const entry = { owner_id: await blacklistOwner(app, owner), phone: 9_779_850_000_000 + ++serial }
+    return (await app.db.insertInto('blacklist').values(entry).returning('id').executeTakeFirstOrThrow()).id
+  },
+  missing: noId,
+}
+
+export const blacklistUpload: Thing = {
+  async make(app, owner) {
+    const counts = { rows: 1, accepted: 1, duplicate: 0, invalid: 0 }
+    const upload = {
+      owner_id: await blacklistOwner(app, owner),
+      by_user_id: owner.userId,
+      file_name: 'a.csv',
+      ...counts,
+    }
+    return (await app.db.insertInto('blacklist_upload').values(upload).returning('id').executeTakeFirstOrThrow()).id
+  },
   missing: noId,
 }
