@@ -1,6 +1,7 @@
 import { authRoutes } from './auth.ts'
 import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
+import { brandRoutes } from './brands.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
@@ -17,6 +18,7 @@ import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 export const routes = {
   auth: authRoutes,
   branding: brandingRoutes,
+  brands: brandRoutes,
   users: userRoutes,
   prompts: promptRoutes,
   contacts: contactRoutes,

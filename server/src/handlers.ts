@@ -1,7 +1,7 @@
 import type { AllHandlers } from './http/types.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { blacklistHandlers } from './modules/blacklist/routes.ts'
-import { brandingHandlers } from './modules/branding/routes.ts'
+import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
@@ -19,6 +19,7 @@ import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 export const handlers: AllHandlers = {
   auth: authHandlers,
   branding: brandingHandlers,
+  brands: brandHandlers,
   users: userHandlers,
   prompts: promptHandlers,
   contacts: contactHandlers,

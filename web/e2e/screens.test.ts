@@ -125,6 +125,8 @@ const screens: Screen[] = [
   screen('superadmin', 'campaigns', '/voice-campaign-summary'),
   screen('superadmin', 'credits history', '/credits-history'),
   screen('superadmin', 'stop all dialling', '/stop-dialling'),
+  screen('reseller', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
+  screen('superadmin', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
   screen('superadmin', 'dialers', '/dialer-list'),
   screen('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
     page.getByRole('button', { name: 'Create Dialer' }).click(),

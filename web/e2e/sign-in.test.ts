@@ -43,7 +43,16 @@ test('each role has its own menu, and no other address opens for it', async () =
   for (const [username, menu] of [
     [
       'reseller',
-      ['Dashboard', 'Voice Campaigns', 'Upload Voice File', 'Voice Files', 'Add Voice Plan', 'Voice Plans', ...common],
+      [
+        'Dashboard',
+        'Voice Campaigns',
+        'Upload Voice File',
+        'Voice Files',
+        'Add Voice Plan',
+        'Voice Plans',
+        ...common,
+        'Branding',
+      ],
     ],
     [
       'superadmin',

@@ -134,6 +134,13 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: 'stopAllDialling' },
   },
   {
+    path: '/branding',
+    screen: 'branding/Branding',
+    texts: ['branding'],
+    icon: 'palette',
+    for: { reseller: 'branding', superAdmin: 'branding' },
+  },
+  {
     path: '/user-profile',
     screen: 'profile/Profile',
     texts: ['profile'],

@@ -2,9 +2,12 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
+import { saveBrand } from '../modules/branding/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { testHttp } from '../testing/http.ts'
+import { newReseller, newSuperAdmin } from '../testing/seed.ts'
 import { Console } from './console.ts'
 
 const app = await testApp()
@@ -14,7 +17,7 @@ const script = 'console.log("ghanti");'.repeat(100)
 fs.mkdirSync(path.join(dist, 'console'))
 fs.mkdirSync(path.join(dist, '.vite'))
 const index =
-  '<html><head><meta name="base-path" content="__BASE_PATH__" /><script src="__BASE_PATH__/console/main.js"></script></head></html>'
+  '<html><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script></head></html>'
 const files: Record<string, string> = {
   'index.html': index,
   'console/main.js': script,
@@ -60,6 +63,40 @@ test('a screen’s page names what that screen needs, each file once', async () 
   expect((await get('/', signedIn)).body).toContain('home.js')
   expect((await get('/')).body).toContain('login.js')
   expect((await get('/any/other', signedIn)).statusCode).toBe(200)
+})
+
+describe('whose console it is', () => {
+  const brand = { company: 'Voice "$&" </title><script>', logoUrl: '/api/obd/logo/0.png', primaryColour: '#0b7a75' }
+  const escaped = 'Voice &#34;$&#38;&#34; &#60;/title&#62;&#60;script&#62;'
+  const pageOf = (folder: string) => new Console(dist, folder).page('/', false, { ...brand, demo: false })
+
+  test('the page has its title and logo from the first byte, and markup in a name is text', () => {
+    expect(pageOf('')).toContain(`<title>${escaped}</title><link rel="icon" href="/api/obd/logo/0.png">`)
+    expect(pageOf('')).not.toContain('<script>')
+    expect(pageOf('/build')).toContain('<link rel="icon" href="/build/api/obd/logo/0.png">')
+  })
+
+  test('by the host that a trusted proxy names, by nobody else’s word', async () => {
+    const reseller = await newReseller(app)
+    const owner = await newSuperAdmin(app)
+    const ctx = { app, viewer: owner, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
+    const change = { userId: reseller.userId, domain: 'voice.example.com', company: 'Himal Voice' }
+    await app.db.transaction().execute((tx) => saveBrand(tx, ctx, change))
+    const titleAt = async (server: FastifyInstance, headers: Record<string, string>) =>
+      /<title>(.*)<\/title>/.exec((await server.inject({ url: '/', headers })).body)?.[1]
+    expect(await titleAt(http, { host: 'Voice.example.com:8443' })).toBe('Himal Voice')
+    expect(await titleAt(http, { host: 'other.example.com' })).toBe('Ghanti')
+    const forwarded = { host: 'other.example.com', 'x-forwarded-host': 'voice.example.com' }
+    expect(await titleAt(http, forwarded)).toBe('Ghanti')
+    for (const [proxy, title] of [
+      ['127.0.0.1', 'Himal Voice'],
+      ['10.9.9.9', 'Ghanti'],
+    ] as const) {
+      const config = { ...app.config, trustProxy: [proxy] }
+      const behind = await testHttp({ ...app, config }, { handlers: {}, console: new Console(dist, '') })
+      expect(await titleAt(behind, forwarded), proxy).toBe(title)
+    }
+  })
 })
 
 test('what is no screen is not answered with one', async () => {

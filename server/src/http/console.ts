@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 
@@ -65,8 +66,11 @@ export class Console {
     return asset.bytes.toString('utf8')
   }
 
-  /** The page of a screen: index.html that names what this screen needs, so that the browser fetches it at once. */
-  page(pathname: string, signedIn: boolean): string {
+  /**
+   * The page of a screen: index.html that names what this screen needs, so that the browser fetches it at once, and whose it is: the first
+   * thing that a visitor sees is the company's. `brand` null: it could not be found out, the page asks by itself.
+   */
+  page(pathname: string, signedIn: boolean, brand: Branding | null): string {
     const screen = signedIn
       ? this.#preloads.screens.find((line) => matches(line.path, pathname))
       : this.#preloads.signedOut
@@ -83,7 +87,9 @@ export class Console {
         (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${at(file)}">`,
       ),
     ]
-    return this.#index.replace('</head>', `${links.join('')}</head>`)
+    if (brand) links.push(`<meta name="brand" content="${escaped(JSON.stringify(brand))}">`)
+    const page = this.#index.replace('</head>', () => `${links.join('')}</head>`)
+    return brand ? branded(page, brand, this.#basePath) : page
   }
 
   async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
@@ -93,6 +99,17 @@ export class Console {
     reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=300')
     return sendCompressed(asset, request, reply)
   }
+}
+
+function branded(page: string, { company, logoUrl }: Branding, basePath: string): string {
+  const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(company)}</title>`)
+  if (logoUrl === null) return titled
+  return titled.replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escaped(basePath + logoUrl)}">`)
+}
+
+/** As text of an element or of an attribute in double quotes. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
 async function sendCompressed(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -123,8 +140,15 @@ function matches(pattern: string, pathname: string): boolean {
   return wanted.length === parts.length && wanted.every((part, i) => part.startsWith(':') || part === parts[i])
 }
 
+type ConsoleOptions = {
+  console: Console
+  basePath: string
+  /** Whose console the visitor's host name shows; null when that cannot be said now. */
+  brandOf: (hostname: string) => Promise<Branding | null>
+}
+
 /** Any path that is no file and none of the API's is a screen: the browser's router knows it. */
-export function consoleRoutes(http: FastifyInstance, console: Console, basePath: string): void {
+export function consoleRoutes(http: FastifyInstance, { console, basePath, brandOf }: ConsoleOptions): void {
   http.get('/*', async (request, reply) => {
     const pathname = decodeURI(request.url.split('?')[0] ?? '/')
     const sent = await console.send(pathname.slice(1), request, reply)
@@ -135,6 +159,7 @@ export function consoleRoutes(http: FastifyInstance, console: Console, basePath:
       return reply.redirect(`${basePath}${request.url}`)
     const trimmed = pathname.replace(/(?<=.)\/+$/, '')
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie')
-    return reply.send(console.page(trimmed, request.cookies['role'] !== undefined))
+    const brand = await brandOf(request.hostname)
+    return reply.send(console.page(trimmed, request.cookies['role'] !== undefined, brand))
   })
 }

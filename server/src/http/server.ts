@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/pool.ts'
 import { demoAccountExists } from '../modules/auth/actions.ts'
+import { brandOfHost } from '../modules/branding/actions.ts'
 import { consoleRoutes, type Console } from './console.ts'
 import { docsRoutes } from './docs.ts'
 import { errorHandler, sendError } from './error-reply.ts'
@@ -64,7 +65,14 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   docsRoutes(http, config.basePath)
   mailboxRoute(http, app)
   mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })
-  if (options.console) consoleRoutes(http, options.console, config.basePath)
+  if (options.console) {
+    const brandOf = (hostname: string) =>
+      brandOfHost(app, hostname).catch((error: unknown) => {
+        app.log.error({ error, hostname }, 'whose console this is could not be read')
+        return null
+      })
+    consoleRoutes(http, { console: options.console, basePath: config.basePath, brandOf })
+  }
   return { http, drain: () => (state.draining = true) }
 }
 

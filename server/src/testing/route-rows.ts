@@ -53,11 +53,11 @@ export const rows: Record<RouteKey, Row> = {
   'auth.session': {},
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here
-  'branding.own': {},
-  'branding.save': { fields: ({ role }) => (role === 'superAdmin' ? { domain: undefined } : {}) }, // the platform has none
-  'branding.domains': {},
-  'branding.confirmDomain': { on: ['hostname', things.waitingDomain] },
-  'branding.refuseDomain': { on: ['hostname', things.waitingDomain] },
+  'brands.own': {},
+  'brands.save': { fields: ({ role }) => (role === 'superAdmin' ? { domain: undefined } : {}) }, // the platform has none
+  'brands.domains': {},
+  'brands.confirmDomain': { on: ['hostname', things.waitingDomain] },
+  'brands.refuseDomain': { on: ['hostname', things.waitingDomain] },
   'users.profile': ofAccount,
   'users.dashboard': ofAccount,
   'prompts.categories': {},

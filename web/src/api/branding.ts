@@ -1,22 +1,32 @@
-import { brandingRoutes } from '@ghanti/contract/branding.ts'
+import { Branding, brandingRoutes } from '@ghanti/contract/branding.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { basePath } from './base.ts'
 
-export type Branding = { company: string; logoUrl: string | null; primaryColour: string | null; demo: boolean }
 const ours: Branding = { company: 'Ghanti', logoUrl: null, primaryColour: null, demo: false }
+
+/** The server writes it into the page, so that nobody sees another's name or colours first. */
+function ofPage(): Branding | undefined {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content
+  return content === undefined ? undefined : Branding.safeParse(JSON.parse(content)).data
+}
 
 /** Whose console this is, by host name. A load that fails leaves ours: nobody is kept out by a missing logo. */
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }): Promise<Branding> =>
     call(brandingRoutes.byHost, { hostname: window.location.hostname }, { signal }),
+  initialData: ofPage,
   staleTime: Infinity,
   retry: 1,
 })
 
 export function useBranding(): Branding {
   const branding = useQuery(brandingQuery).data ?? ours
-  const logoUrl = branding.logoUrl?.startsWith('/') ? basePath + branding.logoUrl : branding.logoUrl
-  return { ...branding, logoUrl }
+  return { ...branding, logoUrl: ownAddress(branding.logoUrl) }
+}
+
+/** An address of the server's as the page asks for it. */
+export function ownAddress(url: string | null): string | null {
+  return url?.startsWith('/') ? basePath + url : url
 }

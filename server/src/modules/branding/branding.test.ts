@@ -6,14 +6,14 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { pictureFile } from '../../testing/picture.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { saveBrand } from './actions.ts'
-import { brandingHandlers } from './routes.ts'
+import { brandHandlers, brandingHandlers } from './routes.ts'
 
 const app = await testApp()
 let http: FastifyInstance
 let boss: Viewer
 let reseller: Viewer
 beforeAll(async () => {
-  http = await testHttp(app, { handlers: { branding: brandingHandlers } })
+  http = await testHttp(app, { handlers: { branding: brandingHandlers, brands: brandHandlers } })
   boss = await newSuperAdmin(app, { username: 'Boss' })
 })
 beforeEach(async () => {

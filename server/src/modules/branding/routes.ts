@@ -16,7 +16,9 @@ export const brandingHandlers: Handlers<'branding'> = {
     if (type === undefined || !isLogoType(type) || logoEnding[type] !== ending) throw new AppError('not_found')
     return { type, fileName: `logo.${ending}`, inline: true, body: { hash }, cache: 'forever' }
   },
+}
 
+export const brandHandlers: Handlers<'brands'> = {
   async own({ app, viewer }) {
     if (viewer.role !== 'superAdmin') {
       const { logoHash, logoType, ...brand } = await store.ofAccount(app.db, viewer.userId)

@@ -1,4 +1,4 @@
-import { logoPixelsMax, logoPixelsMin } from '@ghanti/contract/branding.ts'
+import { logoPixelsMax, logoPixelsMin } from '@ghanti/contract/brands.ts'
 
 export const logoEnding = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif' } as const
 export type LogoType = keyof typeof logoEnding

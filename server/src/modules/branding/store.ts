@@ -1,4 +1,4 @@
-import type { Brand as WireBrand, DomainRow } from '@ghanti/contract/branding.ts'
+import type { Brand as WireBrand, DomainRow } from '@ghanti/contract/brands.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'

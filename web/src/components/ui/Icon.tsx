@@ -3,6 +3,7 @@ import {
   IconHandStop,
   IconLayoutDashboard,
   IconListDetails,
+  IconPalette,
   IconPlus,
   IconReceipt2,
   IconRouter,
@@ -24,6 +25,7 @@ const icons = {
   server: IconServer2,
   router: IconRouter,
   stop: IconHandStop,
+  palette: IconPalette,
   user: IconUser,
 }
 export type IconName = keyof typeof icons

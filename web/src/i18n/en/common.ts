@@ -12,6 +12,7 @@ const menu = {
   dialers: 'Dialers',
   trunks: 'Trunks',
   stopAllDialling: 'Stop All Dialling',
+  branding: 'Branding',
 }
 export type MenuLabel = keyof typeof menu
 

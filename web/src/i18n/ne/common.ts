@@ -15,6 +15,7 @@ export const texts: typeof english = {
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
     stopAllDialling: 'सबै डायल रोक्ने',
+    branding: 'ब्रान्डिङ',
   },
   shell: {
     skipToContent: 'सिधै सामग्रीमा जानुहोस्',

@@ -1,0 +1,52 @@
+import type { texts as english } from '../en/branding.ts'
+
+export const texts: typeof english = {
+  title: 'ब्रान्डिङ',
+  ofPlatform: 'कसैको आफ्नो डोमेन नभएको ठेगानामा सबैले यही देख्छन्।',
+  ofReseller: 'तपाईंको आफ्नो डोमेनमा तपाईंका ग्राहकले यही देख्छन्।',
+  fields: {
+    company: 'कम्पनीको नाम',
+    companyHint: 'लोगोको छेउमा र हरेक पृष्ठको शीर्षकमा।',
+    domain: 'डोमेन',
+    domainHint: 'calls.example.com जस्तो। सुपर एडमिनले पुष्टि गरेपछि चल्छ।',
+    logo: 'लोगो',
+    logoHint: (megabytes) =>
+      `PNG, JPEG, WebP वा GIF, बढीमा ${megabytes} MB। पारदर्शी पृष्ठभूमि र ३२ पिक्सेल वा त्यसको गुणन उचाइ राम्रो।`,
+    removeLogo: 'लोगो हटाउनुहोस्',
+    primaryColour: 'मुख्य रङ',
+    primaryColourHint: 'बटन र लिङ्कको। खाली: हाम्रै नीलो।',
+    pickColour: 'मुख्य रङ छान्नुहोस्',
+  },
+  works: (hostname) => `${hostname} चल्दै छ।`,
+  waits: (hostname) => `${hostname} पुष्टि हुन बाँकी छ। यसको DNS ले यही सर्भरमा ल्याउनुपर्छ।`,
+  refused: (hostname, reason) => `${hostname} अस्वीकार भयो: ${reason}`,
+  preview: {
+    title: 'पूर्वावलोकन',
+    login: 'लगइन',
+    light: 'उज्यालो',
+    dark: 'अँध्यारो',
+    readable: (ratio) => `यो रङमाथि सेतो अक्षर राम्ररी पढिन्छ (कन्ट्रास्ट ${ratio} : १)।`,
+    darkened: (ratio) =>
+      `यो रङमाथि सेतो अक्षर पढ्न गाह्रो हुन्छ (कन्ट्रास्ट ${ratio} : १, कम्तीमा ४.५ : १ चाहिन्छ): गाढा बनाएर देखाइन्छ।`,
+  },
+  save: 'सेभ गर्नुहोस्',
+  saved: 'ब्रान्ड सेभ भयो।',
+  savedWaiting: 'ब्रान्ड सेभ भयो। सुपर एडमिनले पुष्टि गरेपछि डोमेन चल्छ।',
+  domains: {
+    title: 'डोमेनहरू',
+    subtitle: 'पुष्टि हुन बाँकी पहिले छन्।',
+    empty: 'अहिलेसम्म कसैले डोमेन मागेको छैन।',
+    columns: { hostname: 'डोमेन', account: 'खाता', asked: 'मागेको समय', state: 'अवस्था', action: 'कार्य' },
+    waiting: 'पर्खँदै',
+    working: 'चल्दै',
+    by: (username) => `${username} ले पुष्टि गरेको`,
+    confirm: 'पुष्टि गर्नुहोस्',
+    confirmQuestion: 'यो डोमेन पुष्टि गर्ने निश्चित हो? त्यहाँ आउनेले तुरुन्तै यस खाताको ब्रान्ड देख्छन्।',
+    confirmFailed: 'डोमेन पुष्टि भएन',
+    refuse: 'अस्वीकार गर्नुहोस्',
+    refuseQuestion: 'यो डोमेन अस्वीकार गर्ने निश्चित हो? खाताले कारण पढ्छ।',
+    takeBack: 'फिर्ता लिनुहोस्',
+    takeBackQuestion: 'यो डोमेन फिर्ता लिने निश्चित हो? त्यहाँ आउनेले फेरि प्लेटफर्मको ब्रान्ड देख्छन्।',
+    refuseFailed: 'डोमेन उस्तै छ',
+  },
+}

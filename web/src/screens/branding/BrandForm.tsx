@@ -1,0 +1,131 @@
+import { brandRoutes, logoMaxBytes, type Brand } from '@ghanti/contract/brands.ts'
+import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { brandingQuery, ownAddress } from '../../api/branding.ts'
+import { queryClient, useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import type { Form } from '../../components/form/field.ts'
+import { FileField } from '../../components/form/FileField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { colourOf, toBrandBody, valuesOf, type BrandValues } from './brand-form.ts'
+import { BrandPreview } from './BrandPreview.tsx'
+import classes from './Branding.module.css'
+
+/** `brand`: as it was opened; what was saved is shown anew. */
+export function BrandForm({ brand }: { brand: Brand }) {
+  const t = useTexts('branding')
+  const format = useFormat()
+  const { role } = useSession()
+  const save = useWrite(brandRoutes.save, [brandRoutes.own, brandRoutes.domains])
+  const [seen, setSeen] = useState<Omit<BrandValues, 'domain'>>(valuesOf(brand))
+  const form = useForm<BrandValues>({
+    mode: 'uncontrolled',
+    initialValues: valuesOf(brand),
+    validate: {
+      company: (company) => (company.trim() ? null : 'is required'),
+      primaryColour: (colour) => (!colour.trim() || colourOf(colour) ? null : 'must look like #0b66a3'),
+    },
+    onValuesChange: setSeen,
+  })
+
+  const { company, domain, logo, primaryColour } = t.fields
+  const labels = { company, domain, logo, primaryColour }
+  const submit = form.onSubmit(async (values) => {
+    try {
+      await save.mutateAsync({ input: toBrandBody(values), files: values.logo ? { logo: values.logo } : {} })
+      await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey })
+      const waits = values.domain.trim() !== '' && values.domain.trim() !== brand.domain?.hostname
+      showSuccess(waits ? t.savedWaiting : t.saved)
+    } catch (error) {
+      placeErrors(form, error)
+      requestAnimationFrame(() => showFailure(error, labels))
+    }
+  }, focusInvalid(form))
+
+  return (
+    <div className={classes.columns}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <TextField
+          form={form}
+          name="company"
+          label={t.fields.company}
+          description={t.fields.companyHint}
+          required
+          maxLength={nameMax}
+          autoComplete="organization"
+        />
+        {role !== 'superAdmin' && <DomainField form={form} brand={brand} />}
+        <FileField
+          form={form}
+          name="logo"
+          label={t.fields.logo}
+          description={t.fields.logoHint(format.count(logoMaxBytes / mebibyte))}
+          accept=".png,.jpg,.jpeg,.webp,.gif,image/png,image/jpeg,image/webp,image/gif"
+          maxBytes={logoMaxBytes}
+        />
+        {brand.logoUrl !== null && <CheckboxField form={form} name="removeLogo" label={t.fields.removeLogo} />}
+        <TextField
+          form={form}
+          name="primaryColour"
+          label={t.fields.primaryColour}
+          description={t.fields.primaryColourHint}
+          placeholder="#0b66a3"
+          maxLength={7}
+          autoComplete="off"
+          rightSection={
+            <input
+              type="color"
+              className={classes.picker}
+              aria-label={t.fields.pickColour}
+              value={colourOf(seen.primaryColour) ?? '#0b66a3'}
+              onChange={(event) => form.setFieldValue('primaryColour', event.currentTarget.value)}
+            />
+          }
+        />
+        <div>
+          <Button type="submit" loading={form.submitting}>
+            {t.save}
+          </Button>
+        </div>
+      </form>
+      <BrandPreview
+        company={seen.company}
+        primaryColour={seen.primaryColour}
+        picked={seen.logo}
+        logoUrl={seen.removeLogo ? null : ownAddress(brand.logoUrl)}
+      />
+    </div>
+  )
+}
+
+/** With what became of the domains that were asked for. */
+function DomainField({ form, brand }: { form: Form<BrandValues>; brand: Brand }) {
+  const t = useTexts('branding')
+  const { domain, waiting, refused } = brand
+  return (
+    <>
+      <TextField
+        form={form}
+        name="domain"
+        label={t.fields.domain}
+        description={t.fields.domainHint}
+        maxLength={253}
+        autoComplete="off"
+      />
+      {(domain || waiting || refused) && (
+        <ul className={classes.states}>
+          {domain && <li data-is="works">{t.works(domain.hostname)}</li>}
+          {waiting && <li data-is="waits">{t.waits(waiting.hostname)}</li>}
+          {refused && <li data-is="refused">{t.refused(refused.hostname, refused.reason)}</li>}
+        </ul>
+      )}
+    </>
+  )
+}

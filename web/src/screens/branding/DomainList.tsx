@@ -1,0 +1,110 @@
+import { brandRoutes, type DomainRow } from '@ghanti/contract/brands.ts'
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Branding.module.css'
+
+type Texts = TextsOf<'branding'>
+const again = () => refresh(brandRoutes.domains)
+
+function confirmDomain({ hostname }: DomainRow, { domains: t }: Texts): void {
+  confirm({
+    title: hostname,
+    question: t.confirmQuestion,
+    failure: t.confirmFailed,
+    onYes: () => call(brandRoutes.confirmDomain, { hostname }).finally(again),
+  })
+}
+
+function refuseDomain({ hostname, confirmedAt }: DomainRow, { domains: t }: Texts): void {
+  confirm({
+    title: hostname,
+    question: confirmedAt === null ? t.refuseQuestion : t.takeBackQuestion,
+    failure: t.refuseFailed,
+    danger: true,
+    reason: { required: true },
+    onYes: (reason) => call(brandRoutes.refuseDomain, { hostname, reason }).finally(again),
+  })
+}
+
+const columns = (t: Texts): Column<DomainRow>[] => [
+  {
+    key: 'hostname',
+    header: t.domains.columns.hostname,
+    sortKey: 'hostname',
+    cardTitle: true,
+    cell: (row) => row.hostname,
+  },
+  {
+    key: 'account',
+    header: t.domains.columns.account,
+    sortKey: 'username',
+    cell: (row) => (
+      <div>
+        {row.username}
+        <span className={classes.more}>{row.company}</span>
+      </div>
+    ),
+  },
+  {
+    key: 'asked',
+    header: t.domains.columns.asked,
+    sortKey: 'askedAt',
+    nowrap: true,
+    cell: (row) => <NepalTime wire={row.askedAt} relative />,
+  },
+  {
+    key: 'state',
+    header: t.domains.columns.state,
+    sortKey: 'waiting',
+    cell: (row) => (
+      <div>
+        <span className={classes.state} data-is={row.confirmedAt === null ? 'waits' : 'works'}>
+          {row.confirmedAt === null ? t.domains.waiting : t.domains.working}
+        </span>
+        {row.confirmedBy !== null && <span className={classes.more}>{t.domains.by(row.confirmedBy)}</span>}
+      </div>
+    ),
+  },
+  {
+    key: 'action',
+    header: t.domains.columns.action,
+    cell: (row) => (
+      <div className={classes.actions}>
+        {row.confirmedAt === null && (
+          <Button size="xs" onClick={() => confirmDomain(row, t)}>
+            {t.domains.confirm}
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={() => refuseDomain(row, t)}>
+          {row.confirmedAt === null ? t.domains.refuse : t.domains.takeBack}
+        </Button>
+      </div>
+    ),
+  },
+]
+
+/** Which domains work and which wait for the super admin's word. */
+export default function DomainList() {
+  const t = useTexts('branding')
+  const list = useList(brandRoutes.domains, {})
+  const shown = useMemo(() => columns(t), [t])
+  return (
+    <DataTable
+      isScreen={false}
+      title={t.domains.title}
+      subtitle={t.domains.subtitle}
+      columns={shown}
+      rowId={(row) => row.hostname}
+      list={list}
+      empty={<p>{t.domains.empty}</p>}
+    />
+  )
+}
