@@ -7,6 +7,7 @@ import { words } from '../server/src/engine/words.ts'
 import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../server/src/modules/dialers/rules-names.ts'
 import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
+import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
@@ -143,6 +144,10 @@ test.each([
   ...planFaults,
   `is too low: ${whyTooCheap(price(60, 90), price(30, 50))}`,
   'is too low: you pay 150 paisa a segment yourself',
+  moreThanFree(640),
+  'must be an amount in rupees with at most two decimals, below 1000000000',
+  `belongs to ${name}, who alone recharges it`,
+  'cannot be recharged by itself',
   'cannot be compared: you have no plan yourself',
   'must be one of 1, 10, 15, 30, 60 seconds',
   `is used by ${holdersOf([name, name], 3)}: give them another plan first`,

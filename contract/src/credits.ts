@@ -1,8 +1,46 @@
 import * as z from 'zod/mini'
-import { file, list } from './route.ts'
-import { Id, Search, UserIdInput } from './values.ts'
+import { messages } from './messages.ts'
+import { file, json, list, type ReplyOf } from './route.ts'
+import { Id, Name, orRequired, Search, Text, UserIdInput } from './values.ts'
 
 const creditActions = ['credit_add', 'credit_remove', 'campaign_deduction', 'campaign_margin', 'sms_refund'] as const
+
+/** How a recharge was paid, said by whoever enters it. */
+export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
+export type PaymentMode = (typeof paymentModes)[number]
+
+const rupeesError = 'must be an amount in rupees with at most two decimals, below 1000000000'
+const aboveZero = { error: messages.rechargeAmount }
+/** Rupees as number or text, read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error of whoever sent it. */
+export const RechargeAmount = z.pipe(
+  z.union([z.number({ error: rupeesError }), z.string({ error: rupeesError })], orRequired(rupeesError)),
+  z.pipe(z.transform(paisaOf), z.number({ error: rupeesError }).check(z.minimum(1, aboveZero))),
+)
+
+/** Not a number for what is no amount; below zero for what begins with a minus, whatever its decimals. */
+function paisaOf(rupees: number | string): number {
+  const [, sign, whole, decimals = ''] = /^(-?)(\d{1,9})(?:\.(\d+))?$/.exec(String(rupees).trim()) ?? []
+  if (whole === undefined) return Number.NaN
+  if (sign) return -1
+  return decimals.length > 2 ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+}
+
+const Recharge = z.object({
+  /** The account that gets or gives back: a direct child. */
+  userId: Id,
+  /** A claim that nobody believes: money moves between the caller and his child. */
+  parent: z.optional(Id),
+  credits: RechargeAmount,
+  reference: z.optional(Name),
+  paymentMode: z.optional(z.enum(paymentModes)),
+  note: z.optional(Text(500)),
+})
+const Recharged = z.object({
+  message: z.string(),
+  /** Of the child afterwards, as in `account`. */
+  credits: z.number(),
+  free: z.number(),
+})
 
 /**
  * One movement, or one campaign and day (DESIGN §6). `credits` is signed from the viewer's side: what he gave is below zero for him and above
@@ -28,6 +66,28 @@ export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
 
 export const creditRoutes = {
+  add: json({ method: 'POST', path: '/api/obd/credits/add', input: Recharge, reply: Recharged }),
+  remove: json({ method: 'POST', path: '/api/obd/credits/remove', input: Recharge, reply: Recharged }),
+  /** What whoever recharges a child must see before he does. */
+  account: json({
+    method: 'GET',
+    path: '/api/obd/credits/account/:userId',
+    input: UserIdInput,
+    reply: z.object({
+      userId: z.number(),
+      username: z.string(),
+      credits: z.number(),
+      /** Held by calls that are up. */
+      reserved: z.number(),
+      free: z.number(),
+      /** What the caller himself can give; null: a super admin, who issues credits. */
+      ownFree: z.nullable(z.number()),
+      /** The last recharge, to ask again before the same is done twice; amounts above zero. */
+      last: z.nullable(
+        z.object({ action: z.enum(['credit_add', 'credit_remove']), credits: z.number(), secondsAgo: z.number() }),
+      ),
+    }),
+  }),
   historyOfUser: list({
     path: '/api/obd/credits/history/user/:userId',
     input: UserIdInput,
@@ -40,3 +100,4 @@ export const creditRoutes = {
     input: z.object({ userId: Id, search: z.optional(Search) }),
   }),
 }
+export type CreditAccount = ReplyOf<typeof creditRoutes.account>

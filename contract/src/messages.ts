@@ -36,6 +36,8 @@ export const messages = {
   trunkDeleteFailed: 'Error in Deleting Trunk, please try again',
   trunkUpdateFailed: 'Error in Updating Trunk',
   planDeleteFailed: 'Error in Deleting Plan, please try again',
+  rechargeAmount: 'Recharge Amount cannot be less than or equal to 0',
+  rechargeFailed: 'Recharge Failed.',
   noPlanFound: 'No Plan found',
   noPulseFound: 'No Pulse found',
   noDialerFound: 'No Dialer found',

@@ -32,6 +32,9 @@ export type Row = {
 const ofAccount: Row = { on: ['userId', things.account] }
 /** Own and direct children's (WIRE.md, Who may what). */
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
+/** Only the direct parent moves credits; who is deeper is there to see (WIRE.md, Who may what). */
+const notDirect = { own: 403, deeper: 403 }
+const ofRecharge: Row = { ...ofAccount, except: { reseller: notDirect, superAdmin: notDirect } }
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 /** A reseller's plans are his own alone (WIRE.md, Who may what). */
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
@@ -119,6 +122,9 @@ export const rows: Record<RouteKey, Row> = {
   'plans.choices': ofAccount,
   'plans.setStatus': ofPlan,
   'plans.delete': ofPlan,
+  'credits.add': ofRecharge,
+  'credits.remove': ofRecharge,
+  'credits.account': ofRecharge,
   'credits.historyOfUser': ofHistory,
   'credits.history': ofHistory,
   'credits.historyCsv': ofHistory,
@@ -148,6 +154,8 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     sampleName: 'sample_contacts.csv',
     kind: 'dialer',
     reason: 'Asked for',
+    credits: 0.01,
+    paymentMode: 'cash',
     planName: fresh,
     pulseDuration: 30,
     pulsePrice: 60,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
+import { moreThanFree } from './rules.ts'
 import * as store from './store-move.ts'
 
 /** 'credit_add' goes down from a parent (or the mint) to its child, 'credit_remove' comes back up. */
@@ -24,11 +24,7 @@ export async function moveCredits(tx: Tx, movement: Movement): Promise<void> {
   await store.lockAccounts(tx, [payerId, payeeId])
   await store.sweepIncome(tx, payerId)
   if (!(await store.moveBalance(tx, payerId, payeeId, paisa)))
-    throw badField(
-      'credits',
-      `are more than the Rs ${rupeesOf(await store.freePaisa(tx, payerId))} that are free`,
-      'balance_short',
-    )
+    throw badField('credits', moreThanFree(await store.freePaisa(tx, payerId)), 'balance_short')
   await store.insertTransfer(tx, { payerId, payeeId, paisa, kind: action })
   const shared = {
     action,

@@ -34,7 +34,7 @@ describe('movements', () => {
     await app.db.updateTable('account').set({ reserved_paisa: 400 }).where('id', '=', reseller.userId).execute()
     await expect(give(reseller.userId, user.userId, 601)).rejects.toMatchObject({
       code: 'bad_input',
-      errors: [{ field: 'credits', code: 'balance_short', text: 'are more than the Rs 6 that are free' }],
+      errors: [{ field: 'credits', code: 'balance_short', text: 'is more than the Rs 6.00 that are free' }],
     })
     const transfers = await app.db.selectFrom('transfer').select('id').where('payee_id', '=', user.userId).execute()
     expect(transfers).toEqual([])

@@ -1,7 +1,9 @@
+import { messages } from '@ghanti/contract/messages.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
+import { creditAccount, recharge } from './actions-recharge.ts'
 import { accountView, historyView } from './actions-history.ts'
 import { csvCell, csvColumns, rowOf } from './rules.ts'
 import * as store from './store-history.ts'
@@ -28,6 +30,15 @@ async function csv(ctx: Ctx, userId: number, search: string | undefined): Promis
 }
 
 export const creditHandlers: Handlers<'credits'> = {
+  async add(ctx, input) {
+    return { message: messages.success, ...(await recharge(ctx, input, 'credit_add')) }
+  },
+  async remove(ctx, input) {
+    return { message: messages.success, ...(await recharge(ctx, input, 'credit_remove')) }
+  },
+  async account(ctx, { userId }) {
+    return await creditAccount(ctx, userId)
+  },
   async historyOfUser(ctx, { userId }, query) {
     return await page(ctx, await accountView(ctx.app.db, ctx.viewer, userId), query)
   },

@@ -29,6 +29,11 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
   }
 }
 
+/** Why credits cannot be moved; reads on after the amount. */
+export function moreThanFree(paisa: number): string {
+  return `is more than the Rs ${rupeesOf(paisa).toFixed(2)} that are free`
+}
+
 type Columns = Readonly<Record<string, keyof CreditHistoryRow>>
 const details: Columns = { Reference: 'reference', 'Payment Mode': 'paymentMode', Note: 'note' }
 const ofUsers: Columns = { Amount: 'credits', Campaign: 'campaignName', Action: 'action', Date: 'reqDate', ...details }

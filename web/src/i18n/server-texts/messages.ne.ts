@@ -39,6 +39,8 @@ const nepali = {
   trunkDeleteFailed: 'ट्रङ्क मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   trunkUpdateFailed: 'ट्रङ्क अद्यावधिक गर्न सकिएन',
   planDeleteFailed: 'प्लान मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
+  rechargeAmount: 'रिचार्ज रकम ० वा सोभन्दा कम हुन सक्दैन',
+  rechargeFailed: 'रिचार्ज असफल भयो।',
   noPlanFound: 'कुनै प्लान भेटिएन',
   noPulseFound: 'कुनै पल्स भेटिएन',
   noDialerFound: 'कुनै डायलर भेटिएन',

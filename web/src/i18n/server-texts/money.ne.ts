@@ -15,5 +15,12 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
   ['is no plan of yours', 'तपाईंको प्लान होइन'],
   ['cannot be given: you have no plan yourself', 'दिन मिल्दैन: तपाईंको आफ्नै प्लान छैन'],
   ['cannot be compared: you have no plan yourself', 'तुलना गर्न मिल्दैन: तपाईंको आफ्नै प्लान छैन'],
+  [/^is more than the Rs ([\d.]+) that are free$/, 'खाली रहेको रु {#1} भन्दा बढी छ'],
+  [
+    'must be an amount in rupees with at most two decimals, below 1000000000',
+    'रुपैयाँमा, दशमलवपछि बढीमा दुई अङ्क भएको, १,००,००,००,००० भन्दा कम रकम हुनुपर्छ',
+  ],
+  [/^belongs to (.+), who alone recharges it$/s, '{1} को खाता हो, उनले मात्र रिचार्ज गर्न सक्छन्'],
+  ['cannot be recharged by itself', 'आफ्नै खाता आफैँले रिचार्ज गर्न मिल्दैन'],
   [/^is used by (.+): give them another plan first$/s, '{~1} ले प्रयोग गरिरहेका छन्: पहिले तिनलाई अर्को प्लान दिनुहोस्'],
 ]

@@ -1,0 +1,68 @@
+import type { CreditAccount, creditRoutes } from '@ghanti/contract/credits.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { scopeOf, type Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { mintAccount, moveCredits, type Movement } from './actions-move.ts'
+import { balanceOf } from './actions.ts'
+import * as store from './store-recharge.ts'
+
+type Recharge = InputOf<typeof creditRoutes.add>
+
+/** Gives credits to a direct child, or takes back what of his is free; a super admin issues them, or takes them out of the world. */
+export async function recharge(
+  ctx: Ctx,
+  input: Recharge,
+  action: Movement['action'],
+): Promise<Pick<CreditAccount, 'credits' | 'free'>> {
+  return ctx.app.db.transaction().execute(async (tx) => {
+    const child = await ownChild(tx, ctx.viewer, input.userId, 'share')
+    const purseId = await purseOf(tx, ctx.viewer)
+    const [payerId, payeeId] = action === 'credit_add' ? [purseId, child.id] : [child.id, purseId]
+    const { credits: paisa, reference, paymentMode, note } = input
+    const words = { ...(reference && { reference }), ...(paymentMode && { paymentMode }), ...(note && { note }) }
+    await moveCredits(tx, { payerId, payeeId, paisa, action, byUserId: ctx.viewer.userId, ...words })
+    const done = action === 'credit_add' ? 'credits.add' : 'credits.remove'
+    await audit(tx, ctx, done, `user ${child.id}`, { credits: rupeesOf(paisa), ...words })
+    const { paisa: balance, reservedPaisa } = await balanceOf(tx, child.id)
+    return { credits: rupeesOf(balance), free: rupeesOf(balance - reservedPaisa) }
+  })
+}
+
+/** What is there to recharge, and what was done last. */
+export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAccount> {
+  const { app, viewer } = ctx
+  const child = await ownChild(app.db, viewer, userId, null)
+  const balance = await balanceOf(app.db, child.id)
+  const own = viewer.role === 'superAdmin' ? null : await balanceOf(app.db, viewer.userId)
+  const last = await store.lastRecharge(app.db, child.id)
+  return {
+    userId: child.id,
+    username: child.username,
+    credits: rupeesOf(balance.paisa),
+    reserved: rupeesOf(balance.reservedPaisa),
+    free: rupeesOf(balance.paisa - balance.reservedPaisa),
+    ownFree: own && rupeesOf(own.paisa - own.reservedPaisa),
+    last: last && { action: last.action, credits: rupeesOf(last.paisa), secondsAgo: last.secondsAgo },
+  }
+}
+
+/** Super admins act on the one mint. */
+function purseOf(tx: Tx, viewer: Viewer): Promise<number> {
+  return viewer.role === 'superAdmin' ? mintAccount(tx) : Promise.resolve(viewer.userId)
+}
+
+/** A direct child; of super admins whoever is below any of them. Deeper ones are seen but recharged by their own parent, strangers are not there. */
+async function ownChild(db: Db, viewer: Viewer, userId: number, lock: 'share' | null): Promise<store.Child> {
+  const child = await store.findChild(db, scopeOf(viewer), userId, lock)
+  if (!child) throw new AppError('not_found')
+  if (child.parentId === viewer.userId || (viewer.role === 'superAdmin' && child.parentRole === 'superAdmin'))
+    return child
+  const text = child.parentName
+    ? `belongs to ${child.parentName}, who alone recharges it`
+    : 'cannot be recharged by itself'
+  throw new AppError('not_allowed', [{ field: 'userId', code: 'not_direct', text }])
+}
