@@ -1,13 +1,159 @@
 import * as z from 'zod/mini'
-import { json } from './route.ts'
-import { UserIdInput } from './values.ts'
+import { callerIdOf, whyNoCallerId } from './caller-id.ts'
+import { channelsMax } from './dialers.ts'
+import { file, json, list, upload } from './route.ts'
+import { Id, jsonOr, mebibyte, Message, Name, Search, Text, UserIdInput, wireInt } from './values.ts'
+
+/** Of a dedicated CLI each level has one holder, of a shared one any number (WIRE.md, Lines). */
+export const cliPools = ['dedicated', 'shared'] as const
+export const cliUploadTypes = ['new', 'move'] as const
+export const cliChannelsDefault = 30
+export const cliFileMaxBytes = mebibyte
+const cliRowsMax = 500
+
+const Channels = wireInt(1, channelsMax)
+
+/** However it is written; stored as national digits. */
+const CallerId = z.pipe(
+  Text(40).check(({ value, issues }) => {
+    if (value !== '' && callerIdOf(value) === null)
+      issues.push({ code: 'custom', message: whyNoCallerId(value), input: value })
+  }),
+  z.transform((written: string) => callerIdOf(written) ?? written),
+)
+
+const Cli = {
+  cliId: z.number(),
+  cli: z.string(),
+  channels: z.number(),
+  /** 1 Active: it has a trunk; else 0. */
+  cliStatus: z.number(),
+  pool: z.enum(cliPools),
+}
+const CliRow = z.object({
+  ...Cli,
+  /** Null for all but the super admin, and without a trunk. */
+  trunkId: z.nullable(z.number()),
+  trunkName: z.nullable(z.string()),
+  dialerName: z.nullable(z.string()),
+  pilotNumber: z.nullable(z.string()),
+  /** The first of those below the viewer who hold it, from the top. */
+  holders: z.array(z.string()),
+  holderCount: z.number(),
+  /** In the list of allocations: who got it from whom. */
+  allocation: z.nullable(
+    z.object({ allocationId: z.number(), userId: z.number(), username: z.string(), givenBy: z.string() }),
+  ),
+})
+export type CliRow = z.output<typeof CliRow>
+
+const sort = ['-cliId', 'cli', 'channels'] as const
+
+/** As forms write what was not chosen. */
+const Chosen = z.pipe(
+  z.optional(z.unknown()),
+  z.pipe(
+    z.transform((value: unknown) => (value === '' || value === null ? undefined : value)),
+    z.optional(Id),
+  ),
+)
+
+/** What the upload made of each line: `rows = accepted + duplicate + invalid`, the refused lines all told. */
+const CliUploaded = z.object({
+  message: z.string(),
+  rows: z.number(),
+  accepted: z.number(),
+  duplicate: z.number(),
+  invalid: z.number(),
+  refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
+})
+export type CliUploaded = z.output<typeof CliUploaded>
 
 export const lineRoutes = {
-  /** What an account may call from. */
-  clisOfUser: json({
-    method: 'GET',
-    path: '/api/obd/cli/user/:userId',
-    input: UserIdInput,
-    reply: z.array(z.object({ cliId: z.number(), cli: z.string(), channels: z.number(), cliStatus: z.number() })),
+  all: list({ path: '/api/obd/cli/all', input: z.object({ trunkId: z.optional(Id) }), row: CliRow, sort }),
+  /** What an account may call from; all there are for the super admin's own id. */
+  clisOfUser: list({ path: '/api/obd/cli/user/:userId', input: UserIdInput, row: CliRow, sort }),
+  /** A row for each account below the viewer, or for `userId` alone, and CLI that it holds. */
+  allocated: list({
+    path: '/api/obd/cli/allocated',
+    input: z.object({ userId: z.optional(Id) }),
+    row: CliRow,
+    sort: ['-allocationId', 'cli'],
+  }),
+  /** The same lists for a spreadsheet: of allocations with `allocated` or `userId`, else of CLIs. */
+  exportCsv: file({
+    path: '/api/obd/cli/cli.csv',
+    input: z.object({
+      allocated: z.optional(z.literal('1', { error: 'must be 1 or left out' })),
+      userId: z.optional(Id),
+      trunkId: z.optional(Id),
+      search: z.optional(Search),
+    }),
+  }),
+  /** What the viewer may allocate now. */
+  available: list({ path: '/api/obd/cli/available', row: z.object(Cli), sort: ['cli', 'cliId'] }),
+  /** To whom. */
+  takers: list({
+    path: '/api/obd/cli/takers',
+    row: z.object({ userId: z.number(), username: z.string(), company: z.string() }),
+    sort: ['username'],
+  }),
+  add: json({
+    method: 'POST',
+    path: '/api/obd/cli',
+    input: z.object({ cli: CallerId, channels: Channels, trunkName: Name }),
+    reply: z.object({ message: z.string(), cliId: z.number() }),
+  }),
+  /** Without `trunkName` it is inactive. */
+  update: json({
+    method: 'POST',
+    path: '/api/obd/cli/update',
+    input: z.object({ cliId: Id, channels: Channels, trunkName: z.optional(Name) }),
+    reply: Message,
+  }),
+  /** All rows or none. `cliId` decides, `cli` is what the row was called. */
+  allocate: json({
+    method: 'POST',
+    path: '/api/obd/allocate/cli',
+    input: z.object({
+      cliRows: z._default(
+        jsonOr(
+          z
+            .array(z.object({ cli: z.optional(z.unknown()), cliId: Chosen, userId: Chosen }))
+            .check(z.maxLength(cliRowsMax, { error: `has more than ${cliRowsMax} rows` })),
+        ),
+        [],
+      ),
+    }),
+    reply: Message,
+  }),
+  /** Takes it back, with all that was passed on; `userId` says from whom when several have it from the viewer. */
+  deallocate: json({
+    method: 'DELETE',
+    path: '/api/obd/cli/deallocate',
+    input: z.object({ cliId: Id, userId: z.optional(Id) }),
+    reply: Message,
+  }),
+  /** The super admin's removes it, anybody else's gives back his own with all that he passed on. `allocated` and `userId` are claims: the role decides. */
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/cli',
+    input: z.object({
+      cliId: Id,
+      userId: z.optional(Id),
+      allocated: z.optional(wireInt(0, 2)),
+    }),
+    reply: Message,
+  }),
+  /** Lines of `cli,channels,trunkName`, the header optional; `trunkName` is that of lines which name none. */
+  upload: upload({
+    path: '/api/obd/cliupload',
+    input: z.object({
+      pool: z._default(z.enum(cliPools, { error: 'must be dedicated or shared' }), 'shared'),
+      uploadType: z._default(z.enum(cliUploadTypes, { error: 'must be new or move' }), 'new'),
+      trunkName: z.optional(Name),
+    }),
+    files: { cliFile: { maxBytes: cliFileMaxBytes, required: true } },
+    reply: CliUploaded,
   }),
 }

@@ -40,6 +40,10 @@ export const messages = {
   rechargeFailed: 'Recharge Failed.',
   noPlanFound: 'No Plan found',
   noPulseFound: 'No Pulse found',
+  cliMissing: 'Please select CLI',
+  cliRowMissing: 'Please add CLI Row',
+  cliDeleteFailed: 'Error in Deleting CLI, please try again',
+  cliRemoveFailed: 'Error in Removing CLI, please try again',
   noDialerFound: 'No Dialer found',
   noIdFound: 'No ID found',
   noFiles: 'No Files',
@@ -58,4 +62,8 @@ export function notSupported(type: string): string {
 
 export function dtmfTaken(dtmf: string): string {
   return `${dtmf} DTMF is already selected`
+}
+
+export function cliTaken(cli: string): string {
+  return `${cli} is already selected`
 }

@@ -18,10 +18,15 @@ export function asciiDigits(text: string): string {
   return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }
 
+/** A number without what people put between its digits, which are ASCII then. */
+export function withoutSeparators(written: string): string {
+  return asciiDigits(written).replace(between, '')
+}
+
 /** The number that somebody wrote, or null when it cannot be dialled. A spreadsheet's 9.84E+09 has lost its digits and is null. */
 export function dialable(written: string): Phone | null {
   if (mobile.test(written)) return { e164: `+977${written}`, kind: 'mobile' } // as most are written
-  const text = asciiDigits(written).replace(between, '')
+  const text = withoutSeparators(written)
   if (!/^\+?\d+$/.test(text)) return null
   const abroad = international.exec(text)
   if (text.startsWith('+') && !abroad) return null
@@ -34,7 +39,7 @@ export function dialable(written: string): Phone | null {
 
 /** Why `dialable` said null, in words that read on after the number. */
 export function whyNotDialable(written: string): string {
-  const text = asciiDigits(written).replace(between, '')
+  const text = withoutSeparators(written)
   if (text === '') return 'is empty'
   if (/^\+?\d+E\+?\d+$/i.test(text))
     return 'was cut by a spreadsheet (format the column as text, enter the numbers again)'

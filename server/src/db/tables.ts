@@ -377,6 +377,7 @@ export interface CliHolder {
   at: Generated<Timestamp>;
   cli_id: number;
   given_by: number;
+  id: Generated<number>;
 }
 
 export interface ContactRetry {

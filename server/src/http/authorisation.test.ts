@@ -250,7 +250,8 @@ test.each(lines.filter(({ key }) => rows[key].names))(
     for (const one of cases) {
       const { reply, what } = await ask(line, one)
       expect(reply.statusCode, what).toBe(400)
-      expect(reply.json(), what).toMatchObject({ errors: [{ field: one.field }] })
+      const [error] = reply.json<{ errors: { field: string }[] }>().errors
+      expect(error?.field.split('.')[0], what).toBe(one.field)
       answers.push({ ...one, reply, what })
     }
     expect(await snapshot(), 'what is refused changes nothing').toEqual(before)

@@ -50,9 +50,10 @@ export async function newCampaign(
     status = 'running',
     rows = 0,
     name = `Campaign ${randomUUID()}`,
-  }: { status?: CampaignStatus; rows?: number; name?: string } = {},
+    ...over
+  }: { status?: CampaignStatus; rows?: number; name?: string; line?: Awaited<ReturnType<typeof newLine>> } = {},
 ): Promise<number> {
-  const line = await newLine(app, { holders: [owner] })
+  const line = over.line ?? (await newLine(app, { holders: [owner] }))
   const baseId = await newBase(app, owner)
   return app.db.transaction().execute(async (tx) => {
     const { id } = await tx

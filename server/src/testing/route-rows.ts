@@ -85,7 +85,22 @@ export const rows: Record<RouteKey, Row> = {
   'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onOwnBlacklist },
   'blacklist.upload': {},
   'blacklist.refusedFile': { on: ['uploadId', things.blacklistUpload], except: onOwnBlacklist },
+  'lines.all': {},
   'lines.clisOfUser': ofAccount,
+  'lines.allocated': ofAccount,
+  'lines.exportCsv': { ...ofAccount, fields: { allocated: '1' } },
+  'lines.available': {},
+  'lines.takers': {},
+  'lines.add': { names: { trunkName: things.trunkName }, fields: (_, fresh) => ({ cli: mobileOf(fresh) }) },
+  'lines.update': { on: ['cliId', things.anyCli], names: { trunkName: things.trunkName } },
+  'lines.allocate': { names: { cliRows: things.cliRows } },
+  'lines.deallocate': {
+    on: ['cliId', things.heldCli],
+    fields: { userId: undefined },
+    except: { reseller: { child: 404, deeper: 404 } }, // what he does not hold himself is not his to take
+  },
+  'lines.delete': { on: ['cliId', things.heldCli], except: { reseller: { child: 404, deeper: 404 } } }, // likewise
+  'lines.upload': { names: { trunkName: things.trunkName }, fields: { pool: 'shared', uploadType: 'new' } },
   'dialers.choices': {},
   'dialers.list': {},
   'dialers.create': {},
@@ -135,6 +150,9 @@ export const rows: Record<RouteKey, Row> = {
 }
 
 let serial = 0
+
+/** 'Name 12' as a number of its own. */
+const mobileOf = (fresh: string) => `98${fresh.replace(/\D/g, '').padStart(8, '0')}`
 
 /** What a field of this name may say in any request. */
 function plainFields(viewer: Viewer, fresh: string): Fields {

@@ -1,13 +1,6 @@
 import type { Db, Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
-import { scopeOfPath, type Viewer } from '../../policy.ts'
 import * as store from './store.ts'
-
-/** What an account may call from; every CLI for the super admin's own id (WIRE.md, Who may what). */
-export async function listClis(db: Db, viewer: Viewer, userId: number): Promise<store.HeldCli[]> {
-  const scope = await scopeOfPath(db, viewer, userId)
-  return store.clisOf(db, scope.kind === 'platform' ? null : userId)
-}
 
 export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
 

@@ -1,14 +1,95 @@
-import type { Handlers } from '../../http/types.ts'
-import { listClis } from './actions.ts'
+import type { lineRoutes } from '@ghanti/contract/lines.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
+import { scopeOfPath } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { addCli, removeCli, updateCli } from './actions-clis.ts'
+import { allocate, deallocate, giveBack } from './actions-holders.ts'
+import { uploadClis } from './actions-upload.ts'
+import { csvColumns, rowOf } from './rules.ts'
+import * as store from './store-list.ts'
+
+async function page({ app, viewer }: Ctx, view: store.CliView, query: ListQuery) {
+  const found = await store.list(app.db, viewer, view, query)
+  return { ...found, rows: found.rows.map((row) => rowOf(row, viewer.role)) }
+}
+
+async function heldView({ app, viewer }: Ctx, userId: number): Promise<store.CliView> {
+  const scope = await scopeOfPath(app.db, viewer, userId)
+  return scope.kind === 'platform' ? { kind: 'all' } : { kind: 'heldBy', accountId: userId }
+}
+
+async function allocatedView({ app, viewer }: Ctx, userId: number | undefined): Promise<store.CliView> {
+  if (userId !== undefined) await scopeOfPath(app.db, viewer, userId)
+  return { kind: 'allocated', accountId: userId }
+}
+
+async function csv(ctx: Ctx, input: InputOf<typeof lineRoutes.exportCsv>): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const { allocated, userId = viewer.userId, trunkId, search } = input
+  const isAllocated = viewer.role !== 'user' && (allocated !== undefined || userId !== viewer.userId)
+  const held = await heldView(ctx, userId)
+  const own: store.CliView = held.kind === 'all' ? { kind: 'all', trunkId } : held
+  const view = isAllocated ? await allocatedView(ctx, input.userId) : own
+  await audit(app.db, ctx, 'cli.export', null, { ...input })
+  const columns = csvColumns(viewer.role, isAllocated)
+  async function* rows(): AsyncGenerator<CsvCell[]> {
+    for await (const batch of store.all(app.db, viewer, view, search))
+      for (const cli of batch) yield Object.values(columns).map((cell) => cell(rowOf(cli, viewer.role)))
+  }
+  return {
+    type: 'text/csv; charset=utf-8',
+    fileName: 'cli.csv',
+    body: { stream: csvStream(Object.keys(columns), rows()) },
+  }
+}
 
 export const lineHandlers: Handlers<'lines'> = {
-  async clisOfUser({ app, viewer }, { userId }) {
-    const clis = await listClis(app.db, viewer, userId)
-    return clis.map(({ id, number, channels, active }) => ({
-      cliId: id,
-      cli: number,
-      channels,
-      cliStatus: active ? 1 : 0,
-    }))
+  async all(ctx, { trunkId }, query) {
+    return await page(ctx, { kind: 'all', trunkId }, query)
+  },
+  async clisOfUser(ctx, { userId }, query) {
+    return await page(ctx, await heldView(ctx, userId), query)
+  },
+  async allocated(ctx, { userId }, query) {
+    return await page(ctx, await allocatedView(ctx, userId), query)
+  },
+  async exportCsv(ctx, input) {
+    return await csv(ctx, input)
+  },
+  async available({ app, viewer }, _input, query) {
+    const found = await store.available(app.db, viewer, query)
+    const rows = found.rows.map((cli) => {
+      const { cliId, cli: number, channels, cliStatus, pool } = rowOf(cli, viewer.role)
+      return { cliId, cli: number, channels, cliStatus, pool }
+    })
+    return { ...found, rows }
+  },
+  async takers({ app, viewer }, _input, query) {
+    return await store.takers(app.db, viewer, query)
+  },
+  async add(ctx, input) {
+    return { message: messages.success, cliId: await addCli(ctx, input) }
+  },
+  async update(ctx, input) {
+    await updateCli(ctx, input)
+    return { message: messages.success }
+  },
+  async allocate(ctx, { cliRows }) {
+    await allocate(ctx, cliRows)
+    return { message: messages.success }
+  },
+  async deallocate(ctx, { cliId, userId }) {
+    await deallocate(ctx, cliId, userId)
+    return { message: messages.success }
+  },
+  async delete(ctx, { cliId }) {
+    await (ctx.viewer.role === 'superAdmin' ? removeCli : giveBack)(ctx, cliId)
+    return { message: messages.success }
+  },
+  async upload(ctx, input, { cliFile }) {
+    return await uploadClis(ctx, input, cliFile)
   },
 }

@@ -1,26 +1,4 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-
-export type HeldCli = { id: number; number: string; channels: number; active: boolean }
-
-/** Active = it has a trunk whose dialer is there. */
-const active = sql<boolean>`exists (select from trunk t join dialer d on d.id = t.dialer_id
-  where t.id = cli.trunk_id and t.deleted_at is null and d.deleted_at is null)`
-
-/** What was allocated to the account; every CLI there is when `holderId` is null. */
-export function clisOf(db: Db, holderId: number | null): Promise<HeldCli[]> {
-  return db
-    .selectFrom('cli')
-    .select(['cli.id', 'cli.number', 'cli.channels', active.as('active')])
-    .where('cli.deleted_at', 'is', null)
-    .$if(holderId !== null, (query) =>
-      query.where('cli.id', 'in', (held) =>
-        held.selectFrom('cli_holder').select('cli_id').where('account_id', '=', holderId),
-      ),
-    )
-    .orderBy('cli.number')
-    .execute()
-}
 
 export type Line = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 

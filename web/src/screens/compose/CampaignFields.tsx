@@ -22,7 +22,7 @@ export function CampaignFields({ form }: { form: FormOfCompose }) {
         name="cli"
         label={t.cli}
         required
-        data={clis.data?.map(({ cli, cliStatus }) => ({
+        data={clis.data?.rows.map(({ cli, cliStatus }) => ({
           value: cli,
           label: cliStatus === 1 ? format.phone(cli) : `${format.phone(cli)} (${t.cliInactive})`,
           disabled: cliStatus !== 1,

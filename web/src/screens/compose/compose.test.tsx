@@ -1,3 +1,4 @@
+import type { CliRow } from '@ghanti/contract/lines.ts'
 import type { PromptRow } from '@ghanti/contract/prompts.ts'
 import { promptCategories } from '@ghanti/contract/templates.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -38,13 +39,16 @@ function approved(category: string, promptId: number): PromptRow {
   }
 }
 
+function cliRow(cli: string, cliId: number): CliRow {
+  const ofPlatform = { trunkId: null, trunkName: null, dialerName: null, pilotNumber: null }
+  const held = { holders: [], holderCount: 0, allocation: null }
+  return { cliId, cli, channels: 30, cliStatus: 1, pool: 'dedicated', ...ofPlatform, ...held }
+}
+
 /** What the server would have answered; nothing is asked again while a test runs. */
 function known({ clis = ['015970001'], prompts = promptCategories.map(approved) } = {}) {
   queryClient.setDefaultOptions({ queries: { staleTime: Infinity, retry: false } })
-  queryClient.setQueryData(
-    clisQuery(3).queryKey,
-    clis.map((cli, index) => ({ cliId: index, cli, channels: 30, cliStatus: 1 })),
-  )
+  queryClient.setQueryData(clisQuery(3).queryKey, { rows: clis.map(cliRow), total: 1, exact: true, truncated: false })
   queryClient.setQueryData(promptsQuery(3).queryKey, { rows: prompts, total: 8, exact: true, truncated: false })
   queryClient.setQueryData(basesQuery(3).queryKey, [])
 }

@@ -8,10 +8,10 @@ import type { SentOf } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { jsonQuery, listQuery } from '../../api/query.ts'
 
-export const clisQuery = (userId: number) => jsonQuery(lineRoutes.clisOfUser, { userId })
+export const clisQuery = (userId: number) => listQuery(lineRoutes.clisOfUser, { userId }, { sort: 'cli' })
 /** The caller ID of a user who has just one to choose. */
 export function useOnlyCli(): string | null {
-  const clis = useQuery(clisQuery(useSession().userId)).data?.filter(({ cliStatus }) => cliStatus === 1) ?? []
+  const clis = useQuery(clisQuery(useSession().userId)).data?.rows.filter(({ cliStatus }) => cliStatus === 1) ?? []
   return clis.length === 1 ? (clis[0]?.cli ?? null) : null
 }
 

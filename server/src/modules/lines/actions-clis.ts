@@ -1,0 +1,55 @@
+import type { lineRoutes } from '@ghanti/contract/lines.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { usedBy } from './rules.ts'
+import * as store from './store-clis.ts'
+
+export async function addCli(ctx: Ctx, { cli, channels, trunkName }: InputOf<typeof lineRoutes.add>): Promise<number> {
+  return ctx.app.db.transaction().execute(async (tx) => {
+    const trunkId = await requireTrunk(tx, trunkName)
+    const cliId = await store.insertCli(tx, { number: cli, channels, trunk_id: trunkId, pool: 'dedicated' })
+    if (cliId === undefined) throw conflict('cli', `'${cli}' is taken`, 'taken')
+    await audit(tx, ctx, 'cli.add', `cli ${cliId}`, { cli, channels, trunkName })
+    return cliId
+  })
+}
+
+/** To another trunk it goes only without campaigns: they call over the one that they were composed for. */
+export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.update>): Promise<void> {
+  const { cliId, channels, trunkName } = input
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const trunkId = trunkName === undefined ? null : await requireTrunk(tx, trunkName)
+    const [before] = await store.lockClis(tx, [cliId])
+    if (!before) throw new AppError('not_found')
+    if (trunkId !== before.trunk_id) await refuseInUse(tx, cliId, 'trunkName')
+    await store.updateCli(tx, cliId, { channels, trunk_id: trunkId })
+    await audit(tx, ctx, 'cli.update', `cli ${cliId}`, { cli: before.number, channels, trunkName: trunkName ?? null })
+  })
+}
+
+/** Nobody holds it any more, and its number may be added again. */
+export async function removeCli(ctx: Ctx, cliId: number): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const [cli] = await store.lockClis(tx, [cliId])
+    if (!cli) throw new AppError('not_found')
+    await refuseInUse(tx, cliId, 'cliId')
+    const holders = (await store.holdingsOf(tx, [cliId])).map(({ accountId }) => accountId)
+    await store.deleteHoldings(tx, cliId, holders)
+    await store.updateCli(tx, cliId, { deleted_at: ctx.app.clock.now() })
+    await audit(tx, ctx, 'cli.delete', `cli ${cliId}`, { cli: cli.number, holders })
+  })
+}
+
+async function requireTrunk(tx: Tx, name: string): Promise<number> {
+  const trunk = (await store.holdTrunks(tx, [name])).get(name.toLowerCase())
+  if (!trunk) throw badField('trunkName', 'is no trunk', 'not_found')
+  return trunk.id
+}
+
+async function refuseInUse(tx: Tx, cliId: number, field: string): Promise<void> {
+  const use = usedBy(await store.unfinishedFrom(tx, [cliId]))
+  if (use !== null) throw conflict(field, use, 'in_use')
+}

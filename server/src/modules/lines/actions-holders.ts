@@ -1,0 +1,97 @@
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import type { Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { allocationProblems, isGivenBy, usedBy, withAllPassedOn, type AllocationRow } from './rules.ts'
+import * as store from './store-clis.ts'
+
+/** All rows or none. The super admin allocates to anyone, a reseller passes on to a direct child what he holds (WIRE.md, Lines). */
+export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promise<void> {
+  const { viewer } = ctx
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const wanted = (ids: readonly (number | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))]
+    const parentId = viewer.role === 'superAdmin' ? null : viewer.userId
+    const takers = await store.holdTakers(tx, wanted(rows.map(({ userId }) => userId)), parentId)
+    const locked = await store.lockClis(tx, wanted(rows.map(({ cliId }) => cliId)))
+    const clis = new Map(locked.map((cli) => [cli.id, cli]))
+    const holdings = await store.holdingsOf(tx, [...clis.keys()])
+    const problems = allocationProblems(rows, { giver: viewer, clis, holdings, takers })
+    if (problems.length > 0) {
+      const errors = problems.map(({ field, code, text }) => ({ field, code, text }))
+      throw new AppError(problems.every(({ isConflict }) => isConflict) ? 'conflict' : 'bad_input', errors)
+    }
+    const given = rows.flatMap(({ cliId, userId }) =>
+      cliId === undefined || userId === undefined ? [] : [{ cliId, accountId: userId, givenBy: viewer.userId }],
+    )
+    await store.insertHoldings(tx, given)
+    for (const { cliId, accountId } of given)
+      await audit(tx, ctx, 'cli.allocate', `cli ${cliId}`, { cli: clis.get(cliId)?.number, userId: accountId })
+  })
+}
+
+/** The account above takes it back, with all that was passed on. `userId` says from whom; without it there must be just one. */
+export async function deallocate(ctx: Ctx, cliId: number, userId: number | undefined): Promise<void> {
+  const { viewer } = ctx
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const { cli, holdings } = await requireOwn(tx, viewer, cliId)
+    const given = holdings.filter((holding) => isGivenBy(viewer, holding))
+    const from =
+      userId === undefined ? theOnlyOne(given) : named(viewer.role === 'superAdmin' ? holdings : given, userId)
+    const ended = await end(tx, cliId, holdings, from)
+    await audit(tx, ctx, 'cli.deallocate', `cli ${cliId}`, { cli, userId: from, ended })
+  })
+}
+
+/** He who holds it gives it back to the account above, with all that he passed on. */
+export async function giveBack(ctx: Ctx, cliId: number): Promise<void> {
+  const { viewer } = ctx
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const { cli, holdings } = await requireOwn(tx, viewer, cliId)
+    const ended = await end(tx, cliId, holdings, viewer.userId)
+    await audit(tx, ctx, 'cli.give_back', `cli ${cliId}`, { cli, ended })
+  })
+}
+
+/** For the deletion of an account, which has no unfinished campaigns: all that it holds goes back, with what it passed on. */
+export async function endHoldings(tx: Tx, accountId: number): Promise<void> {
+  const cliIds = (await store.lockClis(tx, await store.clisHeldBy(tx, accountId))).map(({ id }) => id)
+  const holdings = await store.holdingsOf(tx, cliIds)
+  for (const cliId of cliIds) await store.deleteHoldings(tx, cliId, withAllPassedOn(holdings, cliId, accountId))
+}
+
+/** The CLI, locked, with its holders; 404 for one that is not there and one that a reseller or user does not hold. */
+async function requireOwn(tx: Tx, viewer: Viewer, cliId: number): Promise<{ cli: string; holdings: store.Holding[] }> {
+  const [cli] = await store.lockClis(tx, [cliId])
+  const holdings = cli ? await store.holdingsOf(tx, [cliId]) : []
+  const isHis = viewer.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === viewer.userId)
+  if (!cli || !isHis) throw new AppError('not_found')
+  return { cli: cli.number, holdings }
+}
+
+function theOnlyOne(given: readonly store.Holding[]): number {
+  const [first, ...others] = given
+  if (!first) throw conflict('cliId', 'is allocated to nobody', 'not_allocated')
+  if (others.length > 0) throw badField('userId', 'is required: several accounts hold it', 'required')
+  return first.accountId
+}
+
+function named(holdings: readonly store.Holding[], userId: number): number {
+  if (!holdings.some(({ accountId }) => accountId === userId))
+    throw badField('userId', 'does not hold it from you', 'not_found')
+  return userId
+}
+
+/** Ends a holding and all that came from it, unless one of these accounts has a campaign that may still call from it. */
+async function end(
+  tx: Tx,
+  cliId: number,
+  holdings: readonly store.Holding[],
+  accountId: number,
+): Promise<readonly number[]> {
+  const ended = withAllPassedOn(holdings, cliId, accountId)
+  const use = usedBy(await store.unfinishedFrom(tx, [cliId], ended))
+  if (use !== null) throw conflict('cliId', use, 'in_use')
+  await store.deleteHoldings(tx, cliId, ended)
+  return ended
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import { cliChannelsDefault, type CliUploaded, type lineRoutes } from '@ghanti/contract/lines.ts'
+import { messages, notSupported } from '@ghanti/contract/messages.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import { CsvError, parse } from 'csv-parse'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { formatOf, legacyText, separatorOf } from '../contacts/rules-format.ts'
+import { usedBy } from './rules.ts'
+import { CliFileJudge, duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
+import * as store from './store-clis.ts'
+
+type Upload = InputOf<typeof lineRoutes.upload>
+const field = 'cliFile'
+/** So many refused lines are told with a file of which nothing can be taken. */
+const toldLines = 20
+
+/** Takes what it can in one transaction and tells of each other line why not. A file of which nothing can be taken is refused. */
+export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Promise<CliUploaded> {
+  const judge = await judged(file)
+  return ctx.app.db.transaction().execute(async (tx) => {
+    const { taken, refused } = await (upload.uploadType === 'new' ? addAll : moveAll)(tx, upload, judge.accepted)
+    const all = [...judge.refused, ...refused].toSorted((a, b) => a.line - b.line)
+    const invalidLines = all.filter(({ kind }) => kind === 'invalid').length
+    const counts = { accepted: taken, duplicate: all.length - invalidLines, invalid: invalidLines }
+    if (taken === 0) throw nothingTaken(counts, all)
+    const { uploadType, pool } = upload
+    await audit(tx, ctx, 'cli.upload', null, { fileName: file.fileName, uploadType, pool, ...counts })
+    return {
+      message: messages.success,
+      rows: taken + all.length,
+      ...counts,
+      refused: all.map(({ line, text, reason }) => ({ line, text, reason })),
+    }
+  })
+}
+
+type Taken = { taken: number; refused: RefusedLine[] }
+
+async function addAll(tx: Tx, { pool, trunkName }: Upload, lines: readonly CliLine[]): Promise<Taken> {
+  const { found, refused } = await trunksOf(tx, lines, trunkName)
+  const added = await store.insertClis(
+    tx,
+    pool,
+    found.map(({ line: { number, channels }, trunkId }) => ({
+      number,
+      trunkId,
+      channels: channels ?? cliChannelsDefault,
+    })),
+  )
+  const there = found
+    .filter(({ line }) => !added.has(line.number))
+    .map(({ line: { line, text } }) => duplicate(line, text, 'the number is there already'))
+  return { taken: added.size, refused: [...refused, ...there] }
+}
+
+async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[]): Promise<Taken> {
+  const { found, refused } = await trunksOf(tx, lines, trunkName)
+  const numbers = found.map(({ line }) => line.number)
+  const clis = new Map((await store.lockNumbers(tx, numbers)).map((cli) => [cli.number, cli]))
+  const using = await store.unfinishedFrom(
+    tx,
+    [...clis.values()].map(({ id }) => id),
+  )
+  const moved: store.Moved[] = []
+  for (const { line, trunkId } of found) {
+    const cli = clis.get(line.number)
+    const use = cli && usedBy(using.filter(({ cliId }) => cliId === cli.id))
+    if (!cli) refused.push(invalid(line.line, line.text, 'the number is no caller ID here'))
+    else if (trunkId === null) refused.push(invalid(line.line, line.text, 'trunkName is missing'))
+    else if (trunkId === cli.trunk_id)
+      refused.push(duplicate(line.line, line.text, 'the number is on this trunk already'))
+    else if (use) refused.push(invalid(line.line, line.text, `the number ${use}`))
+    else moved.push({ id: cli.id, trunkId, channels: line.channels ?? cli.channels })
+  }
+  await store.moveClis(tx, moved)
+  return { taken: moved.length, refused }
+}
+
+/** Lines with their trunks, which stay until the transaction ends; null: neither the line nor the form names one. */
+async function trunksOf(tx: Tx, lines: readonly CliLine[], fallback: string | undefined) {
+  const names = new Set(lines.flatMap(({ trunkName }) => trunkName ?? []))
+  const trunks = await store.holdTrunks(tx, fallback === undefined ? [...names] : [...names, fallback])
+  if (fallback !== undefined && !trunks.has(fallback.toLowerCase()))
+    throw badField('trunkName', 'is no trunk', 'not_found')
+  const refused: RefusedLine[] = []
+  const found = lines.flatMap((line) => {
+    const name = line.trunkName ?? fallback
+    const trunkId = name === undefined ? null : trunks.get(name.toLowerCase())?.id
+    if (trunkId !== undefined) return [{ line, trunkId }]
+    refused.push(invalid(line.line, line.text, `there is no trunk '${name}'`))
+    return []
+  })
+  return { found, refused }
+}
+
+function nothingTaken(counts: { duplicate: number; invalid: number }, refused: readonly RefusedLine[]): AppError {
+  const { duplicate: twice, invalid: wrong } = counts
+  const summary = `has no caller ID to take: invalid ${wrong}, duplicate ${twice}`
+  const lines = refused.slice(0, toldLines).map(({ line, reason }) => ({ line, text: `Line ${line}: ${reason}` }))
+  return new AppError('bad_input', [
+    { field, code: 'nothing_taken', text: summary },
+    ...lines.map(({ line, text }) => ({ field: `${field}.${line}`, code: 'refused', text })),
+  ])
+}
+
+/** Reads it in pieces between which others have their turn: a CLI file fits into memory. */
+async function judged(file: StagedFile): Promise<CliFileJudge> {
+  const bytes = await readFile(file.path)
+  const format = formatOf(bytes, file.declaredType)
+  if ('unsupported' in format) throw unsupported(format.unsupported, 'is not a text file: save it as "CSV UTF-8"')
+  const text = decoded(bytes, format.encoding)
+  const judge = new CliFileJudge()
+  let line = 1
+  const parser = parse({
+    delimiter: separatorOf(text),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    on_record: (cells: string[]) => {
+      judge.judge(cells, line)
+      line += 1 + cells.reduce((ends, cell) => ends + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
+      return null // nothing piles up in the stream
+    },
+  })
+  parser.resume()
+  await pipeline(piecesOf(text), parser).catch((error: unknown) => {
+    if (!(error instanceof CsvError)) throw error
+    throw badField(field, `has a quote in line ${line} that is never closed`, 'not_readable')
+  })
+  if (judge.accepted.length + judge.refused.length === 0) throw badField(field, 'is empty', 'empty')
+  return judge
+}
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  const length = 16_384
+  for (let at = 0; at < text.length; at += length) {
+    yield text.slice(at, at + length)
+    await setImmediate()
+  }
+}
+
+function decoded(bytes: Buffer, encoding: string): string {
+  let text: string
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw unsupported(legacyText, 'is neither UTF-8 nor UTF-16 text: save it as "CSV UTF-8"')
+  }
+  if (text.includes('\0')) throw unsupported('application/octet-stream', 'is not a text file: save it as "CSV UTF-8"')
+  return text
+}
+
+function unsupported(type: string, why: string): AppError {
+  return new AppError('not_supported', [{ field, code: 'not_supported', text: why }], { message: notSupported(type) })
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { CliFileJudge } from './rules-file.ts'
+
+function judged(...rows: string[][]) {
+  const judge = new CliFileJudge()
+  rows.forEach((cells, n) => judge.judge(cells, n + 1))
+  return {
+    accepted: judge.accepted.map(({ line, number, channels, trunkName }) => [line, number, channels, trunkName]),
+    refused: judge.refused.map(({ line, reason, kind }) => [line, kind, reason]),
+  }
+}
+
+test('without a header the columns are cli, channels, trunkName; what is left out is not said', () => {
+  expect(judged(['01-5970001', '12', 'NTC PRI'], ['015970002'], ['015970003', '', 'NTC PRI'])).toEqual({
+    accepted: [
+      [1, '015970001', 12, 'NTC PRI'],
+      [2, '015970002', null, null],
+      [3, '015970003', null, 'NTC PRI'],
+    ],
+    refused: [],
+  })
+})
+
+test('with a header they stand where it says; others are passed over, blank lines are no lines', () => {
+  expect(judged(['Trunk Name', 'note', 'CLI'], ['NTC PRI', 'x', '015970001'], ['', ' '], ['', '', '१४१४'])).toEqual({
+    accepted: [
+      [2, '015970001', null, 'NTC PRI'],
+      [4, '1414', null, null],
+    ],
+    refused: [],
+  })
+})
+
+test('each line that cannot be taken is told with its reason', () => {
+  expect(
+    judged(
+      ['abc'],
+      ['015970001', '0'],
+      ['015970001', 'x'],
+      ['015970001', '5', 'n'.repeat(101)],
+      ['015970001'],
+      ['+97715970001'],
+    ),
+  ).toEqual({
+    accepted: [[5, '015970001', null, null]],
+    refused: [
+      [1, 'invalid', 'the number has letters'],
+      [2, 'invalid', 'channels must be a whole number from 1 to 100000'],
+      [3, 'invalid', 'channels must be a whole number from 1 to 100000'],
+      [4, 'invalid', 'trunkName is longer than 100 characters'],
+      [6, 'duplicate', 'the same number as in line 5'],
+    ],
+  })
+})

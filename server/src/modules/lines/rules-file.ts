@@ -1,0 +1,69 @@
+import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
+import { channelsMax } from '@ghanti/contract/dialers.ts'
+import { asciiDigits } from '@ghanti/contract/phone.ts'
+import { nameMax } from '@ghanti/contract/values.ts'
+
+/** `channels` and `trunkName` null: the line does not say. */
+export type CliLine = { line: number; text: string; number: string; channels: number | null; trunkName: string | null }
+export type RefusedLine = { line: number; text: string; reason: string; kind: 'invalid' | 'duplicate' }
+
+type Column = 'cli' | 'channels' | 'trunkName'
+const byPosition: readonly Column[] = ['cli', 'channels', 'trunkName']
+const named: Readonly<Record<string, Column>> = {
+  cli: 'cli',
+  number: 'cli',
+  callerid: 'cli',
+  channels: 'channels',
+  trunkname: 'trunkName',
+  trunk: 'trunkName',
+}
+/** Of a refused line as much is told as shows which one it is. */
+const shownText = 100
+
+/** Judges the lines of a CLI file one after the other: `cli,channels,trunkName`, or as the header says. */
+export class CliFileJudge {
+  readonly accepted: CliLine[] = []
+  readonly refused: RefusedLine[] = []
+  #columns: readonly (Column | undefined)[] = byPosition
+  #isFirst = true
+  readonly #lineOf = new Map<string, number>()
+
+  judge(cells: readonly string[], line: number): void {
+    if (cells.every((cell) => cell.trim() === '')) return
+    if (this.#isFirst) {
+      this.#isFirst = false
+      const header = cells.map((cell) => named[cell.replace(/[\s_-]/g, '').toLowerCase()])
+      if (header.includes('cli')) {
+        this.#columns = header
+        return
+      }
+    }
+    const text = cells.join(',').slice(0, shownText)
+    const read = this.#read(cells, line, text)
+    if ('reason' in read) this.refused.push(read)
+    else this.accepted.push(read)
+  }
+
+  #read(cells: readonly string[], line: number, text: string): CliLine | RefusedLine {
+    const cell = (column: Column): string => cells[this.#columns.indexOf(column)]?.trim() ?? ''
+    const number = callerIdOf(cell('cli'))
+    if (number === null) return invalid(line, text, `the number ${whyNoCallerId(cell('cli'))}`)
+    const channels = asciiDigits(cell('channels'))
+    if (channels !== '' && !(/^\d{1,6}$/.test(channels) && Number(channels) >= 1 && Number(channels) <= channelsMax))
+      return invalid(line, text, `channels must be a whole number from 1 to ${channelsMax}`)
+    const trunkName = cell('trunkName')
+    if (trunkName.length > nameMax) return invalid(line, text, `trunkName is longer than ${nameMax} characters`)
+    const before = this.#lineOf.get(number)
+    if (before !== undefined) return duplicate(line, text, `the same number as in line ${before}`)
+    this.#lineOf.set(number, line)
+    return { line, text, number, channels: channels === '' ? null : Number(channels), trunkName: trunkName || null }
+  }
+}
+
+export function invalid(line: number, text: string, reason: string): RefusedLine {
+  return { line, text, reason, kind: 'invalid' }
+}
+
+export function duplicate(line: number, text: string, reason: string): RefusedLine {
+  return { line, text, reason, kind: 'duplicate' }
+}

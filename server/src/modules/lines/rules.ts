@@ -1,0 +1,134 @@
+import { campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import type { CliRow } from '@ghanti/contract/lines.ts'
+import { cliTaken, messages } from '@ghanti/contract/messages.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { CsvCell } from '../../csv.ts'
+import type { FieldError } from '../../errors.ts'
+import type { CliListed } from './store-list.ts'
+
+const campaignsShown = 3
+
+/** Why a caller ID cannot be moved, taken back or removed; null: nobody uses it. Reads on after its number. */
+export function usedBy(campaigns: readonly { name: string; status: CampaignStatus }[]): string | null {
+  if (campaigns.length === 0) return null
+  const names = campaigns
+    .slice(0, campaignsShown)
+    .map(({ name, status }) => `'${name}' (${campaignStatusLabel[status]})`)
+  return `is used by ${names.join(', ')}: wait until they are finished or stop them`
+}
+
+type Holding = { cliId: number; accountId: number; username: string; givenBy: number; ofPlatform: boolean }
+export type Giver = { userId: number; role: Role }
+
+/** Is the holding one that this giver gave? All super admins are one giver. */
+export function isGivenBy(giver: Giver, holding: Pick<Holding, 'givenBy' | 'ofPlatform'>): boolean {
+  return giver.role === 'superAdmin' ? holding.ofPlatform : holding.givenBy === giver.userId
+}
+
+/** The account and all to whom the CLI came through it. */
+export function withAllPassedOn(holdings: readonly Holding[], cliId: number, accountId: number): number[] {
+  const found = [accountId]
+  for (const from of found)
+    for (const { cliId: of, accountId: to, givenBy } of holdings)
+      if (of === cliId && givenBy === from && !found.includes(to)) found.push(to)
+  return found
+}
+
+export type AllocationRow = { cliId?: number | undefined; userId?: number | undefined }
+type World = {
+  giver: Giver
+  clis: ReadonlyMap<number, { number: string; pool: string }>
+  /** Of these CLIs. */
+  holdings: readonly Holding[]
+  /** By id the names of those to whom the giver may allocate. */
+  takers: ReadonlyMap<number, string>
+}
+type Problem = FieldError & { isConflict: boolean }
+
+/** What is wrong with rows that are to be allocated, all of it; nothing: they may be. */
+export function allocationProblems(rows: readonly AllocationRow[], world: World): Problem[] {
+  if (rows.length === 0) return [bad('cliRows', messages.cliRowMissing, 'required')]
+  const seen = new Set<number>()
+  return rows.flatMap((row, n) => {
+    const again = row.cliId !== undefined && seen.has(row.cliId)
+    if (row.cliId !== undefined) seen.add(row.cliId)
+    return [
+      cliProblem(row, `cliRows.${n}.cliId`, again, world),
+      takerProblem(row, `cliRows.${n}.userId`, world),
+    ].filter((problem) => problem !== null)
+  })
+}
+
+function cliProblem({ cliId, userId }: AllocationRow, field: string, again: boolean, world: World): Problem | null {
+  if (cliId === undefined) return bad(field, messages.cliMissing, 'required')
+  const { giver } = world
+  const cli = world.clis.get(cliId)
+  const holdings = world.holdings.filter((holding) => holding.cliId === cliId)
+  const isHis = giver.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === giver.userId)
+  if (!cli || !isHis) return bad(field, 'is not a caller ID of yours', 'not_found')
+  if (again) return bad(field, cliTaken(cli.number), 'twice')
+  const taken =
+    holdings.find(({ accountId }) => accountId === userId) ??
+    (cli.pool === 'dedicated' ? holdings.find((holding) => isGivenBy(giver, holding)) : undefined)
+  if (!taken) return null
+  return { field, code: 'taken', text: `is allocated to '${taken.username}' already`, isConflict: true }
+}
+
+function takerProblem({ userId }: AllocationRow, field: string, { takers }: World): Problem | null {
+  if (userId === undefined) return bad(field, 'is required', 'required')
+  return takers.has(userId) ? null : bad(field, 'is not an account to which you can allocate', 'not_found')
+}
+
+function bad(field: string, text: string, code: string): Problem {
+  return { field, code, text, isConflict: false }
+}
+
+/** Trunks and dialers are the super admin's business. */
+export function rowOf(cli: CliListed, role: Role): CliRow {
+  const { allocationId, userId, username, givenBy } = cli
+  const isSuperAdmin = role === 'superAdmin'
+  return {
+    cliId: cli.id,
+    cli: cli.number,
+    channels: cli.channels,
+    cliStatus: cli.active ? 1 : 0,
+    pool: cli.pool === 'shared' ? 'shared' : 'dedicated',
+    trunkId: isSuperAdmin ? cli.trunkId : null,
+    trunkName: isSuperAdmin ? cli.trunkName : null,
+    dialerName: isSuperAdmin ? cli.dialerName : null,
+    pilotNumber: isSuperAdmin ? cli.pilotNumber : null,
+    holders: cli.holders,
+    holderCount: cli.holderCount,
+    allocation:
+      allocationId !== null && userId !== null && username !== null && givenBy !== null
+        ? { allocationId, userId, username, givenBy }
+        : null,
+  }
+}
+
+type Columns = Readonly<Record<string, (row: CliRow) => CsvCell>>
+const cliColumn: Columns = { CLI: (row) => row.cli }
+const lineColumns: Columns = {
+  Channels: (row) => row.channels,
+  Status: (row) => (row.cliStatus === 1 ? 'Active' : 'Inactive'),
+  Trunk: (row) => row.trunkName,
+  Dialer: (row) => row.dialerName,
+  'Pilot Number': (row) => row.pilotNumber,
+  Pool: (row) => row.pool,
+}
+const allocationColumns: Columns = {
+  'Allocated To': (row) => row.allocation?.username ?? null,
+  'Allocated By': (row) => row.allocation?.givenBy ?? null,
+}
+const holderColumn: Columns = {
+  'Allocated To': ({ holders, holderCount }) =>
+    holderCount > holders.length
+      ? `${holders.join(', ')} and ${holderCount - holders.length} more`
+      : holders.join(', '),
+}
+
+/** The screen's columns by role (spec 2 §6): whoever is no super admin sees the number, and those above others to whom it went. */
+export function csvColumns(role: Role, allocated: boolean): Columns {
+  const passedOn = allocated ? allocationColumns : role === 'user' ? {} : holderColumn
+  return { ...cliColumn, ...(role === 'superAdmin' ? lineColumns : {}), ...passedOn }
+}

@@ -1,0 +1,178 @@
+import { searchedDigits } from '@ghanti/contract/caller-id.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { containing, readBatches, readPage } from '../../db/list.ts'
+import type { Page } from '../../http/types.ts'
+import { scopeOf, within, type Viewer } from '../../policy.ts'
+
+/** Every CLI, those that an account holds, or a row for each holding below the viewer (of one account alone). */
+export type CliView =
+  | { kind: 'all'; trunkId?: number | undefined }
+  | { kind: 'heldBy'; accountId: number }
+  | { kind: 'allocated'; accountId?: number | undefined }
+
+export type CliListed = {
+  id: number
+  number: string
+  channels: number
+  pool: string
+  active: boolean
+  trunkId: number | null
+  trunkName: string | null
+  dialerName: string | null
+  pilotNumber: string | null
+  /** The first of those below the viewer who hold it, from the top. */
+  holders: string[]
+  holderCount: number
+  /** Of a holding; null in the other views. */
+  allocationId: number | null
+  userId: number | null
+  username: string | null
+  givenBy: string | null
+}
+
+const holdersShown = 3
+const none = sql<null>`null`
+
+/** Whose holdings a viewer may know of: all that are below him. */
+function below(viewer: Viewer, accountColumn: string): RawBuilder<boolean> {
+  return sql<boolean>`(${within(scopeOf(viewer), accountColumn)} and ${sql.ref(accountColumn)} <> ${viewer.userId})`
+}
+
+/** A number whole, its beginning or its last digits; else a holder's name by part. */
+function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
+  const digits = searchedDigits(search)
+  if (!digits) {
+    const pattern = containing(search.toLowerCase())
+    return sql<boolean>`cli.id in (select h.cli_id from cli_holder h join users u on u.id = h.account_id
+      where lower(u.username) like ${pattern} and ${below(viewer, 'h.account_id')})`
+  }
+  const ends = `${digits.ends.split('').toReversed().join('')}%`
+  const ways = [
+    ...digits.begins.map((begins) => sql`cli.number like ${`${begins}%`}`),
+    sql`reverse(cli.number) like ${ends}`,
+  ]
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`
+}
+
+/** CLIs that are there, with their way out as far as it is there. */
+function clis(db: Db) {
+  return db
+    .selectFrom('cli')
+    .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
+    .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
+    .where('cli.deleted_at', 'is', null)
+    .select([
+      'cli.id',
+      'cli.number',
+      'cli.channels',
+      'cli.pool',
+      sql<boolean>`dialer.id is not null`.as('active'),
+      'trunk.id as trunkId',
+      'trunk.name as trunkName',
+      'dialer.name as dialerName',
+      'trunk.pilot_number as pilotNumber',
+    ])
+}
+
+function listed(db: Db, viewer: Viewer, view: CliView, search: string | undefined) {
+  const holding = sql`from cli_holder h join users u on u.id = h.account_id where h.cli_id = cli.id and ${below(viewer, 'h.account_id')}`
+  let rows = clis(db).select([
+    sql<string[]>`array(select u.username ${holding} order by cardinality(u.path), h.id limit ${holdersShown})`.as(
+      'holders',
+    ),
+    sql<number>`(select count(*)::int ${holding})`.as('holderCount'),
+    sql<number | null>`${none}::int`.as('allocationId'),
+    sql<number | null>`${none}::int`.as('userId'),
+    sql<string | null>`${none}::text`.as('username'),
+    sql<string | null>`${none}::text`.as('givenBy'),
+  ])
+  if (view.kind === 'heldBy')
+    rows = rows.where('cli.id', 'in', (held) =>
+      held.selectFrom('cli_holder').select('cli_id').where('account_id', '=', view.accountId),
+    )
+  if (view.kind === 'all' && view.trunkId !== undefined) rows = rows.where('cli.trunk_id', '=', view.trunkId)
+  return search ? rows.where(matching(viewer, search)) : rows
+}
+
+function allocations(db: Db, viewer: Viewer, accountId: number | undefined, search: string | undefined) {
+  let rows = clis(db)
+    .innerJoin('cli_holder as held', 'held.cli_id', 'cli.id')
+    .innerJoin('users as holder', 'holder.id', 'held.account_id')
+    .innerJoin('users as giver', 'giver.id', 'held.given_by')
+    .where(below(viewer, 'held.account_id'))
+    .select([
+      sql<string[]>`'{}'::text[]`.as('holders'),
+      sql<number>`0`.as('holderCount'),
+      'held.id as allocationId',
+      'held.account_id as userId',
+      'holder.username',
+      'giver.username as givenBy',
+    ])
+  if (accountId !== undefined) rows = rows.where('held.account_id', '=', accountId)
+  if (!search) return rows
+  if (searchedDigits(search)) return rows.where(matching(viewer, search))
+  return rows.where(sql<boolean>`lower(holder.username) like ${containing(search.toLowerCase())}`)
+}
+
+const cliKeys = { cliId: sql.ref('cli.id'), cli: sql.ref('cli.number'), channels: sql.ref('cli.channels') }
+const cliId = sql.ref<number>('cli.id')
+const allocationId = sql.ref<number>('held.id')
+
+export async function list(db: Db, viewer: Viewer, view: CliView, query: ListQuery): Promise<Page<CliListed>> {
+  if (view.kind === 'allocated') {
+    const keys = { allocationId, cli: sql.ref('cli.number') }
+    const rows = allocations(db, viewer, view.accountId, query.search)
+    return readPage(db, rows, query, { keys, id: allocationId, fallback: '-allocationId' })
+  }
+  const rows = listed(db, viewer, view, query.search)
+  return readPage(db, rows, query, { keys: cliKeys, id: cliId, fallback: '-cliId' })
+}
+
+/** Every row of a view, the newest first, in batches. */
+export function all(
+  db: Db,
+  viewer: Viewer,
+  view: CliView,
+  search: string | undefined,
+): AsyncGenerator<readonly CliListed[]> {
+  if (view.kind === 'allocated')
+    return readBatches(db, allocations(db, viewer, view.accountId, search), { key: allocationId, id: allocationId })
+  return readBatches(db, listed(db, viewer, view, search), { key: cliId, id: cliId })
+}
+
+/** What the viewer may allocate: of dedicated ones those that he gave to nobody yet. All super admins are one giver. */
+export function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
+  const ofPlatform = viewer.role === 'superAdmin'
+  const given = ofPlatform
+    ? sql`select from cli_holder h join users g on g.id = h.given_by where h.cli_id = cli.id and g.role = 'superAdmin'`
+    : sql`select from cli_holder h where h.cli_id = cli.id and h.given_by = ${viewer.userId}`
+  const rows = listed(
+    db,
+    viewer,
+    ofPlatform ? { kind: 'all' } : { kind: 'heldBy', accountId: viewer.userId },
+    query.search,
+  ).where(sql<boolean>`(cli.pool = 'shared' or not exists (${given}))`)
+  return readPage(db, rows, query, { keys: cliKeys, id: cliId, fallback: 'cli' })
+}
+
+/** To whom the viewer may allocate: a reseller to his direct children, the super admin to anyone. */
+export function takers(
+  db: Db,
+  viewer: Viewer,
+  query: ListQuery,
+): Promise<Page<{ userId: number; username: string; company: string }>> {
+  let rows = db
+    .selectFrom('users')
+    .select(['id as userId', 'username', 'company'])
+    .where('deleted_at', 'is', null)
+    .where('role', '<>', 'superAdmin')
+  if (viewer.role !== 'superAdmin') rows = rows.where('parent_id', '=', viewer.userId)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(username) like ${pattern} or lower(company) like ${pattern})`)
+  }
+  const keys = { username: sql`lower(username)` }
+  return readPage(db, rows, query, { keys, id: sql.ref('id'), fallback: 'username' })
+}
