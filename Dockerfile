@@ -18,12 +18,13 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
 CMD ["node", "server/src/main.ts"]
 
 # Debian's stable releases have no Asterisk: sid has the long-term release, patched.
+# The folder of prompts is the server's (1000 is `node` there): a new volume belongs to whom the first image that mounts it says.
 FROM debian:sid-slim AS asterisk
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends asterisk ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
  && asterisk -V | grep -E '^Asterisk (2[2-9]|[3-9][0-9])\.' \
- && mkdir -p /var/lib/ghanti-dialer /data/media && chown asterisk:asterisk /var/lib/ghanti-dialer
+ && mkdir -p /var/lib/ghanti-dialer /data/media && chown asterisk:asterisk /var/lib/ghanti-dialer && chown 1000:1000 /data/media
 COPY telephony/render.sh telephony/asterisk-container.sh /opt/ghanti/telephony/
 COPY telephony/etc /opt/ghanti/telephony/etc
 USER asterisk
