@@ -2,7 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { type DialerEvent, TelephonyError } from '../driver.ts'
+import { SoundFolder } from '../sound-folder.ts'
 import type { Suite } from '../suite-bench.ts'
+import { asteriskDriver } from './asterisk.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench, operatorTrunk, ownDialer } from './testing.ts'
 
@@ -14,6 +16,22 @@ async function sizeOf(suite: Suite, recordingId: string): Promise<{ header: numb
   const wav = Buffer.concat(pieces)
   return { header: wav.readUInt32LE(40), bytes: wav.length - 44 }
 }
+
+test('a dialer that has no trunk yet is connected, and knows the first one when it comes', async () => {
+  const own = await ownDialer()
+  const sounds = new SoundFolder()
+  const connection = await asteriskDriver().connect({ ...asteriskDialer(sounds.shared), ...own.dialer })
+  try {
+    await connection.setTrunks([])
+    expect(await connection.trunkStates()).toEqual([])
+    await connection.setTrunks([operatorTrunk('first')])
+    expect(await connection.trunkStates()).toMatchObject([{ name: 'first', fault: null }])
+  } finally {
+    await connection.close()
+    sounds.remove()
+    await own.remove()
+  }
+})
 
 test('Asterisk is killed in mid-call and comes back: told as lost and restored, trunks set again, the record and what was recorded remain', async () => {
   const own = await ownDialer()

@@ -27,7 +27,9 @@ export const Bridges = z.array(z.object({ id: text, name: text, channels: z.arra
 export const Info = z.object({ system: z.object({ version: text }), status: z.object({ startup_time: time }) })
 export const Variable = z.object({ value: text })
 export const Pong = z.object({ timestamp: time })
-export const Endpoints = z.array(z.object({ resource: text, state: z.optional(text) }))
+const Endpoint = z.object({ resource: text, state: z.optional(text) })
+export type Endpoint = z.output<typeof Endpoint>
+export const Endpoints = z.array(Endpoint)
 export const StoredNames = z.array(z.object({ name: text }))
 
 const playback = z.object({ id: text, target_uri: text, state: text })

@@ -4,7 +4,7 @@ import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
 import { Ami } from './ami.ts'
 import { type Names, systemNames, unresolvable } from './host-name.ts'
 import { AriError, type AriHttp } from './http.ts'
-import { Endpoints } from './messages.ts'
+import { type Endpoint, Endpoints } from './messages.ts'
 import { idOf, isOf, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
@@ -135,8 +135,7 @@ export class Trunks {
     await Promise.all([...next.values()].map((one) => this.#resolve(one, null)))
     this.#trunks = next
     const wanted = new Set(trunks.map(({ name }) => this.#idOf(name)))
-    const there = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
-    for (const { resource } of there) {
+    for (const { resource } of await this.#endpoints()) {
       if (!isOf(this.#app, resource) || wanted.has(resource)) continue
       await this.#remove(resource)
     }
@@ -200,9 +199,18 @@ export class Trunks {
   }
 
   async #contactByAri(name: string): Promise<Contact | null> {
-    const all = Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
-    const state = all.find(({ resource }) => resource === this.#idOf(name))?.state
+    const state = (await this.#endpoints()).find(({ resource }) => resource === this.#idOf(name))?.state
     return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
+  }
+
+  /** Where there is none, as on a dialer that has no trunk yet, ARI says that there is no PJSIP. */
+  async #endpoints(): Promise<Endpoint[]> {
+    try {
+      return Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
+    } catch (error) {
+      if (error instanceof AriError && error.status === 404) return []
+      throw error
+    }
   }
 
   async #registrations(): Promise<Map<string, TrunkState['registered']>> {
