@@ -16,7 +16,7 @@ const BlacklistRow = z.object({
   /** Who blacklisted it; '' for the platform. */
   username: z.string(),
 })
-type BlacklistRow = z.output<typeof BlacklistRow>
+export type BlacklistRow = z.output<typeof BlacklistRow>
 
 /** How a file ended: `rows = accepted + duplicate + invalid`. A number twice in the file, or on the own list already, is a duplicate. */
 const UploadedBlacklist = z.object({

@@ -30,13 +30,15 @@ test('whoever is signed out sees the login, whatever address he opens, and is se
 test('each role has its own menu, and no other address opens for it', async () => {
   const menuOf = async (): Promise<string[]> =>
     page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()
-  const common = ['Credits History']
+  const common = ['Voice Blacklist', 'Credits History']
   expect(await menuOf()).toEqual([
     'Dashboard',
     'Compose Voice Campaign',
     'Voice Campaign Summary',
     'Upload Voice File',
     'Voice Files',
+    'Add Blacklist Number',
+    'Bulk Blacklist Upload',
     ...common,
   ])
   await goTo(page, '/stop-dialling', 'There is no such page')

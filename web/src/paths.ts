@@ -78,6 +78,27 @@ export const screens: readonly ScreenLine[] = [
     for: { reseller: 'voicePlans', superAdmin: 'voicePlans' },
   },
   {
+    path: '/add-voice-blacklist',
+    screen: 'blacklist/AddVoiceBlacklist',
+    texts: ['blacklist'],
+    icon: 'plus',
+    for: { user: 'addVoiceBlacklist', reseller: null, superAdmin: null },
+  },
+  {
+    path: '/bulk-voice-blacklist',
+    screen: 'blacklist/BulkVoiceBlacklist',
+    texts: ['blacklist'],
+    icon: 'upload',
+    for: { user: 'bulkVoiceBlacklist', reseller: null, superAdmin: null },
+  },
+  {
+    path: '/voice-blacklist',
+    screen: 'blacklist/VoiceBlacklist',
+    texts: ['blacklist'],
+    icon: 'ban',
+    for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
+  },
+  {
     path: '/credits-history',
     screen: 'credits/CreditsHistory',
     texts: ['credits'],

@@ -10,6 +10,7 @@ const areas = {
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
   plans: { en: () => import('./en/plans.ts'), ne: () => import('./ne/plans.ts') },
+  blacklist: { en: () => import('./en/blacklist.ts'), ne: () => import('./ne/blacklist.ts') },
   credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },
   lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },

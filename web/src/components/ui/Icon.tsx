@@ -1,4 +1,5 @@
 import {
+  IconBan,
   IconCoins,
   IconHandStop,
   IconLayoutDashboard,
@@ -20,6 +21,7 @@ const icons = {
   list: IconListDetails,
   upload: IconUpload,
   volume: IconVolume,
+  ban: IconBan,
   coins: IconCoins,
   plan: IconReceipt2,
   server: IconServer2,

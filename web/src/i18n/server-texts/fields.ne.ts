@@ -27,6 +27,12 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^'(.+)' is (.+), only approved files can be used$/, "'{1}' {~2} छ, स्वीकृत फाइल मात्र प्रयोग गर्न मिल्छ"],
   [/^lacks the columns (.+)$/, 'मा यी स्तम्भ छैनन्: {1}'],
   [/^has no number that can be called in its (\d+) rows$/, 'का {#1} पङ्क्तिमध्ये कुनैमा पनि कल गर्न मिल्ने नम्बर छैन'],
+  [
+    /^has no number that can be called in its (\d+) rows: in line (\d+) (.+)$/,
+    'का {#1} पङ्क्तिमध्ये कुनैमा पनि कल गर्न मिल्ने नम्बर छैन: लाइन {#2} मा {~3}',
+  ],
+  ['must be a phone number', 'फोन नम्बर हुनुपर्छ'],
+  ['is on your blacklist already', 'तपाईंको कालोसूचीमा पहिल्यै छ'],
   ['has no number that can be called', 'मा कल गर्न मिल्ने नम्बर छैन'],
   [/^is disabled: (.+)$/, 'निष्क्रिय पारिएको छ: {1}'],
   ['is disabled', 'निष्क्रिय पारिएको छ'],

@@ -1,0 +1,72 @@
+import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import {
+  address,
+  chooseAction,
+  closeError,
+  confirmWith,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let user: Page
+beforeAll(async () => {
+  user = await openBrowser({ as: 'user' })
+})
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test('a number is added, shown beside those of reseller and platform, and only the own is deleted', async () => {
+  for (const [as, mobile] of [
+    ['reseller', '9851555001'],
+    ['superadmin', '9851555002'],
+  ] as const)
+    await (await signInOver(address, as, password)).ask(blacklistRoutes.add, { mobile })
+  await goTo(user, '/add-voice-blacklist', 'Add Blacklist Number')
+  expectRefusals(400)
+  await user.getByLabel('Mobile number').fill('12345')
+  await user.getByRole('button', { name: 'Add Number' }).click()
+  await see(user, 'is too short')
+  expectRefusals()
+  await user.getByLabel('Mobile number').fill('985-1555003')
+  await user.getByRole('button', { name: 'Add Number' }).click()
+  await user.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await user.getByRole('heading', { name: 'Voice Blacklist' }).waitFor()
+  await rowOf(user, '5001').getByText('reseller (for all users)').waitFor()
+  await rowOf(user, '5002').getByText('The platform (for everybody)').waitFor()
+  await rowOf(user, '5003').getByText('You').waitFor()
+  await user.getByRole('button', { name: 'Take Action: 9851555001' }).click()
+  await user.getByRole('menuitem', { name: /^Delete/, disabled: true }).waitFor()
+  await user.keyboard.press('Escape')
+  await chooseAction(user, '9851555003', 'Delete')
+  await confirmWith(user, '98515 55003', 'Are you sure you want to delete this number from the blacklist?')
+  await rowOf(user, '5003').waitFor({ state: 'detached' })
+})
+
+test('a file tells how many numbers were added, which were there, and which lines were refused and why', async () => {
+  await goTo(user, '/bulk-voice-blacklist', 'Bulk Blacklist Upload')
+  expectRefusals(415)
+  const file = user.getByLabel('Numbers file')
+  const upload = user.getByRole('button', { name: 'Upload File' })
+  await file.setInputFiles({ name: 'a.xls', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 \0') })
+  await upload.click()
+  await closeError(user, 'application/pdf is not a supported format')
+  expectRefusals()
+  expect(await file.inputValue(), 'the field is empty again').toBe('')
+  const buffer = Buffer.from('mobile\n9851556001\n9851556001\n9851556002\nhello\n')
+  await file.setInputFiles({ name: 'numbers.csv', mimeType: 'text/csv', buffer })
+  await upload.click()
+  const result = user.getByRole('dialog', { name: 'The file was uploaded' })
+  await result.waitFor()
+  const figures = await result.locator('dd').allInnerTexts()
+  expect(figures).toEqual(['4', '2', '1', '1'])
+  await result.getByText('Line 5, “hello”: the number has letters').waitFor()
+  await result.getByRole('button', { name: 'Close' }).click()
+  await rowOf(user, '6002').waitFor()
+})

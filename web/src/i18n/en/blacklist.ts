@@ -1,0 +1,50 @@
+export const texts = {
+  title: 'Voice Blacklist',
+  subtitle:
+    'Numbers that no campaign of yours calls. What you add here takes effect at once, also for campaigns that run.',
+  subtitlePlatform: 'Numbers that nobody calls. What you add here takes effect at once, also for campaigns that run.',
+  subtitleReseller:
+    'Numbers that no campaign of yours and of your users calls. What you add here takes effect at once.',
+  columns: { mobile: 'Mobile', source: 'Blacklisted by', date: 'Date', action: 'Action' },
+  sources: {
+    own: 'You',
+    reseller: (username: string) => `${username} (for all users)`,
+    platform: 'The platform (for everybody)',
+  },
+  searchHint: 'Search a whole number, its beginning, or at least its last four digits.',
+  empty: 'No number is blacklisted yet.',
+  emptyHint: 'Add the first number',
+  delete: 'Delete',
+  notYours: 'Only whoever blacklisted a number can delete it',
+  deleteQuestion: 'Are you sure you want to delete this number from the blacklist?',
+  labels: { blacklistId: 'The number' },
+  add: {
+    title: 'Add Blacklist Number',
+    mobile: 'Mobile number',
+    hint: 'A mobile or landline number of Nepal. Your campaigns will not call it any more.',
+    submit: 'Add Number',
+    done: (mobile: string) => `${mobile} is on the blacklist.`,
+  },
+  bulk: {
+    title: 'Bulk Blacklist Upload',
+    link: 'Upload a file',
+    file: 'Numbers file',
+    hint: (megabytes: string) =>
+      `.txt or .csv, at most ${megabytes} MB: one number a line, or a column called "mobile". About a million numbers fit.`,
+    submit: 'Upload File',
+    sending: (percent: string) => `Uploading: ${percent} %`,
+    storing: 'Storing the numbers. A million takes about half a minute; you can leave this page, it goes on.',
+    leave: 'The file is still being sent.',
+  },
+  result: {
+    title: 'The file was uploaded',
+    rows: 'Rows in the file',
+    accepted: 'Added',
+    duplicate: 'Twice in the file, or on your list already',
+    invalid: 'Refused',
+    line: (line: string, text: string, reason: string) => `Line ${line}, “${text}”: ${reason}`,
+    first: (shown: string) => `Refused lines, the first ${shown}`,
+    all: 'Download all refused lines (CSV)',
+    kept: (days: string) => `They can be downloaded for ${days} days.`,
+  },
+}

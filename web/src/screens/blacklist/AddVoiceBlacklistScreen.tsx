@@ -1,0 +1,55 @@
+import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from 'react-router'
+import { useWrite } from '../../api/query.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Blacklist.module.css'
+
+/** One number (spec 2 §5); success leads to the list. */
+export default function AddVoiceBlacklistScreen() {
+  const t = useTexts('blacklist')
+  const navigate = useNavigate()
+  const add = useWrite(blacklistRoutes.add, [blacklistRoutes.list])
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { mobile: '' },
+    validate: { mobile: (mobile) => (mobile.trim() ? null : 'is required') },
+  })
+
+  const save = form.onSubmit(async ({ mobile }) => {
+    try {
+      await add.mutateAsync({ input: { mobile: mobile.trim() } })
+      showSuccess(t.add.done(mobile.trim()), () => void navigate('/voice-blacklist'))
+    } catch (error) {
+      const rest = placeErrors(form, error)
+      if (rest !== null) showFailure(rest, { mobile: t.add.mobile })
+    }
+  }, focusInvalid(form))
+
+  return (
+    <Page title={t.add.title}>
+      <form className={classes.form} onSubmit={save} noValidate>
+        <TextField
+          form={form}
+          name="mobile"
+          label={t.add.mobile}
+          description={t.add.hint}
+          required
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={40}
+        />
+        <div>
+          <Button type="submit" loading={add.isPending}>
+            {t.add.submit}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import { blacklistMaxBytes, blacklistRoutes } from '@ghanti/contract/blacklist.ts'
+import { mebibyte } from '@ghanti/contract/values.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { refresh } from '../../api/query.ts'
+import { FileField } from '../../components/form/FileField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { showDialog, showFailure } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Blacklist.module.css'
+import { UploadResult } from './UploadResult.tsx'
+
+type UploadForm = { blistFile: File | null }
+
+/** A file of numbers (spec 2 §5); success leads to the list and says what became of each row. */
+export default function BulkVoiceBlacklistScreen() {
+  const t = useTexts('blacklist')
+  const format = useFormat()
+  const navigate = useNavigate()
+  /** How much has left, 0 to 1; null when nothing is on its way. */
+  const [sent, setSent] = useState<number | null>(null)
+  /** What is no text file is taken out of the field again (spec 2 §5). */
+  const [picks, setPicks] = useState(0)
+  const form = useForm<UploadForm>({
+    mode: 'uncontrolled',
+    initialValues: { blistFile: null },
+    validate: { blistFile: (file) => (file ? null : 'is required') },
+  })
+
+  const save = form.onSubmit(async ({ blistFile }) => {
+    if (!blistFile) return
+    setSent(0)
+    try {
+      const result = await call(blacklistRoutes.upload, {}, { files: { blistFile }, onProgress: setSent })
+      void refresh(blacklistRoutes.list)
+      await navigate('/voice-blacklist')
+      showDialog({ title: t.result.title, size: 'lg', render: () => <UploadResult result={result} /> })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 415) {
+        form.setFieldValue('blistFile', null)
+        setPicks((picks) => picks + 1)
+      }
+      placeErrors(form, error)
+      requestAnimationFrame(() => showFailure(error, { blistFile: t.bulk.file }))
+    } finally {
+      setSent(null)
+    }
+  }, focusInvalid(form))
+
+  return (
+    <Page title={t.bulk.title}>
+      <form className={classes.form} onSubmit={save} noValidate>
+        <FileField
+          key={picks}
+          form={form}
+          name="blistFile"
+          label={t.bulk.file}
+          description={t.bulk.hint(format.count(blacklistMaxBytes / mebibyte))}
+          required
+          accept=".txt,.csv,text/plain,text/csv"
+          maxBytes={blacklistMaxBytes}
+        />
+        {sent !== null && (
+          <p className={classes.progress} role="status">
+            {sent < 1 ? t.bulk.sending(format.count(Math.floor(sent * 100))) : t.bulk.storing}
+            <progress max={1} value={sent < 1 ? sent : undefined} aria-label={t.bulk.title} />
+          </p>
+        )}
+        <div>
+          <Button type="submit" loading={sent !== null}>
+            {t.bulk.submit}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,46 @@
+import { blacklistRoutes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
+import { fileAddress } from '../../api/client.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Blacklist.module.css'
+
+/** What became of an uploaded file: `rows = added + duplicates + refused`, and the refused lines with their reasons. */
+export function UploadResult({ result }: { result: UploadedBlacklist }) {
+  const { result: t } = useTexts('blacklist')
+  const format = useFormat()
+  const figures = [
+    [t.rows, result.rows],
+    [t.accepted, result.accepted],
+    [t.duplicate, result.duplicate],
+    [t.invalid, result.invalid],
+  ] as const
+  return (
+    <>
+      <dl className={classes.figures}>
+        {figures.map(([label, count]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd data-numeric>{format.count(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {result.invalid > 0 && (
+        <>
+          <h3 className={classes.heading}>{t.first(format.count(result.refused.length))}</h3>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+          <ul className={classes.refused} tabIndex={0} aria-label={t.first(format.count(result.refused.length))}>
+            {result.refused.map(({ line, text, reason }) => (
+              <li key={line}>{t.line(format.digits(String(line)), text, serverText(reason))}</li>
+            ))}
+          </ul>
+          <p>
+            <a href={fileAddress(blacklistRoutes.refusedFile, { uploadId: result.uploadId })} download>
+              {t.all}
+            </a>{' '}
+            {t.kept(format.count(refusedKeptDays))}
+          </p>
+        </>
+      )}
+    </>
+  )
+}

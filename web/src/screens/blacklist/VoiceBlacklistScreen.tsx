@@ -1,0 +1,120 @@
+import { blacklistRoutes, type BlacklistRow } from '@ghanti/contract/blacklist.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { Button } from '@mantine/core'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RowMenu } from '../../components/table/RowMenu.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Blacklist.module.css'
+
+type World = { t: TextsOf<'blacklist'>; common: TextsOf<'common'>; format: Format }
+
+const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
+  {
+    key: 'mobile',
+    header: t.columns.mobile,
+    nowrap: true,
+    cardTitle: true,
+    cell: (row) => format.phone(row.mobile),
+  },
+  { key: 'source', header: t.columns.source, cell: (row) => sourceOf(row, t) },
+  {
+    key: 'reqDate',
+    header: t.columns.date,
+    sortKey: 'blacklistId',
+    nowrap: true,
+    cell: (row) => <NepalTime wire={row.reqDate} />,
+  },
+  {
+    key: 'action',
+    header: t.columns.action,
+    nowrap: true,
+    cell: (row) => (
+      <RowMenu
+        label={common.table.takeAction}
+        subject={row.mobile}
+        actions={() => [
+          {
+            label: t.delete,
+            danger: true,
+            disabledReason: row.source === 'own' ? undefined : t.notYours,
+            onClick: () => remove(row, t, format),
+          },
+        ]}
+      />
+    ),
+  },
+]
+
+function sourceOf({ source, username }: BlacklistRow, { sources }: TextsOf<'blacklist'>): string {
+  return source === 'reseller' ? sources.reseller(username) : sources[source]
+}
+
+function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): void {
+  confirm({
+    title: format.phone(row.mobile),
+    question: t.deleteQuestion,
+    failure: messages.blacklistDeleteFailed,
+    labels: t.labels,
+    danger: true,
+    onYes: () =>
+      call(blacklistRoutes.delete, { blacklistId: row.blacklistId }).finally(() => refresh(blacklistRoutes.list)),
+  })
+}
+
+/** Own numbers, and those of whoever is above, shown as such (spec 2 §2, §7). */
+export default function VoiceBlacklistScreen() {
+  const t = useTexts('blacklist')
+  const common = useTexts('common')
+  const format = useFormat()
+  const { userId, role } = useSession()
+  const list = useList(blacklistRoutes.list, { userId })
+  const shown = useMemo(() => columns({ t, common, format }), [t, common, format])
+  const subtitle = { user: t.subtitle, reseller: t.subtitleReseller, superAdmin: t.subtitlePlatform }[role]
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={`${subtitle} ${t.searchHint}`}
+      columns={shown}
+      rowId={(row) => row.blacklistId}
+      list={list}
+      empty={
+        <>
+          <p>{t.empty}</p>
+          <Link to="/add-voice-blacklist">{t.emptyHint}</Link>
+        </>
+      }
+      tools={
+        <>
+          <Button
+            className={classes.tool ?? ''}
+            component={Link}
+            to="/bulk-voice-blacklist"
+            variant="default"
+            leftSection={<IconUpload size={16} aria-hidden />}
+          >
+            {t.bulk.link}
+          </Button>
+          <Button
+            className={classes.tool ?? ''}
+            component={Link}
+            to="/add-voice-blacklist"
+            leftSection={<IconPlus size={16} aria-hidden />}
+          >
+            {t.add.submit}
+          </Button>
+        </>
+      }
+    />
+  )
+}
