@@ -1,0 +1,45 @@
+/** What a request asks the database for, heard in a server of this process. */
+import { createHttp } from '@ghanti/server/http/server.ts'
+import { handlers } from '@ghanti/server/handlers.ts'
+import type { App } from '@ghanti/server/app.ts'
+import type { Pool, PoolClient } from 'pg'
+import * as z from 'zod/mini'
+
+export type Statement = { text: string; values: unknown[] }
+
+const Heard = z.tuple([z.string(), z.array(z.unknown())])
+
+export type Ears = {
+  statementsOf(url: string, headers: Record<string, string>): Promise<Statement[]>
+  close(): Promise<void>
+}
+
+/** `app` must use this pool and no other. */
+export async function earsOn(app: App, pool: Pool): Promise<Ears> {
+  let heard: Statement[] = []
+  pool.on('connect', (client: PoolClient) => {
+    const query = client.query.bind(client)
+    Object.assign(client, {
+      query(...said: unknown[]) {
+        const parsed = z.safeParse(Heard, said.slice(0, 2))
+        if (parsed.success) heard.push({ text: parsed.data[0], values: parsed.data[1] })
+        return Reflect.apply(query, client, said)
+      },
+    })
+  })
+  const { http } = await createHttp(app, { handlers, console: null })
+  return {
+    async statementsOf(url, headers) {
+      heard = []
+      const reply = await http.inject({ url, headers })
+      if (reply.statusCode !== 200) throw new Error(`${url}: ${reply.body}`)
+      return heard.filter(({ text }) => /^[\s(]*(select|with)\b/.test(text))
+    },
+    close: () => http.close(),
+  }
+}
+
+export function inPercentile(figures: readonly number[], percent: number): number {
+  const sorted = figures.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0
+}

@@ -1,0 +1,179 @@
+/** What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself. */
+import assert from 'node:assert/strict'
+import { makePartitions } from '@ghanti/server/db/partitions.ts'
+import { kyselyOver } from '@ghanti/server/db/pool.ts'
+import type { Viewer } from '@ghanti/server/policy.ts'
+import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
+import type { Pool } from 'pg'
+
+export type Sizes = { users: number; credits: number; blacklist: number; campaigns: number; attempts: number }
+export type World = { boss: Viewer; reseller: Viewer; user: Viewer; campaignId: number; line: { cli: string } }
+
+const resellers = 100
+/** Of the campaigns one user has so much, and of the credits; his reseller has the most below him. */
+const busyShare = 10
+
+export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
+  const db = kyselyOver(pool)
+  const boss = await newSuperAdmin({ db }, { username: 'boss' })
+  const planId = await newPlan({ db })
+  const reseller = await newReseller({ db }, { parent: boss, username: 'busy-reseller', planId })
+  const user = await newUser({ db }, { parent: reseller, username: 'busy-user', planId, rupees: 1000 })
+  const line = await newLine({ db }, { holders: [reseller, user] })
+  await makeUsers(pool, { boss, reseller, planId, users: sizes.users })
+  await makeCampaigns(pool, { user, ...line, campaigns: sizes.campaigns })
+  const campaignId = await busiest(pool, user)
+  await makeAttempts(pool, campaignId, sizes.attempts)
+  await makeCredits(pool, sizes)
+  await makeBlacklist(pool, { user, reseller, rows: sizes.blacklist })
+  await pool.query('vacuum (analyze)')
+  return { boss, reseller, user, campaignId, line }
+}
+
+/** The table's rows come before its indexes: each is built once. Keys stay, references are not looked at. */
+async function fill(pool: Pool, table: string, insert: string, values: unknown[] = []): Promise<void> {
+  const began = performance.now()
+  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+      where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+        and (select relkind from pg_class where oid = $1::regclass) = 'r'`,
+    [table],
+  )
+  const client = await pool.connect()
+  try {
+    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'`)
+    for (const { name } of indexes) await client.query(`drop index ${name}`)
+    const { rowCount } = await client.query(insert, values)
+    for (const { definition } of indexes) await client.query(definition)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`  ${table}: ${Number(rowCount).toLocaleString('en')} rows in ${seconds} s`)
+  } finally {
+    await client.query('reset all')
+    client.release()
+  }
+}
+
+/** Resellers below the super admin, users below them in turns. */
+async function makeUsers(
+  pool: Pool,
+  of: { boss: Viewer; reseller: Viewer; planId: number; users: number },
+): Promise<void> {
+  const { rows } = await pool.query<{ last: number }>('select max(id) as last from account')
+  const last = rows[0]?.last
+  assert(last)
+  await fill(pool, 'account', 'insert into account (kind) select $$ordinary$$ from generate_series(1, $1::int)', [
+    of.users,
+  ])
+  await fill(
+    pool,
+    'users',
+    `insert into users (id, role, parent_id, path, username, password_hash, name, emailid, number, company, plan_id, created_at)
+     select $1::int + n, (case when n <= $2 then 'reseller' else 'user' end)::user_role, parent, path || ($1::int + n),
+            (case when n <= $2 then 'reseller' else 'user' end) || '-' || md5(n::text), '', 'Name ' || md5('n' || n), md5(n::text) || '@example.com',
+            (9800000000 + n * 7)::text, 'Company ' || md5('c' || n), $3::int, now() - n * interval '1 minute'
+       from generate_series(1, $4::int) n cross join lateral (
+         select case when n <= $2 then $5::int when n % 10 = 0 then $6::int else $1::int + 1 + n % $2 end as parent) p
+       cross join lateral (select case when n <= $2 then array[$5::int] else array[$5::int, parent] end as path) q`,
+    [last, resellers, of.planId, of.users, of.boss.userId, of.reseller.userId],
+  )
+  await pool.query('update account a set parent_id = u.parent_id from users u where u.id = a.id and u.role = $$user$$')
+  await pool.query(
+    'insert into account_channels (account_id, channels) select id, 30 from users on conflict do nothing',
+  )
+}
+
+async function makeCampaigns(
+  pool: Pool,
+  of: { user: Viewer; dialerId: number; trunkId: number; cliId: number; campaigns: number },
+): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, 'Base', '', 1, 1, 1, '{mobile}') returning id`,
+    [of.user.userId],
+  )
+  await fill(
+    pool,
+    'campaign',
+    `insert into campaign (account_id, dialer_id, trunk_id, cli_id, status, start_at, dial_until, channels, reserve_paisa, retries, retry_ms)
+     select case when n % $2 = 0 then $1::int else ids[1 + n * 7 % cardinality(ids)] end, $3::int, $4::int, $5::int,
+            (case n % 20 when 0 then 'cancelled' when 1 then 'paused' when 2 then 'refused' else 'complete' end)::campaign_status,
+            now() - n * interval '5 minutes', now(), 30, 400, 2, 600000
+       from generate_series(1, $6::int) n, (select array_agg(id) as ids from users where role = 'user') u`,
+    [of.user.userId, busyShare, of.dialerId, of.trunkId, of.cliId, of.campaigns],
+  )
+  await fill(
+    pool,
+    'campaign_detail',
+    `insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes)
+     select id, (array['Renewal', 'Dashain offer', 'Blood camp', 'School notice'])[1 + id % 4] || ' ' || md5(id::text), id % 3, $1, '{}', '{}', 10 from campaign`,
+    [rows[0]?.id],
+  )
+  await fill(
+    pool,
+    'campaign_progress',
+    `insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, processed, pending, answered, pulses, dnd, dtmf, attempts, finished_at)
+     select c.id, c.account_id, d.name, d.template_id, c.status, c.start_at, n, n - n % 7, n % 7, n / 2, n * 2, n % 11, n % 13, n, now()
+       from campaign c join campaign_detail d on d.campaign_id = c.id, lateral (select abs(hashint4(c.id)) % 5000 as n) r`,
+  )
+}
+
+async function busiest(pool: Pool, user: Viewer): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>('select max(id) as id from campaign where account_id = $1', [
+    user.userId,
+  ])
+  const id = rows[0]?.id
+  assert(id)
+  return id
+}
+
+async function makeAttempts(pool: Pool, campaignId: number, attempts: number): Promise<void> {
+  await makePartitions(kyselyOver(pool))
+  await fill(
+    pool,
+    'campaign_contact',
+    `insert into campaign_contact (campaign_id, no, line, phone, state, attempts)
+     select $1::int, n, n + 2, 9779700000000 + (n::bigint * 7919) % 100000000, 'done', 1 from generate_series(0, $2::int - 1) n`,
+    [campaignId, attempts],
+  )
+  await fill(
+    pool,
+    'attempt',
+    `insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no, disposition, keys)
+     select no + 1, at, case when no % 3 = 0 then at end, at, at, phone, 1, 40, 0, campaign_id, no, 1, case when no % 3 = 0 then 9000 end, 1,
+            (case no % 3 when 0 then 'ANSWER' when 1 then 'NO ANSWER' else 'BUSY' end)::disposition, '1'
+       from campaign_contact, lateral (select now() - (no || ' seconds')::interval as at) t where campaign_id = $1`,
+    [campaignId],
+  )
+}
+
+/** Half of the lines are of campaigns and days, half of movements, which have a line on either side. */
+async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
+  const days = Math.ceil(sizes.credits / 2 / sizes.campaigns)
+  await fill(
+    pool,
+    'credit_entry',
+    `insert into credit_entry (account_id, action, other_id, campaign_id, day, amount_paisa, balance_paisa, at, reference)
+     select * from (
+       select c.account_id, 'campaign_deduction'::credit_action, null::int, c.id, '2026-01-01'::date + d, -(100 + c.id % 977)::bigint, 100000,
+              '2026-01-01'::timestamptz + d * interval '1 day' + c.id * interval '1 second', null
+         from campaign c, generate_series(1, $1::int) d
+       union all
+       select case side when 0 then u.id else u.parent_id end, 'credit_add', case side when 0 then u.parent_id else u.id end, null, null,
+              case side when 0 then 5000 else -5000 end, 100000, '2026-01-01'::timestamptz + n * interval '9 seconds', 'Receipt ' || n
+         from generate_series(1, $2::int) n join (select row_number() over () as k, id, parent_id from users where role = 'user') u
+           on u.k = 1 + n * 7 % (select count(*) from users where role = 'user'), generate_series(0, 1) side
+     ) lines`,
+    [days, Math.ceil(sizes.credits / 4)],
+  )
+}
+
+/** Half of the platform, a quarter of the reseller, a fifth of the user, the rest of others. */
+async function makeBlacklist(pool: Pool, of: { user: Viewer; reseller: Viewer; rows: number }): Promise<void> {
+  await fill(
+    pool,
+    'blacklist',
+    `insert into blacklist (phone, owner_id)
+     select 9779700000000 + n::bigint * 9, case when n % 20 < 10 then mint when n % 20 < 15 then $1::int when n % 20 < 19 then $2::int else ids[1 + n % cardinality(ids)] end
+       from generate_series(1, $3::int) n, (select id as mint from account where kind = 'mint') m, (select array_agg(id) as ids from users where role <> 'superAdmin') u`,
+    [of.reseller.userId, of.user.userId, of.rows],
+  )
+}
