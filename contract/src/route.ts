@@ -12,7 +12,8 @@ export type FileField = { maxBytes: number; required: boolean }
  * `input` is everything the caller says in one object: path parameters (named `:x` in `path`), then query on GET, then body.
  * Before it is parsed '' and null are taken as absent, and JSON text is accepted where the schema says `jsonOr`.
  *   json    answers `reply`
- *   list    answers a bare array of `row`; takes ListQuery besides `input`; totals in headers (DESIGN §4)
+ *   list    answers a bare array of `row`; takes ListQuery besides `input`; totals in headers (DESIGN §4);
+ *           where a specification wants an object, the rows are its field `rowsIn` and the rest stands beside them
  *   upload  multipart: `files` are staged on disk up to their limit, the other fields are `input`; answers `reply`
  *   file    answers bytes (range requests, CSV exports)
  *   events  answers a stream of server-sent events
@@ -26,6 +27,8 @@ export type Route = {
   files: Readonly<Record<string, FileField>>
   /** The sort keys of a list, the first is the default; '-' before it means descending. */
   sort: readonly string[]
+  /** The field of a list's reply that holds the rows; absent: the reply is the rows. */
+  rowsIn?: string
 }
 
 const nothing = z.object({})
@@ -50,6 +53,24 @@ export function list<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof n
     sort: r.sort,
     input: (r.input ?? nothing) as I,
     reply: z.array(r.row),
+  } as const satisfies Route
+}
+
+/** A list whose reply is an object (WIRE.md, Replies): the page of rows in the field `rowsIn`, `beside` it what belongs to no row. */
+export function listIn<
+  Name extends string,
+  Row extends z.ZodMiniType,
+  I extends z.ZodMiniType,
+  B extends Readonly<Record<string, z.ZodMiniType>>,
+>(r: { path: string; input: I; rowsIn: Name; row: Row; beside: B; sort: readonly string[] }) {
+  const { beside, row, ...route } = r
+  const rows = { [r.rowsIn]: z.array(row) } as { [N in Name]: z.ZodMiniArray<Row> }
+  return {
+    kind: 'list',
+    method: 'GET',
+    files: {},
+    ...route,
+    reply: z.object({ ...beside, ...rows }),
   } as const satisfies Route
 }
 
@@ -87,7 +108,17 @@ export function events(r: { path: string }) {
 
 export type InputOf<R extends Route> = z.output<R['input']>
 export type ReplyOf<R extends Route> = z.output<R['reply']>
-export type RowOf<R extends Route> = ReplyOf<R> extends (infer Row)[] ? Row : never
+export type RowOf<R extends Route> = R extends { rowsIn: infer Name extends string }
+  ? ReplyOf<R> extends Record<Name, (infer Row)[]>
+    ? Row
+    : never
+  : ReplyOf<R> extends (infer Row)[]
+    ? Row
+    : never
+/** What stands beside the rows of a list. */
+export type BesideOf<R extends Route> = R extends { rowsIn: infer Name extends string }
+  ? Omit<ReplyOf<R>, Name>
+  : Record<never, never>
 
 /** Every list takes these. Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` at most 1,000. */
 export const ListQuery = z.object({

@@ -116,9 +116,10 @@ async function runPlain(
   if (errors.length > 0) throw new AppError('bad_input', errors)
   if (route.kind === 'list') {
     const query = parseListQuery(route, request.query)
-    const page = (await handler(ctx, input, query)) as Page<unknown>
-    checkReply(options, line, page.rows)
-    return sendPage(reply, query, page)
+    const page = (await handler(ctx, input, query)) as Page<unknown> & { beside?: object }
+    const body = route.rowsIn === undefined ? page.rows : { ...page.beside, [route.rowsIn]: page.rows }
+    checkReply(options, line, body)
+    return sendPage(reply, query, page, body)
   }
   if (route.kind === 'file') return sendFile(ctx.app.files, request, reply, (await handler(ctx, input)) as FileReply)
   const work = async (): Promise<unknown> => {

@@ -2,13 +2,13 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { FastifyReply } from 'fastify'
 import type { Page } from './types.ts'
 
-/** A bare array; what else there is to say is in headers (DESIGN §4). */
-export function sendPage(reply: FastifyReply, query: ListQuery, page: Page<unknown>): FastifyReply {
+/** The rows, or the object that holds them; what else there is to say of the page is in headers (DESIGN §4). */
+export function sendPage(reply: FastifyReply, query: ListQuery, page: Page<unknown>, body: unknown): FastifyReply {
   const paged = query.page !== undefined || query.pageSize !== undefined || query.after !== undefined
   reply.header('cache-control', 'no-store')
   reply.header('x-total-count', page.total)
   if (!page.exact) reply.header('x-total-exact', 'false')
   if (!paged && (!page.exact || page.total > page.rows.length)) reply.header('x-truncated', 'true')
   if (page.next !== undefined) reply.header('x-next-after', page.next)
-  return reply.send(page.rows)
+  return reply.send(body)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { ListQuery, InputOf, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
+import type { BesideOf, ListQuery, InputOf, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import type { Routes } from '@ghanti/contract/routes.ts'
 import type { App } from '../app.ts'
 import type { Viewer } from '../policy.ts'
@@ -52,8 +52,11 @@ type CtxOf<K extends string> = K extends PublicRouteName ? PublicCtx : Ctx
 /** Routes that need no session. Everything else is refused with 401 before its handler. */
 type PublicRouteName = 'login' | 'logout' | 'resetPwd' | 'updatePwd' | 'byHost' | 'logo' | 'sample' | 'sound'
 
+/** What a list whose reply is an object says beside its rows. */
+type ListBeside<R extends Route> = R extends { rowsIn: string } ? { beside: BesideOf<R> } : unknown
+
 type Handler<R extends Route, Name extends string> = R['kind'] extends 'list'
-  ? (ctx: CtxOf<Name>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>>>
+  ? (ctx: CtxOf<Name>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>> & ListBeside<R>>
   : R['kind'] extends 'upload'
     ? (ctx: CtxOf<Name>, input: InputOf<R>, files: FilesOf<R>) => Promise<ReplyOf<R>>
     : R['kind'] extends 'file'

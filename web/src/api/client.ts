@@ -1,4 +1,4 @@
-import type { ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
+import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
 import { ApiError, ownFailures } from './error.ts'
@@ -10,7 +10,14 @@ export type ListRoute = Route & { kind: 'list' }
 export type FileRoute = Route & { kind: 'file' }
 export type SentOf<R extends Route> = z.input<R['input']>
 export type FilesOf<R extends Route> = { [Name in keyof R['files']]?: File }
-export type Page<Row> = { rows: Row[]; total: number; exact: boolean; truncated: boolean }
+export type Page<Row, Beside = unknown> = {
+  rows: Row[]
+  /** What the reply says beside its rows, where it is an object. */
+  beside?: Beside
+  total: number
+  exact: boolean
+  truncated: boolean
+}
 
 const answerWithinMs = 30_000
 const Failure = z.object({
@@ -148,16 +155,24 @@ export async function list<R extends ListRoute>(
   route: R,
   sent: SentOf<R>,
   more: { query?: ListQuery; signal?: AbortSignal } = {},
-): Promise<Page<RowOf<R>>> {
+): Promise<Page<RowOf<R>, BesideOf<R>>> {
   const { path, rest } = addressOf(route, sent)
   const query = Object.entries(more.query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const response = await send(withQuery(path, [...rest, ...query]), { signal: withDeadline(more.signal) })
-  const rows = (await parsed(route, response)) as RowOf<R>[]
-  const total = Number(response.headers.get('x-total-count') ?? rows.length)
+  const { rows, beside } = partsOf(route, await parsed(route, response))
+  const total = Number(response.headers.get('x-total-count') ?? 'none')
   return {
     rows,
+    beside,
     total: Number.isFinite(total) ? total : rows.length,
     exact: response.headers.get('x-total-exact') !== 'false',
     truncated: response.headers.get('x-truncated') === 'true',
   }
+}
+
+/** The contract says where the rows are; the reply has been checked against it. */
+function partsOf<R extends ListRoute>(route: R, reply: ReplyOf<R>): { rows: RowOf<R>[]; beside: BesideOf<R> } {
+  if (route.rowsIn === undefined) return { rows: reply as RowOf<R>[], beside: {} as BesideOf<R> }
+  const { [route.rowsIn]: rows, ...beside } = reply as Record<string, unknown>
+  return { rows: rows as RowOf<R>[], beside: beside as BesideOf<R> }
 }

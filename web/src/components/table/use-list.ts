@@ -1,4 +1,4 @@
-import type { RowOf } from '@ghanti/contract/route.ts'
+import type { BesideOf, RowOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -41,13 +41,14 @@ export function useList<R extends ListRoute>(
   input: SentOf<R>,
   /** Read again so often, unnoticed: a list of what goes on now. */
   { everyMs }: { everyMs?: number } = {},
-): ListView<RowOf<R>> {
+): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined } {
   const { state, change } = useListState(route.sort)
   const query = useQuery({ ...listQuery(route, input, queryOf(state)), refetchInterval: everyMs ?? false })
   return {
     state,
     change,
     rows: query.data?.rows,
+    beside: query.data?.beside,
     total: query.data?.total ?? 0,
     exact: query.data?.exact ?? true,
     error: query.error,
