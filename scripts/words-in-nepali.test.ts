@@ -11,6 +11,7 @@ import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
+import { hasCampaigns, hasChildren, hasReserved, notYourChild } from '../server/src/modules/users/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
 import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
 
@@ -165,6 +166,11 @@ test.each([
   `cannot be called over: all dialling of the platform is stopped (${name})`,
   'cannot change while calls are up there (3): stop dialling first',
   `is where dialer '${name}' is already`,
+  hasChildren(Array(5).fill(name), 7),
+  hasCampaigns([name], 1),
+  hasReserved('1.50'),
+  ...[1, 2].map((id) => notYourChild({ userId: 1, role: 'reseller' }, { id, parentUser: name })),
+  'was disabled by the platform: only a super admin can enable it',
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
   'SIP 486, cause 17, ended by the network',

@@ -47,6 +47,10 @@ export const messages = {
   noDialerFound: 'No Dialer found',
   noIdFound: 'No ID found',
   noFiles: 'No Files',
+  passwordShort: 'Password cannot be less than 8 characters',
+  passwordUnreadable: 'Passwords are stored so that nobody can read them. Reset it instead.',
+  resetPasswordFailed: 'Reset Password Failed',
+  userDeleteFailed: 'Error in Deleting User, please try again',
   reportBeingMade: 'Report is being made',
 } as const
 

@@ -57,8 +57,8 @@ export const Name = Text(nameMax)
 
 export const passwordMin = 8
 /** A password that is given from now on: blanks at its ends are its own. */
-export function NewPassword(requiredError?: string) {
-  const short = { error: `must have at least ${passwordMin} characters` }
+export function NewPassword(requiredError?: string, tooShort = `must have at least ${passwordMin} characters`) {
+  const short = { error: tooShort }
   return z
     .string(orRequired('must be text', requiredError))
     .check(z.minLength(passwordMin, short), z.maxLength(1000, { error: 'is longer than 1000 characters' }), noControls)

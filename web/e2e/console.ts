@@ -107,7 +107,7 @@ export async function chooseOption(page: Page, field: string, option: string | R
 
 /** An action of a row's 'Take Action' menu. */
 export async function chooseAction(page: Page, subject: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Take Action: ${subject}` }).click()
+  await page.getByRole('button', { name: `Take Action: ${subject}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 

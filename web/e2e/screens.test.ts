@@ -115,6 +115,8 @@ const screens: Screen[] = [
   screen('reseller', 'dashboard', '/'),
   screen('reseller', 'campaigns', '/voice-campaign-summary'),
   screen('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  screen('reseller', 'users', '/user-list'),
+  screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
   screen('reseller', 'credits history', '/credits-history'),
   screen('reseller', 'voice plans', '/voice-plans'),
   screen('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
@@ -128,6 +130,8 @@ const screens: Screen[] = [
   screen('superadmin', 'prompts for approval', '/voice-files'),
   screen('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
   screen('superadmin', 'campaigns', '/voice-campaign-summary'),
+  screen('superadmin', 'users', '/user-list'),
+  screen('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
   screen('superadmin', 'credits history', '/credits-history'),
   screen('superadmin', 'stop all dialling', '/stop-dialling'),
   screen('reseller', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),

@@ -99,6 +99,13 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
   },
   {
+    path: '/user-list',
+    screen: 'users/UserList',
+    texts: ['users'],
+    icon: 'users',
+    for: { reseller: 'users', superAdmin: 'users' },
+  },
+  {
     path: '/credits-history',
     screen: 'credits/CreditsHistory',
     texts: ['credits'],

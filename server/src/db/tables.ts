@@ -666,6 +666,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   disabled_at: Timestamp | null;
+  disabled_by: number | null;
   disabled_reason: string | null;
   emailid: string;
   expires_at: Timestamp | null;

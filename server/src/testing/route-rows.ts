@@ -40,6 +40,11 @@ const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
 /** Nobody touches another's blacklist, neither from above (WIRE.md, Who may what). */
 const onOwnBlacklist = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
+/** A parent's alone; others above see the account, so it is there. */
+const ofChild = {
+  on: ['userId', things.childOf],
+  except: { reseller: { child: 403, deeper: 403 }, superAdmin: { child: 403, deeper: 403 } },
+} as const satisfies Row
 const ofDialer: Row = { on: ['dialerId', things.dialer] }
 const ofTrunk: Row = { on: ['trunkId', things.trunk] }
 const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
@@ -61,6 +66,13 @@ export const rows: Record<RouteKey, Row> = {
   'brands.domains': {},
   'brands.confirmDomain': { on: ['hostname', things.waitingDomain] },
   'brands.refuseDomain': { on: ['hostname', things.waitingDomain] },
+  'users.list': ofAccount,
+  'users.listCsv': ofAccount,
+  'users.delete': ofChild,
+  'users.disable': { ...ofChild, except: { reseller: ofChild.except.reseller } }, // a super admin disables anybody
+  'users.readPassword': ofChild,
+  'users.resetPassword': { ...ofChild, fields: { password: 'a new password' } },
+  'users.channels': ofAccount,
   'users.profile': ofAccount,
   'users.dashboard': ofAccount,
   'prompts.categories': {},
@@ -179,6 +191,7 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     pulsePrice: 60,
     planStatus: 1,
     mobile: `98${fresh.replace(/\D/g, '').padStart(8, '0')}`,
+    disabled: true,
     templateId: 0,
     menuWaitTime: 5,
     rePrompt: 1,

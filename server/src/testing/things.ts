@@ -307,3 +307,10 @@ export const blacklistUpload: Thing = {
   },
   missing: noId,
 }
+
+/** An account right below the owner. */
+export const childOf: Thing = {
+  owners: ['reseller', 'superAdmin'],
+  make: async (app, owner) => (await newUser(app, { parent: owner, username: nameOf(owner, 'User') })).userId,
+  missing: noId,
+}

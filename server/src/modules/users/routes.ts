@@ -1,10 +1,13 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
+import { messages } from '@ghanti/contract/messages.ts'
 import { accountTypes } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { balanceOf } from '../credits/actions.ts'
+import { deleteUser, disableUser, readPassword, resetPassword } from './actions-children.ts'
+import { listUsers, usersCsv } from './actions-list.ts'
 import * as store from './store.ts'
 
 async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<store.Profile> {
@@ -14,6 +17,33 @@ async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<sto
 }
 
 export const userHandlers: Handlers<'users'> = {
+  async list(ctx, { userId }, query) {
+    return listUsers(ctx, userId, query)
+  },
+  async listCsv(ctx, { userId, search }) {
+    return usersCsv(ctx, userId, search)
+  },
+  async delete(ctx, { userId }) {
+    await deleteUser(ctx, userId)
+    return { message: messages.success }
+  },
+  async disable(ctx, { userId, disabled = true, reason }) {
+    await disableUser(ctx, { userId, disabled, reason })
+    return { message: messages.success }
+  },
+  async readPassword(ctx, { userId }) {
+    return readPassword(ctx, userId)
+  },
+  async resetPassword(ctx, { userId, password }) {
+    await resetPassword(ctx, userId, password)
+    return { message: messages.passwordReset }
+  },
+  async channels({ app, viewer }, { userId }) {
+    const channels = await store.channels(app.db, scopeOf(viewer), userId)
+    if (!channels) throw new AppError('not_found')
+    return channels
+  },
+
   async profile(ctx, { userId }) {
     const p = await visibleProfile(ctx, userId)
     return {

@@ -46,6 +46,29 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
     .executeTakeFirst()
 }
 
+/** Deleted children have given theirs back. */
+export async function channels(
+  db: Db,
+  scope: Scope,
+  userId: number,
+): Promise<{ userChannels: number; channels: number | null; free: number | null } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('account_channels as own', 'own.account_id', 'users.id')
+    .select([
+      'own.channels',
+      sql<number>`(select coalesce(sum(c.channels), 0)::int from users child join account_channels c on c.account_id = child.id
+        where child.parent_id = users.id and child.deleted_at is null)`.as('used'),
+    ])
+    .where('users.id', '=', userId)
+    .where('users.deleted_at', 'is', null)
+    .where(within(scope, 'users.id'))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const free = row.channels === null ? null : Math.max(0, row.channels - row.used)
+  return { userChannels: row.used, channels: row.channels, free }
+}
+
 export type Totals = { campaigns: number; attempts: number; answered: number; resellers: number; endUsers: number }
 
 /** Sums over an account and all below it; over the platform when `userId` is null. */

@@ -11,6 +11,7 @@ import {
   IconServer2,
   IconUpload,
   IconUser,
+  IconUsers,
   IconVolume,
 } from '@tabler/icons-react'
 
@@ -29,6 +30,7 @@ const icons = {
   stop: IconHandStop,
   palette: IconPalette,
   user: IconUser,
+  users: IconUsers,
 }
 export type IconName = keyof typeof icons
 

@@ -11,6 +11,7 @@ const menu = {
   addVoiceBlacklist: 'Add Blacklist Number',
   bulkVoiceBlacklist: 'Bulk Blacklist Upload',
   voiceBlacklist: 'Voice Blacklist',
+  users: 'Users',
   creditsHistory: 'Credits History',
   dialers: 'Dialers',
   trunks: 'Trunks',

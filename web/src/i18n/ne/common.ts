@@ -14,6 +14,7 @@ export const texts: typeof english = {
     addVoiceBlacklist: 'कालोसूचीमा नम्बर थप्नुहोस्',
     bulkVoiceBlacklist: 'कालोसूची फाइल अपलोड',
     voiceBlacklist: 'भ्वाइस कालोसूची',
+    users: 'प्रयोगकर्ताहरू',
     creditsHistory: 'क्रेडिट इतिहास',
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',

@@ -50,6 +50,10 @@ const nepali = {
   noDialerFound: 'कुनै डायलर भेटिएन',
   noIdFound: 'कुनै ID भेटिएन',
   noFiles: 'कुनै फाइल छैन',
+  passwordShort: 'पासवर्ड ८ अक्षरभन्दा छोटो हुनु हुँदैन',
+  passwordUnreadable: 'पासवर्ड कसैले पढ्न नसक्ने गरी राखिएको छ। बरु नयाँ पासवर्ड राख्नुहोस्।',
+  resetPasswordFailed: 'पासवर्ड बदल्न सकिएन',
+  userDeleteFailed: 'प्रयोगकर्ता मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   reportBeingMade: 'रिपोर्ट तयार हुँदै छ',
 } satisfies Record<keyof typeof messages, string>
 const nepaliOfOwn = {

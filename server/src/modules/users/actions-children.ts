@@ -1,0 +1,140 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { scopeOf, type Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { endSessions } from '../auth/actions.ts'
+import { hashPassword } from '../auth/actions-passwords.ts'
+import { balanceOf } from '../credits/actions.ts'
+import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
+import { giveBackClis } from '../lines/actions.ts'
+import { hasCampaigns, hasChildren, hasReserved, isChildOf, isDisabledByPlatform, notYourChild } from './rules.ts'
+import * as store from './store-account.ts'
+
+/**
+ * An account right below the viewer, locked until the transaction ends; 404 for one that he cannot see, 403 for one that has another parent.
+ * The children of one super admin are those of each.
+ */
+async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
+  const account = await lockVisible(tx, viewer, userId)
+  if (!isChildOf(viewer, account)) throw refused(viewer, account)
+  return account
+}
+
+async function lockVisible(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
+  const account = await store.lock(tx, scopeOf(viewer), userId)
+  if (!account) throw new AppError('not_found')
+  return account
+}
+
+function refused(viewer: Viewer, account: store.Account): AppError {
+  return new AppError('not_allowed', [{ field: 'userId', code: 'not_child', text: notYourChild(viewer, account) }])
+}
+
+/** By the parent, who need not know the old one. Nothing that was signed in stays. */
+export async function resetPassword(ctx: Ctx, userId: number, password: string): Promise<void> {
+  const { app, viewer } = ctx
+  const passwordHash = await hashPassword(password)
+  await app.db.transaction().execute(async (tx) => {
+    const { username } = await lockChild(tx, viewer, userId)
+    await store.update(tx, userId, { password_hash: passwordHash })
+    await endSessions(tx, userId)
+    await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
+  })
+}
+
+type Disabling = { userId: number; disabled: boolean; reason: string }
+
+/**
+ * A reseller his children, a super admin anyone below him. His sessions end; the engine holds his campaigns with the reason at its next tick.
+ * What a super admin disabled he takes over from a reseller, and no reseller lifts.
+ */
+export async function disableUser(ctx: Ctx, { userId, disabled, reason }: Disabling): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const account = await lockVisible(tx, viewer, userId)
+    const mayAct = viewer.role === 'superAdmin' ? account.role !== 'superAdmin' : isChildOf(viewer, account)
+    if (!mayAct) throw refused(viewer, account)
+    if (disabled) await disable(tx, viewer, account, { reason, at: app.clock.now() })
+    else await enable(tx, viewer, account)
+    await audit(tx, ctx, disabled ? 'user.disable' : 'user.enable', `user ${userId}`, {
+      username: account.username,
+      reason,
+    })
+  })
+}
+
+async function disable(
+  tx: Tx,
+  viewer: Viewer,
+  account: store.Account,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const takesOver = viewer.role === 'superAdmin' && !isDisabledByPlatform(account.disabledByRole)
+  if (account.disabledAt && !takesOver) throw conflict('userId', 'is disabled already', 'state')
+  await store.update(tx, account.id, { disabled_at: at, disabled_reason: reason, disabled_by: viewer.userId })
+  await endSessions(tx, account.id)
+}
+
+async function enable(tx: Tx, viewer: Viewer, account: store.Account): Promise<void> {
+  if (!account.disabledAt) throw conflict('userId', 'is not disabled', 'state')
+  if (viewer.role !== 'superAdmin' && isDisabledByPlatform(account.disabledByRole))
+    throw new AppError('not_allowed', [
+      { field: 'userId', code: 'by_platform', text: 'was disabled by the platform: only a super admin can enable it' },
+    ])
+  await store.update(tx, account.id, { disabled_at: null, disabled_reason: null, disabled_by: null })
+}
+
+/**
+ * Soft: campaigns, money and files stay as what happened. Refused with accounts below or calls to come; the caller IDs go back first, so that no
+ * campaign can be composed meanwhile, then the balance goes to the parent.
+ */
+export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const account = await lockChild(tx, viewer, userId)
+    const children = await store.childrenOf(tx, userId)
+    if (children.total > 0) throw inUse(hasChildren(children.names, children.total))
+    const clis = await giveBackClis(tx, userId)
+    const campaigns = await store.unfinishedCampaignsOf(tx, userId)
+    if (campaigns.total > 0) throw inUse(hasCampaigns(campaigns.names, campaigns.total))
+    const returnedPaisa = await returnBalance(tx, viewer, account)
+    await store.update(tx, userId, { deleted_at: app.clock.now() })
+    await endSessions(tx, userId)
+    await audit(tx, ctx, 'user.delete', `user ${userId}`, { username: account.username, returnedPaisa, clis })
+  })
+}
+
+function inUse(text: string): AppError {
+  return conflict('userId', text, 'in_use')
+}
+
+/** All that the account owns, its income included, to whoever would have got it back with Remove Recharge. */
+async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Promise<number> {
+  const payeeId = account.parentRole === 'superAdmin' ? await mintAccount(tx) : account.parentId
+  if (payeeId === null) throw new Error(`account ${account.id} has no parent`)
+  await lockAccounts(tx, [account.id, payeeId])
+  const paisa = await freeCredits(tx, account.id)
+  const { reservedPaisa } = await balanceOf(tx, account.id)
+  if (reservedPaisa > 0) throw inUse(hasReserved(rupeesOf(reservedPaisa).toFixed(2)))
+  if (paisa > 0)
+    await moveCredits(tx, {
+      payerId: account.id,
+      payeeId,
+      paisa,
+      action: 'credit_remove',
+      byUserId: viewer.userId,
+      note: `Balance of the deleted account ${account.username}`,
+    })
+  return paisa
+}
+
+/** What stands in for a password that nobody can read. */
+export async function readPassword({ app, viewer }: Ctx, userId: number): Promise<{ password: null; message: string }> {
+  const account = await store.find(app.db, scopeOf(viewer), userId)
+  if (!account) throw new AppError('not_found')
+  if (!isChildOf(viewer, account)) throw refused(viewer, account)
+  return { password: null, message: messages.passwordUnreadable }
+}

@@ -1,0 +1,100 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { accountTypes } from '@ghanti/contract/roles.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { UserRow } from '@ghanti/contract/users.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Ctx, FileReply, Page } from '../../http/types.ts'
+import { scopeOf, scopeOfPath, type Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { balanceOf } from '../credits/actions.ts'
+import { isChildOf, userTypeOf } from './rules.ts'
+import * as accounts from './store-account.ts'
+import * as store from './store-list.ts'
+
+type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
+
+/** The own id: all that the role may read; another's: the accounts right below that one (WIRE.md, Replies). */
+async function viewOf({ app, viewer }: Ctx, userId: number): Promise<store.UsersView> {
+  await scopeOfPath(app.db, viewer, userId)
+  return { scope: scopeOf(viewer), viewerId: viewer.userId, childrenOf: userId === viewer.userId ? null : userId }
+}
+
+export async function listUsers(ctx: Ctx, userId: number, query: ListQuery): Promise<UserPage> {
+  const { app, viewer } = ctx
+  const view = await viewOf(ctx, userId)
+  const [page, credits] = await Promise.all([store.listUsers(app.db, view, query), creditsOf(ctx, userId)])
+  return { ...page, rows: page.rows.map((row) => rowOf(row, viewer)), beside: { adminCredits: credits } }
+}
+
+/** Super admins act on the mint, which has no balance to speak of. */
+async function creditsOf({ app, viewer }: Ctx, userId: number): Promise<number | null> {
+  const account = await accounts.find(app.db, scopeOf(viewer), userId)
+  return !account || account.role === 'superAdmin' ? null : rupeesOf((await balanceOf(app.db, userId)).paisa)
+}
+
+function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
+  return {
+    userId: user.id,
+    username: user.username,
+    name: user.name,
+    emailid: user.emailid,
+    number: user.number,
+    company: user.company,
+    address: user.address,
+    pincode: user.pincode,
+    userType: userTypeOf(user.role),
+    accountType: accountTypes.indexOf(user.accountType),
+    credits: rupeesOf(user.paisa),
+    reserved: rupeesOf(user.reservedPaisa),
+    planId: user.planId,
+    planName: user.planName,
+    parentUser: user.parentUser,
+    isChild: isChildOf(viewer, user),
+    expiryDate: user.expiresAt && nepalTimeOf(user.expiresAt),
+    channels: user.channels,
+    usercli: user.clis,
+    disabled: user.disabledAt && {
+      reason: user.disabledReason ?? '',
+      since: nepalTimeOf(user.disabledAt),
+      byPlatform: user.disabledByPlatform,
+    },
+  }
+}
+
+/** The screen's columns, then what else is known of a person. */
+const csvColumns: Readonly<Record<string, (row: UserRow) => CsvCell>> = {
+  Username: (row) => row.username,
+  Name: (row) => row.name,
+  Company: (row) => row.company,
+  Type: (row) => row.userType,
+  Credits: (row) => row.credits.toFixed(2),
+  Plan: (row) => row.planName,
+  Parent: (row) => row.parentUser,
+  'Expiry Date': (row) => row.expiryDate,
+  Channels: (row) => row.channels,
+  CLIs: (row) => row.usercli,
+  State: (row) => (row.disabled ? `Disabled: ${row.disabled.reason}` : ''),
+  'E-mail': (row) => row.emailid,
+  Number: (row) => row.number,
+  Address: (row) => row.address,
+  Pincode: (row) => row.pincode,
+}
+
+export async function usersCsv(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const view = await viewOf(ctx, userId)
+  await audit(app.db, ctx, 'user.export', `user ${userId}`, { search: search ?? null })
+  async function* rows(): AsyncGenerator<CsvCell[]> {
+    for await (const batch of store.everyUser(app.db, view, search))
+      for (const user of batch) {
+        const row = rowOf(user, viewer)
+        yield Object.values(csvColumns).map((cell) => cell(row))
+      }
+  }
+  return {
+    type: 'text/csv; charset=utf-8',
+    fileName: 'users.csv',
+    body: { stream: csvStream(Object.keys(csvColumns), rows()) },
+  }
+}

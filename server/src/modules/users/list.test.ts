@@ -1,0 +1,134 @@
+import type { UserRow } from '@ghanti/contract/users.ts'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import type { Viewer } from '../../policy.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let boss: Viewer
+let reseller: Viewer
+let below: Viewer
+let user: Viewer
+let deep: Viewer
+beforeAll(async () => {
+  http = await testHttp(app)
+  boss = await newSuperAdmin(app)
+  const planId = await newPlan(app)
+  reseller = await newReseller(app, { parent: boss, username: 'sagar', rupees: 100, planId, channels: 100 })
+  below = await newReseller(app, { parent: reseller, username: 'below_1' })
+  user = await newUser(app, { parent: reseller, username: 'Ram%Thapa', rupees: 20, expiresAt: new Date('2030-01-01') })
+  deep = await newUser(app, { parent: below, username: 'deep' })
+  await newReseller(app, { username: 'stranger' })
+})
+
+type Answer = { users: UserRow[]; adminCredits: number | null }
+const ask = async (viewer: Viewer, path: string) =>
+  http.inject({ url: `/api/obd/user/${path}`, headers: await signedIn(app, viewer) })
+const list = async (viewer: Viewer, path: string | number) => (await ask(viewer, String(path))).json<Answer>()
+const names = ({ users }: Answer) => users.map(({ username }) => username)
+
+test('a reseller sees all below him and what he has himself; what is not his child he may only read', async () => {
+  const answer = await list(reseller, reseller.userId)
+  expect(answer.adminCredits).toBe(100)
+  expect(answer.users.map((row) => [row.username, row.parentUser, row.isChild])).toEqual([
+    ['deep', 'below_1', false],
+    ['Ram%Thapa', 'sagar', true],
+    ['below_1', 'sagar', true],
+  ])
+})
+
+test('a row says what is known of an account', async () => {
+  const { cli } = await newLine(app, { holders: [user] })
+  const { users } = await list(reseller, `${reseller.userId}?search=thapa`)
+  expect(users).toEqual([
+    {
+      userId: user.userId,
+      username: 'Ram%Thapa',
+      name: 'Name of Ram%Thapa',
+      emailid: 'Ram%Thapa@example.com',
+      number: expect.stringMatching(/^98/),
+      company: 'Company of Ram%Thapa',
+      address: '',
+      pincode: '44600',
+      userType: 'user',
+      accountType: 0,
+      credits: 20,
+      reserved: 0,
+      planId: null,
+      planName: null,
+      parentUser: 'sagar',
+      isChild: true,
+      expiryDate: '2030-01-01 05:45:00',
+      channels: 30,
+      usercli: cli,
+      disabled: null,
+    },
+  ])
+})
+
+test('the super admin sees everybody but super admins, and has no credits of his own', async () => {
+  const answer = await list(boss, boss.userId)
+  expect(answer.adminCredits).toBeNull()
+  expect(names(answer).toSorted()).toEqual(['Ram%Thapa', 'below_1', 'deep', 'sagar', 'stranger'])
+  const other = await newSuperAdmin(app)
+  const of = async (viewer: Viewer) =>
+    (await list(viewer, viewer.userId)).users.filter(({ isChild }) => isChild).map(({ username }) => username)
+  expect(await of(other), 'the children of one super admin are those of each').toEqual(await of(boss))
+})
+
+test('the id of one below shows those right below him; a stranger’s looks as if it were not there', async () => {
+  expect(await list(boss, reseller.userId)).toMatchObject({ adminCredits: 100 })
+  expect(names(await list(boss, reseller.userId))).toEqual(['Ram%Thapa', 'below_1'])
+  expect(names(await list(reseller, below.userId))).toEqual(['deep'])
+  expect((await list(reseller, user.userId)).users).toEqual([])
+  const missing = await ask(reseller, '999999')
+  expect(missing.statusCode).toBe(404)
+  const stranger = await newReseller(app)
+  const foreign = await ask(reseller, String(stranger.userId))
+  expect([foreign.statusCode, foreign.body]).toEqual([404, missing.body])
+  expect((await ask(user, String(user.userId))).statusCode, 'users have nobody below them').toBe(403)
+})
+
+test.each([
+  ['part of a name, whatever its case', 'ram%t', ['Ram%Thapa']],
+  ['a company', 'company of deep', ['deep']],
+  ['an address for mail', 'below_1@', ['below_1']],
+  ['signs that a pattern would understand', '%', ['Ram%Thapa']],
+  ['an underline is an underline', 'below_', ['below_1']],
+  ['nobody', 'nobody at all', []],
+])('a search finds %s', async (_, search, found) => {
+  expect(names(await list(reseller, `${reseller.userId}?search=${encodeURIComponent(search)}`))).toEqual(found)
+})
+
+test.each(['userId', 'username', 'name', 'company', 'userType', 'expiryDate', 'credits'])(
+  'pages by %s, by number and by cursor, hold everybody once in either order',
+  async (sort) => {
+    for (const order of ['asc', 'desc']) {
+      const sorted = `${reseller.userId}?sort=${sort}&order=${order}&pageSize=2`
+      const first = await ask(reseller, sorted)
+      const second = await ask(reseller, `${sorted}&after=${String(first.headers['x-next-after'])}`)
+      expect(first.headers['x-total-count']).toBe('3')
+      const byCursor = [...names(first.json()), ...names(second.json())]
+      expect(names(await list(reseller, `${sorted}&page=2`))).toEqual(names(second.json()))
+      expect(byCursor.toSorted()).toEqual(['Ram%Thapa', 'below_1', 'deep'])
+    }
+  },
+)
+
+test('users.csv holds every row that matches, harmless for a spreadsheet, and is in the audit log', async () => {
+  await app.db.updateTable('users').set({ company: '=1+1' }).where('id', '=', deep.userId).execute()
+  const csv = await ask(reseller, `${reseller.userId}/users.csv?search=deep`)
+  const [header, line, rest] = csv.body.split('\r\n')
+  expect(csv.headers['content-disposition']).toContain('users.csv')
+  expect(header).toBe(
+    '\ufeffUsername,Name,Company,Type,Credits,Plan,Parent,Expiry Date,Channels,CLIs,State,E-mail,Number,Address,Pincode',
+  )
+  expect(line).toMatch(/^deep,Name of deep,'=1\+1,user,0\.00,,below_1,,30,,,deep@example\.com,98/)
+  expect(rest).toBe('')
+  const logged = await app.db.selectFrom('audit_log').select(['target']).where('action', '=', 'user.export').execute()
+  expect(logged).toEqual([{ target: `user ${reseller.userId}` }])
+  expect((await ask(user, `${user.userId}/users.csv`)).statusCode).toBe(403)
+})

@@ -1,0 +1,87 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
+import type { Updateable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import type { AccountType, Users } from '../../db/tables.ts'
+import { within, type Scope } from '../../policy.ts'
+
+/** What decides about an account. */
+export type Account = {
+  id: number
+  role: Role
+  username: string
+  parentId: number | null
+  parentUser: string | null
+  parentRole: Role | null
+  accountType: AccountType
+  planId: number | null
+  expiresAt: Date | null
+  disabledAt: Date | null
+  disabledByRole: Role | null
+}
+
+function accounts(db: Db, scope: Scope, userId: number) {
+  return db
+    .selectFrom('users')
+    .leftJoin('users as parent', 'parent.id', 'users.parent_id')
+    .leftJoin('users as by', 'by.id', 'users.disabled_by')
+    .select([
+      'users.id',
+      'users.role',
+      'users.username',
+      'users.parent_id as parentId',
+      'parent.username as parentUser',
+      'parent.role as parentRole',
+      'users.account_type as accountType',
+      'users.plan_id as planId',
+      'users.expires_at as expiresAt',
+      'users.disabled_at as disabledAt',
+      'by.role as disabledByRole',
+    ])
+    .where('users.id', '=', userId)
+    .where('users.deleted_at', 'is', null)
+    .where(within(scope, 'users.id'))
+}
+
+export function find(db: Db, scope: Scope, userId: number): Promise<Account | undefined> {
+  return accounts(db, scope, userId).executeTakeFirst()
+}
+
+/** Nobody changes or deletes it, and none is made below it, until the transaction ends. Parents are locked before their children. */
+export function lock(tx: Tx, scope: Scope, userId: number): Promise<Account | undefined> {
+  return accounts(tx, scope, userId).forNoKeyUpdate('users').executeTakeFirst()
+}
+
+export async function update(tx: Tx, userId: number, change: Updateable<Users>): Promise<void> {
+  await tx.updateTable('users').set(change).where('id', '=', userId).execute()
+}
+
+export type Some = { names: string[]; total: number }
+const shownMax = 5
+
+/** The first few of the accounts right below, and how many there are. */
+export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(['username as name', (e) => e.fn.countAll<number>().over().as('total')])
+    .where('parent_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(shownMax)
+    .execute()
+  return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
+}
+
+/** The first few of the campaigns that are not over, and how many there are. */
+export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Some> {
+  const rows = await tx
+    .selectFrom('campaign as c')
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .select(['d.name', (e) => e.fn.countAll<number>().over().as('total')])
+    .where('c.account_id', '=', userId)
+    .where('c.status', 'not in', finishedStatuses)
+    .orderBy('c.id')
+    .limit(shownMax)
+    .execute()
+  return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
+}

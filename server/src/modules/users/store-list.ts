@@ -1,0 +1,109 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { containing, readBatches, readPage } from '../../db/list.ts'
+import type { AccountType } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+/** Whose accounts: all that the scope holds, or those right below one account. */
+export type UsersView = { scope: Scope; viewerId: number; childrenOf: number | null }
+
+export type ListedUser = {
+  id: number
+  username: string
+  name: string
+  emailid: string
+  number: string
+  company: string
+  address: string
+  pincode: string
+  role: Role
+  accountType: AccountType
+  paisa: number
+  reservedPaisa: number
+  planId: number | null
+  planName: string | null
+  parentId: number
+  parentUser: string
+  parentRole: Role
+  expiresAt: Date | null
+  channels: number | null
+  clis: string
+  disabledAt: Date | null
+  disabledReason: string | null
+  disabledByPlatform: boolean
+}
+
+/** What the account owns: its balance with what its users' calls earned. */
+const paisa = sql<number>`(account.balance_paisa
+  + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = account.id))`
+const clis = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
+  from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
+/** As the index users_search has it. */
+const searched = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
+
+const keys: Record<string, RawBuilder<unknown>> = {
+  userId: sql.ref('users.id'),
+  username: sql`lower(users.username)`,
+  name: sql`lower(users.name)`,
+  company: sql`lower(users.company)`,
+  userType: sql.ref('users.role'),
+  expiryDate: sql`coalesce(users.expires_at, 'infinity')`,
+  credits: paisa,
+}
+
+function usersOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: string | undefined) {
+  let rows = db
+    .selectFrom('users')
+    .innerJoin('account', 'account.id', 'users.id')
+    .innerJoin('users as parent', 'parent.id', 'users.parent_id')
+    .leftJoin('plan', 'plan.id', 'users.plan_id')
+    .leftJoin('account_channels as c', 'c.account_id', 'users.id')
+    .select([
+      'users.id',
+      'users.username',
+      'users.name',
+      'users.emailid',
+      'users.number',
+      'users.company',
+      'users.address',
+      'users.pincode',
+      'users.role',
+      'users.account_type as accountType',
+      paisa.as('paisa'),
+      'account.reserved_paisa as reservedPaisa',
+      'users.plan_id as planId',
+      'plan.name as planName',
+      'parent.id as parentId',
+      'parent.username as parentUser',
+      'parent.role as parentRole',
+      'users.expires_at as expiresAt',
+      'c.channels',
+      clis.as('clis'),
+      'users.disabled_at as disabledAt',
+      'users.disabled_reason as disabledReason',
+      sql<boolean>`not exists (select from users by where by.id = users.disabled_by and by.role <> 'superAdmin')`.as(
+        'disabledByPlatform',
+      ),
+    ])
+    .where('users.deleted_at', 'is', null)
+    .where('users.id', '<>', viewerId)
+    .where(within(scope, 'users.id'))
+  if (childrenOf !== null) rows = rows.where('users.parent_id', '=', childrenOf)
+  if (search) rows = rows.where(sql<boolean>`${searched} like ${containing(search.trim().toLowerCase())}`)
+  return rows
+}
+
+export function listUsers(db: Db, view: UsersView, query: ListQuery): Promise<Page<ListedUser>> {
+  return readPage(db, usersOf(db, view, query.search), query, {
+    keys,
+    id: sql.ref('users.id'),
+    fallback: '-userId',
+  })
+}
+
+export function everyUser(db: Db, view: UsersView, search: string | undefined): AsyncGenerator<ListedUser[]> {
+  return readBatches(db, usersOf(db, view, search), { key: sql.ref('users.id'), id: sql.ref('users.id') })
+}

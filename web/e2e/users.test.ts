@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  chooseAction,
+  confirmWith,
+  downloadedBy,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  phone,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let reseller: Page
+beforeAll(async () => {
+  reseller = await openBrowser({ as: 'reseller' })
+})
+
+const rowOf = (page: Page, username: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('button', { name: `Take Action: ${username}`, exact: true }) })
+
+test('a reseller finds his users, with his own credits above; users.csv holds what he searched for', async () => {
+  await goTo(reseller, '/user-list', 'Users')
+  await see(reseller, /^Your credits: Rs [\d,]+\.\d\d$/)
+  await reseller.getByRole('searchbox').fill('pokhara')
+  await rowOf(reseller, 'user').waitFor({ state: 'detached' })
+  await rowOf(reseller, 'user2').getByText('Pokhara Motors').waitFor()
+  const csv = await downloadedBy(reseller, () => reseller.getByRole('link', { name: 'Export to CSV' }).click())
+  expect([csv.name, csv.bytes.toString().trim().split('\n').length]).toEqual(['users.csv', 2])
+})
+
+test('Reset Password checks what is typed; Disable wants a reason, which the row shows; Enable lifts it', async () => {
+  await goTo(reseller, '/user-list?search=user2', 'Users')
+  await chooseAction(reseller, 'user2', 'Reset Password')
+  const dialog = reseller.getByRole('dialog', { name: 'Reset the password of user2' })
+  await dialog.getByLabel(/^Password/).fill('short')
+  await dialog.getByLabel(/^Confirm/).fill('other')
+  await dialog.getByRole('button', { name: 'Reset Password' }).click()
+  await dialog.getByText('Password cannot be less than 8 characters').waitFor()
+  await dialog.getByText("Password & Confim Password don't match").waitFor()
+  for (const field of [/^Password/, /^Confirm/]) await dialog.getByLabel(field).fill(password)
+  await dialog.getByRole('button', { name: 'Reset Password' }).click()
+  await reseller.getByRole('dialog', { name: 'Success' }).getByText('Password Reset Successfully').waitFor()
+  await reseller.getByRole('button', { name: 'OK' }).click()
+
+  await chooseAction(reseller, 'user2', 'Disable')
+  await confirmWith(reseller, 'user2', 'Are you sure you want to disable this user?', 'Unpaid')
+  await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor()
+  await chooseAction(reseller, 'user2', 'Enable')
+  await confirmWith(reseller, 'user2', 'Are you sure you want to enable this user?', 'Paid')
+  await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
+})
+
+test('the super admin reads what a reseller’s users are, and deletes nobody who has users, saying who they are', async () => {
+  const admin = await openBrowser({ as: 'superadmin' })
+  await goTo(admin, '/user-list', 'Users')
+  await admin.getByRole('button', { name: 'Take Action: user2' }).click()
+  await admin.getByRole('menuitem', { name: 'Delete User' }).getByText('Belongs to reseller').waitFor()
+  await admin.keyboard.press('Escape')
+  expectRefusals(409)
+  await chooseAction(admin, 'reseller', 'Delete User')
+  const dialog = admin.getByRole('dialog', { name: 'reseller' })
+  await dialog.getByText('Are you sure you want to delete this user?').waitFor()
+  await dialog.getByRole('button', { name: 'YES' }).click()
+  await dialog.getByText('Error in Deleting User, please try again').waitFor()
+  await dialog.getByText(/^reseller has the accounts 'user', 'user2'.*: delete them first$/).waitFor()
+  expectRefusals()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+})
+
+test('on a phone the list is cards that fit', async () => {
+  await reseller.setViewportSize(phone)
+  await goTo(reseller, '/user-list', 'Users')
+  expect(await reseller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+})

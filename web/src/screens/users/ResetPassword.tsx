@@ -1,0 +1,62 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
+import { passwordMin } from '@ghanti/contract/values.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useWrite } from '../../api/query.ts'
+import { PasswordField } from '../../components/form/PasswordField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Users.module.css'
+
+/** A new password, typed twice. Its owner is told by whoever sets it. */
+export default function ResetPassword({ user, close }: { user: UserRow; close: () => void }) {
+  const { reset: t } = useTexts('users')
+  const [failure, setFailure] = useState<unknown>(null)
+  const write = useWrite(userRoutes.resetPassword)
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '', confirm: '' },
+    validate: {
+      password: (password) => (password.length < passwordMin ? messages.passwordShort : null),
+      confirm: (confirm, { password }) => (confirm === password ? null : messages.passwordsDiffer),
+    },
+  })
+  const save = form.onSubmit(async ({ password }) => {
+    setFailure(null)
+    try {
+      const { message } = await write.mutateAsync({ input: { userId: user.userId, password } })
+      showSuccess(message)
+    } catch (error) {
+      setFailure(placeErrors(form, error))
+    }
+  }, focusInvalid(form))
+  const typed = { autoComplete: 'new-password', required: true } as const
+  return (
+    <form className={classes.form} onSubmit={save} noValidate>
+      <p>{t.hint}</p>
+      <PasswordField form={form} name="password" label={t.password} {...typed} autoFocus />
+      <PasswordField form={form} name="confirm" label={t.confirm} {...typed} />
+      {failure !== null && (
+        <div role="alert" className={classes.bad}>
+          <p>{serverText(messages.resetPasswordFailed)}</p>
+          {failureTexts(failure, { userId: user.username }).details.map((detail) => (
+            <p key={detail}>{detail}</p>
+          ))}
+        </div>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={close}>
+          {t.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
+import { useMemo } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { listQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { listQueryOf } from '../../components/table/list-state.ts'
+import { RowMenu } from '../../components/table/RowMenu.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { actionsOf, type World } from './actions.tsx'
+import { Expiry } from './Expiry.tsx'
+import classes from './Users.module.css'
+
+const { list: route } = userRoutes
+
+export const loader = screenLoader(
+  ({ url, userId, prefetch }) => void prefetch(listQuery(route, { userId }, listQueryOf(url, route.sort))),
+)
+
+const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => {
+  const { t, format } = world
+  const long = (text: string) => <span className={classes.long}>{text}</span>
+  return [
+    {
+      key: 'username',
+      header: t.columns.username,
+      sortKey: 'username',
+      cardTitle: true,
+      cell: (row) => (
+        <>
+          {long(row.username)}
+          {row.disabled && <span className={`${classes.mark} ${classes.bad}`}>{t.disabled(row.disabled.reason)}</span>}
+        </>
+      ),
+    },
+    { key: 'name', header: t.columns.name, sortKey: 'name', cell: (row) => long(row.name) },
+    { key: 'company', header: t.columns.company, sortKey: 'company', cell: (row) => long(row.company) },
+    { key: 'type', header: t.columns.type, sortKey: 'userType', cell: (row) => t.userTypes[row.userType] },
+    {
+      key: 'credits',
+      header: t.columns.credits,
+      sortKey: 'credits',
+      align: 'right',
+      nowrap: true,
+      cell: (row) => (
+        <>
+          <span data-numeric>{format.rupees(row.credits)}</span>
+          {row.reserved > 0 && (
+            <span className={`${classes.mark} ${classes.dim}`}>{t.reserved(format.rupees(row.reserved))}</span>
+          )}
+        </>
+      ),
+    },
+    { key: 'plan', header: t.columns.plan, cell: (row) => long(row.planName ?? t.noPlan) },
+    { key: 'parent', header: t.columns.parent, cell: (row) => long(row.parentUser) },
+    {
+      key: 'expiry',
+      header: t.columns.expiry,
+      sortKey: 'expiryDate',
+      nowrap: true,
+      cell: (row) => <Expiry wire={row.expiryDate} />,
+    },
+    {
+      key: 'channels',
+      header: t.columns.channels,
+      align: 'right',
+      cell: (row) => <span data-numeric>{row.channels === null ? '–' : format.count(row.channels)}</span>,
+    },
+    {
+      key: 'action',
+      header: t.columns.action,
+      nowrap: true,
+      cell: (row) => (
+        <RowMenu label={common.table.takeAction} subject={row.username} actions={() => actionsOf(row, world)} />
+      ),
+    },
+  ]
+}
+
+/** All accounts below the viewer; his own children are his to change. */
+export default function UserListScreen() {
+  const t = useTexts('users')
+  const common = useTexts('common')
+  const format = useFormat()
+  const { userId, role } = useSession()
+  const list = useList(route, { userId })
+  const shown = useMemo(() => columns({ t, format, role }, common), [t, format, role, common])
+  const credits = list.beside?.adminCredits ?? null
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={role === 'superAdmin' ? t.subtitleOfPlatform : credits !== null && t.subtitle(format.rupees(credits))}
+      columns={shown}
+      rowId={(row) => row.userId}
+      list={list}
+      csvHref={fileAddress(userRoutes.listCsv, { userId, search: list.state.search })}
+      empty={<p>{t.empty}</p>}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { lazy, Suspense } from 'react'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import type { MenuAction } from '../../components/table/RowMenu.tsx'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import type { Format } from '../../i18n/format.ts'
+import classes from './Users.module.css'
+
+const ResetPassword = lazy(() => import('./ResetPassword.tsx'))
+
+export type World = { t: TextsOf<'users'>; format: Format; role: Role }
+
+/** What may be done with an account. Parents alone do most of it; a super admin disables anybody (WIRE.md, Who may what). */
+export function actionsOf(row: UserRow, { t, format, role }: World): MenuAction[] {
+  const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
+  return [
+    {
+      label: t.actions.resetPassword,
+      disabledReason: notChild,
+      onClick: () =>
+        showDialog({
+          title: t.reset.title(row.username),
+          render: (close) => (
+            <Suspense fallback={<div className={classes.form} aria-busy />}>
+              <ResetPassword user={row} close={close} />
+            </Suspense>
+          ),
+        }),
+    },
+    row.disabled ? enable(row, t, role) : disable(row, t, role === 'superAdmin' ? undefined : notChild),
+    {
+      label: t.actions.delete,
+      disabledReason: notChild,
+      danger: true,
+      onClick: () =>
+        confirm({
+          title: row.username,
+          question: t.deleteQuestion,
+          details: <p>{t.deleteDetails(format.rupees(row.credits), row.parentUser)}</p>,
+          failure: messages.userDeleteFailed,
+          labels: { userId: row.username },
+          danger: true,
+          onYes: () => call(userRoutes.delete, { userId: row.userId }).finally(() => refresh(userRoutes.list)),
+        }),
+    },
+  ]
+}
+
+function disable(row: UserRow, t: TextsOf<'users'>, disabledReason: string | undefined): MenuAction {
+  return {
+    label: t.actions.disable,
+    disabledReason,
+    danger: true,
+    onClick: () =>
+      confirm({
+        title: row.username,
+        question: t.disableQuestion,
+        details: <p>{t.disableDetails}</p>,
+        failure: t.disableFailed,
+        labels: { userId: row.username },
+        reason: { required: true },
+        danger: true,
+        onYes: (reason) => setDisabled(row, true, reason),
+      }),
+  }
+}
+
+function enable(row: UserRow, t: TextsOf<'users'>, role: Role): MenuAction {
+  const byPlatform = row.disabled?.byPlatform ? t.byPlatform : undefined
+  const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
+  return {
+    label: t.actions.enable,
+    disabledReason: role === 'superAdmin' ? undefined : (notChild ?? byPlatform),
+    onClick: () =>
+      confirm({
+        title: row.username,
+        question: t.enableQuestion,
+        details: <p>{t.enableDetails}</p>,
+        failure: t.enableFailed,
+        labels: { userId: row.username },
+        reason: { required: true },
+        onYes: (reason) => setDisabled(row, false, reason),
+      }),
+  }
+}
+
+function setDisabled({ userId }: UserRow, disabled: boolean, reason: string): Promise<unknown> {
+  return call(userRoutes.disable, { userId, disabled, reason }).finally(() => refresh(userRoutes.list))
+}
