@@ -19,7 +19,6 @@ import {
 import { faultOf } from '../../../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
 import { callsInFlightMax, Dialling, seconds } from './dialling.ts'
-import { HoldingBridge } from './holding.ts'
 import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
 import type { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
@@ -32,6 +31,9 @@ import { WitnessRecord } from './record.ts'
 import { deleteStored, fetchStored, storedIds } from './recordings.ts'
 import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
+
+/** Who answered is in our application at once, or a moment after our socket came back. */
+const insideWithinMs = 5000
 
 /** One dialer: ARI's HTTP for what we ask of it, its events for what happens there. */
 export class AsteriskConnection implements DialerConnection {
@@ -46,7 +48,6 @@ export class AsteriskConnection implements DialerConnection {
   readonly #trunks: Trunks
   readonly #sounds: Sounds
   readonly #warmer: Warmer
-  readonly #holding: HoldingBridge
   readonly #patching: Patching
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
@@ -72,9 +73,8 @@ export class AsteriskConnection implements DialerConnection {
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
-    this.#holding = new HoldingBridge({ app, http, legs: this.#legs })
     const tell = (event: DialerEvent): void => this.#tell(event)
-    this.#patching = new Patching({ app, http, legs: this.#legs, holding: this.#holding, tell })
+    this.#patching = new Patching({ app, http, legs: this.#legs, tell })
     this.#link = new Link(address, app, http, this.#clock, {
       event: (event) => this.#take(event),
       found: () => this.#mark.claim(),
@@ -125,7 +125,7 @@ export class AsteriskConnection implements DialerConnection {
       }
       await this.#patching.free(channelId)
       await this.#patching.silence(channelId)
-      await this.#holding.leaveDialBridge(channelId)
+      await this.#inside(channelId)
       return this.#onChannel('POST', `/channels/${channelId}/play/${playbackId}`, { body: { media: uris } })
     })
   }
@@ -141,7 +141,10 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<CommandReply> {
-    return this.#command(() => this.#patching.bridge(bridgeId, channelIds))
+    return this.#command(async () => {
+      await Promise.all(channelIds.map((channelId) => this.#inside(channelId)))
+      return this.#patching.bridge(bridgeId, channelIds)
+    })
   }
 
   record(bridgeId: string, recordingId: string): Promise<CommandReply> {
@@ -165,6 +168,7 @@ export class AsteriskConnection implements DialerConnection {
       const leg = this.#legs.get(channelId)
       if (!leg) return false
       leg.talkMsMax = talkMsMax
+      leg.isLimited = false
       return !leg.isUp || this.#limit(leg)
     })
   }
@@ -224,11 +228,11 @@ export class AsteriskConnection implements DialerConnection {
   async #opened(restarted: boolean): Promise<void> {
     if (restarted) {
       this.#trunks.forgetPushed()
+      await this.#dialling.prove()
       await this.#record.prove()
     }
     await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()
-    await this.#holding.make()
   }
 
   async #channels(): Promise<AriChannel[]> {
@@ -237,11 +241,8 @@ export class AsteriskConnection implements DialerConnection {
 
   #answered(leg: Leg): void {
     this.#patching.endRingBack(leg)
-    if (leg.talkMsMax === null) return
-    void this.#limit(leg).then(
-      () => (leg.isLimited = true),
-      () => undefined, // when Asterisk can be asked again; meanwhile it keeps the limit it was made with
-    )
+    if (leg.talkMsMax === null || leg.isLimited) return
+    this.#limit(leg).catch(() => undefined) // when Asterisk can be asked again; meanwhile it keeps the limit it was made with
   }
 
   #ended(leg: Leg, end: HungUp): void {
@@ -250,12 +251,21 @@ export class AsteriskConnection implements DialerConnection {
     if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
   }
 
+  /** It can be played to and joined. */
+  async #inside(channelId: string): Promise<void> {
+    const isInside = (await this.#legs.get(channelId)?.inside(insideWithinMs)) ?? true
+    if (!isInside) throw new AriSilence(`channel ${channelId} did not come into the application`, false)
+  }
+
   /** The dialer ends it then, whatever becomes of us. One request after the other: over two sockets the older limit may come last. */
   #limit(leg: Leg): Promise<boolean> {
-    const limiting = leg.limiting.then(() => {
+    const limiting = leg.limiting.then(async () => {
+      await this.#inside(leg.channelId)
       const leftMs = (leg.answeredAt ?? 0) + (leg.talkMsMax ?? 0) - this.#clock.now()
       const query = { variable: 'TIMEOUT(absolute)', value: seconds(leftMs) }
-      return this.#onChannel('POST', `/channels/${leg.channelId}/variable`, { query })
+      const isThere = await this.#onChannel('POST', `/channels/${leg.channelId}/variable`, { query })
+      leg.isLimited = true
+      return isThere
     })
     leg.limiting = limiting.catch(() => undefined)
     return limiting

@@ -1,22 +1,25 @@
 import { dialable } from '@ghanti/contract/phone.ts'
 import type { DialReply, DialRequest, Trunk } from '../driver.ts'
-import { AriError, type AriHttp, AriSilence, wordsOf } from './http.ts'
-import type { Leg } from './leg.ts'
+import type { DialerClock } from './dialer-clock.ts'
+import { AriError, type AriHttp, AriSilence } from './http.ts'
 import type { Legs } from './legs.ts'
 import type { Link } from './link.ts'
+import { Variable } from './messages.ts'
 import { calledAs, cliAs } from './numbers.ts'
 import { Slots } from './slots.ts'
 import type { Trunks } from './trunks.ts'
-import type { DialerClock } from './dialer-clock.ts'
 
 /** More at once make Asterisk slower, not faster. */
 export const callsInFlightMax = 8
 /** Beside ring and talk: what the dialler takes until it rings. */
 const setUpMs = 5000
+/** The dialer's dialplan for those who answer (telephony/etc/dialer/extensions.conf), and the global variable that says it is there. */
+const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
+const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '1' }
 
 /**
- * Rings numbers. A channel is made first, in our application from its beginning, and then dialled: so nobody who answers is hung up on while
- * our socket is away. Until it is dialled nothing can ring, and what fails was not sent; afterwards it is 'unknown', and never repeated.
+ * Rings numbers, with one request each that is never repeated. Who answers is taken by the dialer's own dialplan, which sets the limit of his
+ * call and hands him to our application, or keeps him until our socket is back: nobody who answers is hung up on while it is away.
  */
 export class Dialling {
   readonly #slots = new Slots(callsInFlightMax)
@@ -34,6 +37,14 @@ export class Dialling {
     this.#legs = parts.legs
     this.#trunks = parts.trunks
     this.#clock = parts.clock
+  }
+
+  /** Rejects when the dialer does not know what to do with those who answer. */
+  async prove(): Promise<void> {
+    const query = { variable: dialplanMark.variable }
+    const { value } = Variable.parse(await this.#http.ari('GET', '/asterisk/variable', { query }))
+    if (value === dialplanMark.value) return
+    throw new Error('its dialplan is not that of this version (telephony/etc/dialer/extensions.conf)')
   }
 
   async dial(request: DialRequest): Promise<DialReply> {
@@ -55,71 +66,43 @@ export class Dialling {
     if (obstacle) return { outcome: 'notSent', reason: obstacle }
     const found = this.#trunks.find(request.trunk)
     if (typeof found === 'string') return { outcome: 'trunkFault', reason: found }
-    if (this.#legs.get(request.channelId)) return { outcome: 'exists' }
+    const { channelId } = request
+    if (this.#legs.get(channelId)) return { outcome: 'exists' }
     const leg = this.#legs.expect(request, this.#clock.now())
-    const left = (): number => Math.max(1, until - performance.now())
-    const started = this.#legs.started(leg.channelId, left())
-    const refused = await this.#create(leg, request, found, left())
-    if (refused) {
-      this.#legs.giveUp(leg.channelId)
-      return refused
-    }
-    if (await started) return this.#ring(leg, request, left())
-    return this.#discarded(leg, 'Asterisk did not say that the channel was made')
+    leg.isBeingDialled = true
+    const reply = await this.#ring(request, found, Math.max(1, until - performance.now()))
+    leg.isBeingDialled = false
+    if (reply.outcome !== 'dialled' && reply.outcome !== 'unknown') this.#legs.forget(channelId)
+    return reply
   }
 
-  /** Null: it is made, and does not ring. */
-  async #create(
-    leg: Leg,
+  async #ring(
     { channelId, cli, number, ringMs, talkMsMax }: DialRequest,
     { trunk, id }: { trunk: Trunk; id: string },
     deadlineMs: number,
-  ): Promise<DialReply | null> {
+  ): Promise<DialReply> {
     const caller = cliAs(cli, trunk.cliFormat)
     const variables = {
       'TIMEOUT(absolute)': seconds(setUpMs + ringMs + talkMsMax),
       'CONNECTEDLINE(num,i)': caller,
       'CONNECTEDLINE(num-pres,i)': 'allowed',
+      GHANTI_TALK: seconds(talkMsMax),
+      GHANTI_APP: this.#app,
     }
     const endpoint = `PJSIP/${calledAs(number, trunk)}@${id}`
+    const timeout = String(Math.max(1, Math.floor(ringMs / 1000)))
     try {
-      const query = { endpoint, app: this.#app, channelId }
-      await this.#http.ari('POST', '/channels/create', { query, body: { variables }, deadlineMs })
-      return null
+      const query = { endpoint, channelId, timeout, ...answered }
+      await this.#http.ari('POST', '/channels', { query, body: { variables }, deadlineMs })
+      return { outcome: 'dialled' }
     } catch (error) {
-      if (error instanceof AriSilence && error.left) return this.#discarded(leg, error.message)
-      this.#legs.forget(channelId)
-      if (error instanceof AriSilence) return { outcome: 'notSent', reason: error.message }
+      if (error instanceof AriSilence) return { outcome: error.left ? 'unknown' : 'notSent', reason: error.message }
       if (!(error instanceof AriError)) throw error
       if (error.status === 409) return { outcome: 'exists' }
       const reason = `trunk ${trunk.name} takes no call (${error.message}): it does not answer, or is not set up`
       this.#trunks.failed(trunk.name, this.#clock.now(), reason)
       return { outcome: 'trunkFault', reason }
     }
-  }
-
-  async #ring(leg: Leg, { ringMs }: DialRequest, deadlineMs: number): Promise<DialReply> {
-    const { channelId } = leg
-    const query = { timeout: String(Math.max(1, Math.floor(ringMs / 1000))) }
-    try {
-      await this.#http.ari('POST', `/channels/${channelId}/dial`, { query, deadlineMs })
-      return { outcome: 'dialled' }
-    } catch (error) {
-      if (error instanceof AriSilence && error.left) return { outcome: 'unknown', reason: error.message }
-      if (!(error instanceof AriSilence) && !(error instanceof AriError)) throw error
-      return this.#discarded(leg, wordsOf(error))
-    }
-  }
-
-  /** It was or may have been made, was never dialled, and nobody is to hear of it. */
-  #discarded(leg: Leg, reason: string): DialReply {
-    leg.isHidden = true
-    leg.cutByUs = true
-    void this.#http.did('DELETE', `/channels/${leg.channelId}`).then(
-      (wasThere) => wasThere || this.#legs.forget(leg.channelId),
-      () => undefined, // its absolute time-out ends it
-    )
-    return { outcome: 'notSent', reason }
   }
 }
 

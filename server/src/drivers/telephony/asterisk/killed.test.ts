@@ -67,9 +67,6 @@ test('Asterisk is killed in mid-call and comes back: told as lost and restored, 
     expect(await suite.connection.deleteRecording(`${customer}-r`)).toBe('done')
 
     await suite.connection.setTrunks(trunks)
-    const beside = new AriHttp({ ...asteriskDialer('/nowhere'), ...own.dialer })
-    expect(await beside.did('GET', '/bridges/ghanti-holding')).toBe(true)
-    beside.cut()
     const again = await suite.answeredCall('47')
     expect(await suite.ear.next('hungUp', again)).toMatchObject({ endedBy: 'callee' })
   } finally {
@@ -106,6 +103,19 @@ test('the record is trimmed one file at a time, and forgets only what is settled
   } finally {
     await suite.connection.close()
     await suite.fixture.close()
+    await own.remove()
+  }
+})
+
+test('a dialer with another dialplan is refused in words: nobody who answers would be heard', async () => {
+  const own = await ownDialer()
+  const beside = new AriHttp({ ...asteriskDialer('/nowhere'), ...own.dialer })
+  try {
+    const query = { variable: 'GHANTI_DIALPLAN', value: '' }
+    await beside.ari('POST', '/asterisk/variable', { query })
+    await expect(openBench('ghanti', own.dialer)).rejects.toThrow(/its dialplan is not that of this version/)
+  } finally {
+    beside.cut()
     await own.remove()
   }
 })

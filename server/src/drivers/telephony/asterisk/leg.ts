@@ -16,9 +16,12 @@ type LegEvent = Extract<
   }
 >
 
+/** Asked for over ARI; Asterisk's own dialplan asks softly too, for another reason, when it has ended. */
+const softByAri = 32
+
 /**
  * One channel, from what Asterisk tells of it:
- * - made, in Stasis, not dialled     - ringing     - up     - ending (who ended it is known, or StasisEnd)     - destroyed: its end, told once
+ * - dialled     - ringing     - up     - up and inside (it can be played to and joined)     - ending (who ended it is known, or StasisEnd)     - destroyed: its end, told once
  */
 export class Leg {
   readonly channelId: string
@@ -28,15 +31,13 @@ export class Leg {
   isUp: boolean
   /** It ends or has ended: what its playbacks tell by then is no news. */
   isEnding = false
-  /** The dialer counts its time from the answer. */
-  isLimited = false
+  /** The dialer knows how long it may last. */
+  isLimited = true
   limiting: Promise<unknown> = Promise.resolve()
-  /** Null: nothing was played to it yet, nor was it joined with anybody; then its way out of Asterisk's dial bridge, once. */
-  leavingDialBridge: Promise<void> | null = null
+  /** Asked for, and not answered yet: it may not be there. */
+  isBeingDialled = false
   /** We asked for its end. */
   cutByUs = false
-  /** Not known to those who listen: made, but never dialled. */
-  isHidden = false
   trunk: string | null = null
   /** From its answer. */
   talkMsMax: number | null = null
@@ -45,14 +46,46 @@ export class Leg {
   /** A client before us, or a gap, may have left it with a ringing tone. */
   mayHearRinging = false
   #rang = false
+  #isInside: boolean
+  #waiting: ((isInside: boolean) => void)[] = []
   #progressed = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
 
-  constructor({ id, creationtime, state }: Pick<AriChannel, 'id' | 'creationtime' | 'state'>) {
+  constructor({ id, creationtime, state, dialplan }: Pick<AriChannel, 'id' | 'creationtime' | 'state' | 'dialplan'>) {
     this.channelId = id
     this.startedAt = creationtime
     this.isUp = state === 'Up'
     this.#rang = state === 'Ringing'
+    this.#isInside = dialplan.app_name === 'Stasis'
+  }
+
+  /** Who has answered comes into our application a moment later. False: not in time; whether it still lives its end tells. */
+  inside(withinMs: number): Promise<boolean> {
+    if (this.#isInside || this.isEnding) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const done = (isInside: boolean): void => {
+        clearTimeout(timer)
+        this.#waiting = this.#waiting.filter((other) => other !== done)
+        resolve(isInside)
+      }
+      const timer = setTimeout(() => done(false), withinMs)
+      this.#waiting.push(done)
+    })
+  }
+
+  /** As Asterisk has it now. */
+  seen({ dialplan }: Pick<AriChannel, 'dialplan'>): void {
+    if (dialplan.app_name === 'Stasis') this.#enters()
+  }
+
+  /** No event comes any more. */
+  lost(): void {
+    for (const done of this.#waiting) done(false)
+  }
+
+  #enters(): void {
+    this.#isInside = true
+    for (const done of this.#waiting) done(true)
   }
 
   /** What the event tells those who listen; null: nothing new. */
@@ -69,7 +102,8 @@ export class Leg {
       case 'ChannelDtmfReceived':
         return /^[0-9*#]$/.test(event.digit) ? { type: 'digit', channelId, at, digit: event.digit } : null
       case 'ChannelHangupRequest':
-        this.isEnding = true
+        if (event.soft && event.cause !== softByAri) return null
+        this.#ends()
         this.#request ??= {
           soft: event.soft ?? false,
           cause: event.cause ?? null,
@@ -77,11 +111,13 @@ export class Leg {
         }
         return null
       case 'StasisStart':
+        this.#enters()
         return null
       case 'StasisEnd':
-        this.isEnding = true
+        this.#ends()
         return null
       case 'ChannelDestroyed':
+        this.#ends()
         return this.#end(at, event.cause ?? null)
     }
   }
@@ -96,6 +132,12 @@ export class Leg {
     if (state !== 'Ringing' || this.#rang || this.isUp) return null
     this.#rang = true
     return { type: 'ringing', channelId, at }
+  }
+
+  /** Nothing waits for it any more: what is asked of it is refused. */
+  #ends(): void {
+    this.isEnding = true
+    for (const done of this.#waiting) done(true)
   }
 
   #end(at: number, cause: number | null): HungUp {

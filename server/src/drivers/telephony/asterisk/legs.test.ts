@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HungUp } from '../driver.ts'
-import type { Leg } from './leg.ts'
+import { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
 
 const request = {
@@ -13,30 +13,49 @@ const request = {
   deadlineMs: 1000,
 }
 
-/** What is told when the call ends; `prepare` is done with it before. */
-function endOf(prepare: (leg: Leg) => void) {
+type Told = { cause?: number; soft?: boolean }
+
+/** What is told of a call that is up when Asterisk tells this of its end. */
+function endOf(asked: readonly Told[], { isUp = true, cause = 16 } = {}) {
   const ended: HungUp[] = []
   const told: string[] = []
-  const gone: string[] = []
   const legs = new Legs({
     tell: ({ type }) => told.push(type),
     answered: () => undefined,
     ringing: () => undefined,
     ended: (_leg, end) => ended.push(end),
-    gone: ({ channelId }) => gone.push(channelId),
+    gone: () => undefined,
     record: async () => new Map(),
   })
-  prepare(legs.expect(request, 1000))
+  legs.expect(request, 1000)
   const dialplan = { app_name: '', app_data: '' }
-  const channel = { id: 'one', name: 'PJSIP/one', creationtime: 1000, state: 'Down', dialplan }
-  legs.take({ type: 'ChannelDestroyed', timestamp: 2000, channel, cause: 0 })
-  return { ended: ended.map(({ endedBy }) => endedBy), told, gone, isKnown: legs.get('one') !== undefined }
+  const channel = { id: 'one', name: 'PJSIP/one', creationtime: 1000, state: isUp ? 'Up' : 'Down', dialplan }
+  if (isUp) legs.take({ type: 'ChannelStateChange', timestamp: 1500, channel })
+  for (const more of asked) legs.take({ type: 'ChannelHangupRequest', timestamp: 2000, channel, ...more })
+  legs.take({ type: 'ChannelDestroyed', timestamp: 2000, channel, cause })
+  return { ended: ended.map(({ endedBy }) => endedBy), told, isKnown: legs.get('one') !== undefined }
 }
 
-test('a call that nothing answered ends as one', () => {
-  expect(endOf(() => undefined)).toEqual({ ended: ['ringTimeout'], told: ['hungUp'], gone: [], isKnown: false })
+/** The dialplan's own goodbye to whoever was in it. */
+const goodbye: Told = { cause: 16, soft: true }
+
+test.each([
+  { why: 'nothing answered it', isUp: false, asked: [], endedBy: 'ringTimeout' },
+  { why: 'the called person hung up', asked: [{ cause: 16 }, goodbye], endedBy: 'callee' },
+  { why: 'we asked for it', asked: [{ cause: 32, soft: true }, goodbye], endedBy: 'hangUp' },
+  { why: 'its time was over', asked: [goodbye], cause: 0, endedBy: 'timeLimit' },
+  { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
+])('a call ends once: $why', ({ asked, endedBy, why: _, ...more }) => {
+  const told = more.isUp === false ? ['hungUp'] : ['answered', 'hungUp']
+  expect(endOf(asked, more)).toEqual({ ended: [endedBy], told, isKnown: false })
 })
 
-test('a channel that was discarded before it was dialled ends unheard, and nobody is to blame for it', () => {
-  expect(endOf((leg) => (leg.isHidden = true))).toEqual({ ended: [], told: [], gone: ['one'], isKnown: false })
+test('who has answered can be played to once he is in the application, and waits for that no longer than he may', async () => {
+  const dialplan = { app_name: '', app_data: '' }
+  const leg = new Leg({ id: 'one', creationtime: 1000, state: 'Up', dialplan })
+  expect(await leg.inside(10)).toBe(false)
+  const waiting = leg.inside(10_000)
+  leg.seen({ dialplan: { app_name: 'Stasis', app_data: 'ghanti' } })
+  expect(await waiting).toBe(true)
+  expect(await leg.inside(0)).toBe(true)
 })

@@ -22,7 +22,6 @@ const failureHoldMs = 250
 /** All channels that live, as far as we know. */
 export class Legs {
   readonly #legs = new Map<string, Leg>()
-  readonly #starting = new Map<string, (started: boolean) => void>()
   readonly #listener: LegsListener
 
   constructor(listener: LegsListener) {
@@ -33,9 +32,10 @@ export class Legs {
     return this.#legs.get(channelId)
   }
 
-  /** To be made. */
+  /** To be dialled. */
   expect(request: DialRequest, now: number): Leg {
-    const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down' })
+    const dialplan = { app_name: '', app_data: '' }
+    const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down', dialplan })
     leg.trunk = request.trunk
     leg.talkMsMax = request.talkMsMax
     leg.ringBackTo = request.ringBackTo ?? null
@@ -47,40 +47,23 @@ export class Legs {
     this.#legs.delete(channelId)
   }
 
-  /** Resolves when the channel is ours to dial; false: not in time, or it ended before. */
-  started(channelId: string, withinMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const done = (started: boolean): void => {
-        clearTimeout(timer)
-        this.#starting.delete(channelId)
-        resolve(started)
-      }
-      const timer = setTimeout(() => done(false), withinMs)
-      this.#starting.set(channelId, done)
-    })
-  }
-
-  /** It is not made. */
-  giveUp(channelId: string): void {
-    this.#starting.get(channelId)?.(false)
-  }
-
   /** No event comes any more. */
   lost(): void {
-    for (const done of this.#starting.values()) done(false)
+    for (const leg of this.#legs.values()) leg.lost()
   }
 
   /** After a time in which events were lost: these live, and nothing else does. */
   async compare(channels: readonly AriChannel[], now: number): Promise<void> {
     const alive = new Set(channels.map(({ id }) => id))
     for (const leg of this.#legs.values()) {
-      if (alive.has(leg.channelId) || this.#starting.has(leg.channelId)) continue
+      if (alive.has(leg.channelId) || leg.isBeingDialled) continue
       this.#legs.delete(leg.channelId)
       this.#listener.gone(leg)
     }
     const unseen: Leg[] = []
     for (const channel of channels) {
       const leg = this.#legOf(channel)
+      leg.seen(channel)
       if (channel.state !== 'Up' || leg.answeredAt !== null) continue
       leg.isUp = true
       unseen.push(leg)
@@ -100,9 +83,6 @@ export class Legs {
         this.#feed(event.peer, event)
         break
       case 'StasisStart':
-        this.#feed(event.channel, event)
-        this.#starting.get(event.channel.id)?.(true)
-        break
       case 'ChannelStateChange':
       case 'ChannelDtmfReceived':
       case 'ChannelHangupRequest':
@@ -123,16 +103,14 @@ export class Legs {
     if (known) return known
     const leg = new Leg(channel)
     leg.mayHearRinging = true
-    leg.leavingDialBridge = Promise.resolve() // it may hear something: it stays where it is
     this.#legs.set(channel.id, leg)
     return leg
   }
 
   #feed(channel: AriChannel, event: Parameters<Leg['take']>[0]): void {
     const leg = this.#legOf(channel)
-    if (event.type === 'StasisStart') leg.startedAt = channel.creationtime
+    leg.startedAt = channel.creationtime
     const told = leg.take(event)
-    if (event.type === 'ChannelDestroyed') this.#starting.get(channel.id)?.(false)
     if (!told) return
     if (told.type === 'answered') this.#listener.answered(leg)
     if (told.type === 'ringing' || told.type === 'progress') this.#listener.ringing(leg)
@@ -141,10 +119,6 @@ export class Legs {
       return
     }
     this.#legs.delete(leg.channelId)
-    if (leg.isHidden) {
-      this.#listener.gone(leg)
-      return
-    }
     this.#listener.ended(leg, told)
     if (leg.isUp && told.answeredAt === null) void this.#tellWithAnswer(leg, told)
     else this.#listener.tell(told)

@@ -88,6 +88,8 @@ export class Link {
     this.#socket = socket
     const allowed = eventTypes.map((type) => ({ type }))
     await this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } })
+    // all channels, from their beginning: whoever is only dialled is not in the application yet
+    await this.#http.ari('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } })
     await this.#ping()
     const restarted = this.#upSince !== status.startup_time
     await this.#listener.opened(restarted)

@@ -26,6 +26,9 @@ afterAll(async () => {
 const isThere = (channelId: string) => beside.did('GET', `/channels/${channelId}`)
 const stateOf = async (channelId: string) => String(Object(await beside.ari('GET', `/channels/${channelId}`)).state)
 
+const appOf = async (channelId: string) =>
+  Object(Object(await beside.ari('GET', `/channels/${channelId}`)).dialplan).app_name
+
 /** The next one of that type from now on. */
 async function next(type: 'lost' | 'restored') {
   const from = suite.ear.heard.length
@@ -56,6 +59,25 @@ test('a connection that is cut: nothing can be asked, calls go on, and it comes 
   const end = await suite.ear.next('hungUp', talks)
   expect(end.answeredAt).toBe((await suite.ear.next('answered', talks)).at)
   expect(suite.ear.storyOf(ends)).toBe('ringing answered')
+})
+
+test('who answers while no client is there waits for the next one, and his call lasts no longer for it', async () => {
+  const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 12_000 }) // after 8 s
+  await suite.ear.next('ringing', answers)
+  proxy.cut()
+  await suite.connection.close()
+  await expect.poll(() => stateOf(answers), patient).toBe('Up')
+  expect(await appOf(answers)).not.toBe('Stasis')
+  proxy.mend()
+  await suite.connect()
+  const [one] = suite.fixture.media
+  expect(await suite.connection.play(answers, `${answers}-1`, [one])).toBe('done')
+  expect(await suite.ear.next('playbackEnded', answers)).toMatchObject({ failed: false })
+  const end = await suite.ear.next('hungUp', answers)
+  const record = (await suite.connection.readRecord(end.startedAt - 1000)).channels.get(answers)
+  expect(end).toMatchObject({ endedBy: 'timeLimit', answeredAt: record?.answeredAt })
+  expect(end.at - (end.answeredAt ?? 0)).toBeGreaterThan(11_900)
+  expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(12_400)
 })
 
 test('a network that falls silent is noticed; who answers meanwhile is not hung up on, and keeps the limit of his call', async () => {
@@ -118,7 +140,7 @@ test('a new client finds the calls of one that died, and tells their ends with t
 test('a request to ring that left and was not answered may have rung: it is unknown, and what became of it is found', async () => {
   const request = suite.requestTo('99', { deadlineMs: 500 })
   const restored = next('restored')
-  proxy.silenceAfter(`${request.channelId}/dial`)
+  proxy.silenceAfter(request.channelId)
   expect(await suite.connection.dial(request)).toMatchObject({ outcome: 'unknown' })
   await expect.poll(() => stateOf(request.channelId), patient).toBe('Up')
   proxy.mend()
@@ -126,19 +148,6 @@ test('a request to ring that left and was not answered may have rung: it is unkn
   expect(await suite.connection.live()).toContainEqual({ channelId: request.channelId, state: 'up' })
   await suite.connection.hangUp(request.channelId)
   expect(await suite.ear.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
-})
-
-test('a channel that was made and never dialled was not sent: nobody is rung, nobody hears of it', async () => {
-  const request = suite.requestTo('99', { deadlineMs: 500 })
-  const restored = next('restored')
-  proxy.silenceAfter('/channels/create')
-  expect(await suite.connection.dial(request)).toMatchObject({ outcome: 'notSent' })
-  expect(await stateOf(request.channelId)).toBe('Down')
-  proxy.mend()
-  await restored
-  await suite.connection.hangUp(request.channelId) // as an engine does with what nobody knows
-  await expect.poll(() => suite.connection.live(), patient).toEqual([])
-  expect(suite.ear.storyOf(request.channelId)).toBe('')
 })
 
 /** A customer who hears his agent's telephone ring. */

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { HoldingBridge } from './holding.ts'
 import { AriHttp } from './http.ts'
 import { Legs } from './legs.ts'
 import { Patching } from './patching.ts'
@@ -35,7 +34,7 @@ test('a bridge that ends by itself while a connection clears up does not keep th
     record: async () => new Map(),
   })
   const app = 'ghanti'
-  const patching = new Patching({ app, http, legs, holding: new HoldingBridge({ app, http, legs }), tell: nobody })
+  const patching = new Patching({ app, http, legs, tell: nobody })
   try {
     await patching.removeOrphans()
   } finally {

@@ -1,6 +1,5 @@
 import type { DialerEvent } from '../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
-import type { HoldingBridge } from './holding.ts'
 import type { Leg } from './leg.ts'
 import type { Legs } from './legs.ts'
 import { type AriEvent, Bridges } from './messages.ts'
@@ -20,7 +19,6 @@ export class Patching {
   readonly #app: string
   readonly #http: AriHttp
   readonly #legs: Legs
-  readonly #holding: HoldingBridge
   readonly #tell: (event: DialerEvent) => void
   readonly #recordedSince = new Map<string, number>()
   readonly #ringBacks = new Map<string, Promise<unknown>>()
@@ -28,24 +26,16 @@ export class Patching {
   readonly #joined = new Map<string, string>()
   readonly #leaving = new Map<string, Promise<unknown>>()
 
-  constructor(parts: {
-    app: string
-    http: AriHttp
-    legs: Legs
-    holding: HoldingBridge
-    tell: (event: DialerEvent) => void
-  }) {
+  constructor(parts: { app: string; http: AriHttp; legs: Legs; tell: (event: DialerEvent) => void }) {
     this.#app = parts.app
     this.#http = parts.http
     this.#legs = parts.legs
-    this.#holding = parts.holding
     this.#tell = parts.tell
   }
 
   /** False: one of them is gone. */
   async bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<boolean> {
     await Promise.all(channelIds.map((channelId) => this.silence(channelId)))
-    await Promise.all(channelIds.map((channelId) => this.#holding.leavesByJoining(channelId)))
     if (channelIds.some((channelId) => this.#legs.get(channelId)?.isUp === false)) return false
     await this.#http.ari('POST', `/bridges/${bridgeId}`, { query: { type: 'mixing', name: this.#app } })
     try {
@@ -144,10 +134,7 @@ export class Patching {
     const path = `/channels/${ringBackTo}/play/${ringingOf(ringBackTo)}`
     this.#ringBacks.set(
       ringBackTo,
-      this.#holding
-        .leaveDialBridge(ringBackTo)
-        .then(() => this.#http.ari('POST', path, { body: { media: [ringingTone] } }))
-        .catch(() => undefined), // it hears nothing, and is joined all the same
+      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // it hears nothing, and is joined all the same
     )
   }
 
