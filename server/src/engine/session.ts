@@ -6,7 +6,6 @@ import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
 import { openAttempts } from './dispatch-lease.sql.ts'
-import { extend, releaseAgent, takeAgent } from './dispatch-money.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
@@ -15,6 +14,7 @@ import { LiveState } from './live-state.ts'
 import { bookingOf, endingOfCall } from './outcome.ts'
 import { planOf, type Plan } from './plan.ts'
 import { Recordings } from './recordings.ts'
+import { callPortsOf } from './session-calls.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { Lease } from './statement.ts'
 import { RecordCheck } from './record-check.ts'
@@ -22,7 +22,7 @@ import { Switchboard } from './switchboard.ts'
 import { TrunkTests } from './trunk-tests.ts'
 import { Warmth, type Prompts } from './warmth.ts'
 import { Watch } from './watch.ts'
-import { promptNames, raiseAlert, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
+import { promptNames, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
 import { words } from './words.ts'
 import { Writer } from './writer.ts'
 
@@ -122,7 +122,6 @@ export class Session {
       promptName: (id) => promptNames(pool, [id]),
       ...dialerNow,
     })
-    this.#ports = this.#makePorts()
     this.writer = new Writer({
       db: deps.pool,
       lease: holder.lease,
@@ -131,6 +130,23 @@ export class Session {
       onSettled: (ended, parked) => {
         for (const one of ended) this.changed.add(one.campaignId)
         if (parked.length > 0) this.log.error({ parked }, 'outcomes that no table takes are parked')
+      },
+    })
+    this.#ports = callPortsOf({
+      pool,
+      log,
+      lease,
+      lines,
+      switchboard,
+      watch: this.watch,
+      recordings: this.recordings,
+      warmth: this.#warmth,
+      writer: this.writer,
+      line: () => this.#line,
+      carried: (call) => void this.#health.observed(call, 'good', ''),
+      ended: (call, end) => this.#ended(call, end),
+      doubtful: (call) => {
+        setTimeout(() => this.#reconcile([call], 'a call that may have rung'), doubtMs)
       },
     })
   }
@@ -333,57 +349,6 @@ export class Session {
     const texts = new Map([...lost].map(([campaignId, n]) => [campaignId, words.lost(n)]))
     tellLost(this.deps.pool, this.lease, texts).catch((error: unknown) =>
       this.log.error({ error, lost: [...lost] }, 'lost calls could not be told'),
-    )
-  }
-
-  #makePorts(): CallPorts {
-    const { pool } = this.deps
-    const lineNow = (): DialerConnection => {
-      if (!this.#line) throw new Error('the dialer was never connected')
-      return this.#line
-    }
-    return {
-      get line() {
-        return lineNow()
-      },
-      epoch: this.lease.epoch,
-      save: (step) => this.writer.save(step),
-      carried: (call) => void this.#health.observed(call, 'good', ''),
-      ended: (call, end) => this.#ended(call, end),
-      doubtful: (call) => {
-        setTimeout(() => this.#reconcile([call], 'a call that may have rung'), doubtMs)
-      },
-      failed: (call, what, error) => this.log.error({ error, attemptId: call.attempt.id }, what),
-      takeLeg: (call, channelId) => {
-        if (!this.lines.legFree(call.plan.line.trunkId)) return false
-        this.switchboard.addLeg(call, channelId)
-        this.lines.legBegins(call.plan.line.trunkId)
-        this.watch.leg('legBegan', call)
-        return true
-      },
-      freeLeg: (call, channelId) => {
-        this.switchboard.removeLeg(call, channelId)
-        this.watch.leg('legEnded', call)
-      },
-      takeAgent: (call, number) => takeAgent(pool, this.lease, Number(number.slice(1)), call.attempt.id),
-      freeAgent: (call, number) =>
-        releaseAgent(pool, this.lease, Number(number.slice(1)), call.attempt.id).catch((error: unknown) =>
-          this.log.error({ error }, 'an agent stays busy until the call is settled'),
-        ),
-      extend: (call, paisa) => extend(pool, this.lease, call.attempt.id, paisa),
-      unheard: (call, reason) => this.#unheard(call, reason),
-      recording: ({ attempt, plan }, recordingId) =>
-        this.recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
-      notRecorded: (recordingId) => this.recordings.never(recordingId),
-    }
-  }
-
-  #unheard({ attempt, plan }: Call, reason: string): void {
-    this.log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
-    this.#warmth.doubt(plan.sounds.values())
-    const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
-    raiseAlert(this.deps.pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
-      this.log.error({ error }, 'an alert could not be written'),
     )
   }
 

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { DialerConnection } from '../drivers/telephony/driver.ts'
+import type { CallPorts } from './call-ports.ts'
+import type { Call } from './call.ts'
+import { extend, releaseAgent, takeAgent } from './dispatch-money.sql.ts'
+import type { Lines } from './lines.ts'
+import type { Recordings } from './recordings.ts'
+import type { Lease } from './statement.ts'
+import type { Switchboard } from './switchboard.ts'
+import type { Watch } from './watch.ts'
+import type { Writer } from './writer.ts'
+import type { Warmth } from './warmth.ts'
+import { raiseAlert } from './world.sql.ts'
+
+export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  switchboard: Switchboard
+  watch: Watch
+  recordings: Recordings
+  warmth: Warmth
+  writer: Writer
+  /** The newest connection, though it may be gone; null: the dialer was never connected. */
+  line(): DialerConnection | null
+}
+
+/** What the calls of a dialer ask of their session and tell it: the same for all of them. */
+export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
+  const { pool, log, lease, lines, switchboard, watch, recordings, carried, ended, doubtful } = of
+  return {
+    get line() {
+      const line = of.line()
+      if (!line) throw new Error('the dialer was never connected')
+      return line
+    },
+    epoch: lease.epoch,
+    save: (step) => of.writer.save(step),
+    carried,
+    ended,
+    doubtful,
+    failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
+    takeLeg: (call, channelId) => {
+      if (!lines.legFree(call.plan.line.trunkId)) return false
+      switchboard.addLeg(call, channelId)
+      lines.legBegins(call.plan.line.trunkId)
+      watch.leg('legBegan', call)
+      return true
+    },
+    freeLeg: (call, channelId) => {
+      switchboard.removeLeg(call, channelId)
+      watch.leg('legEnded', call)
+    },
+    takeAgent: (call, number) => takeAgent(pool, lease, Number(number.slice(1)), call.attempt.id),
+    freeAgent: (call, number) =>
+      releaseAgent(pool, lease, Number(number.slice(1)), call.attempt.id).catch((error: unknown) =>
+        log.error({ error }, 'an agent stays busy until the call is settled'),
+      ),
+    extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
+    unheard: (call, reason) => unheard(of, call, reason),
+    recording: ({ attempt, plan }, recordingId) =>
+      recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
+    notRecorded: (recordingId) => recordings.never(recordingId),
+  }
+}
+
+function unheard({ pool, log, warmth }: SessionPartsOfCalls, { attempt, plan }: Call, reason: string): void {
+  log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
+  warmth.doubt(plan.sounds.values())
+  const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
+  raiseAlert(pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
+    log.error({ error }, 'an alert could not be written'),
+  )
+}
