@@ -61,6 +61,7 @@ const engine: Record<keyof typeof words, string[]> = {
   ].map((why) => words.trunkUnusable(name, why)),
   trunkSettingUp: [words.trunkSettingUp(name, name)],
   overloaded: [words.overloaded],
+  dialerSlow: [words.dialerSlow(name, 240, 8), words.dialerSlow(name, 900, 1)],
   noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
   promptGone: [words.promptGone(name)],
   promptFault: [

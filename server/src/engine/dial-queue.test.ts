@@ -30,15 +30,22 @@ const slow: TelephonyDriver = {
   },
 }
 
-test('of more calls than the dialer takes at once the others wait, none fails, and what cannot begin in time is not claimed', async () => {
+test('of more calls than the dialer takes at once the others wait and the campaign says so, none fails, and what cannot begin in time is not claimed', async () => {
   const world = await newWorld(at, { cps: 1000 })
   const [user = world.top] = world.users
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(200) })
   const engine = at.start({ telephony: [slow] })
   let claimed = 0
-  engine.reports.on('tick', ({ dialled }) => (claimed += dialled))
+  const reasons = new Set<string | null>()
+  engine.reports.on('tick', ({ dialled, campaigns }) => {
+    claimed += dialled
+    for (const { reason } of campaigns) reasons.add(reason)
+  })
   await at.status(campaignId, 'complete')
   expect(dials.most).toBe(dialsAtOnce)
   expect(claimed).toBeLessThan(1.25 * dials.all)
+  expect([...reasons]).toContainEqual(
+    expect.stringMatching(/^dialer .+ answers in \d+ ms: at most \d+ calls a second$/),
+  )
   await expectSoundBooks(at)
 })

@@ -1,9 +1,14 @@
 import type { Call } from './call.ts'
 import { beginsWithinMs } from './decide.ts'
+import { DialPace, type Slow } from './dial-pace.ts'
 
 const everyMs = 5
 /** Rules were asked when it was claimed: what comes later than it may is claimed anew. */
 const waitsMax = beginsWithinMs - 50
+/** What is claimed is to wait no longer than this, so that a dialer which becomes slower meanwhile makes none of it too late. */
+const waitsWellMs = 500
+/** How much the last call tells of the next one. */
+const newest = 0.1
 
 export type DialQueueOptions = {
   /** How many the dialer takes at once; the others wait here. */
@@ -20,7 +25,10 @@ export class DialQueue {
   readonly #options: DialQueueOptions
   readonly #queues = new Map<number, Call[]>()
   #timer: NodeJS.Timeout | null = null
+  readonly #pace = new DialPace(performance.now())
   #dialling = 0
+  /** How long the dialer took for its last calls, about. */
+  #dialMs: number | null = null
   /** Calls wait for those that are being dialled. */
   #full = false
 
@@ -32,10 +40,21 @@ export class DialQueue {
     return new Map([...this.#queues].map(([trunkId, calls]) => [trunkId, calls.length]))
   }
 
-  /** How many more may wait here to begin in time: of a dialer with a limit, twice as many as it lately began in a tick. */
+  /**
+   * How many more may be claimed to begin in time: of a dialer with a limit, what it takes at once, and what may wait because it took as many
+   * lately and is as quick as it was.
+   */
   room(begunInSecond: number): number {
+    const dialsAtOnce = this.#options.dialsAtOnce()
     const waiting = [...this.#queues.values()].reduce((sum, calls) => sum + calls.length, 0)
-    return Math.max(0, this.#options.dialsAtOnce() + Math.floor(begunInSecond / 2) - waiting)
+    const inTime = this.#dialMs === null ? 0 : Math.floor((dialsAtOnce * waitsWellMs) / this.#dialMs)
+    const free = dialsAtOnce - this.#dialling
+    return Math.max(0, free + Math.min(inTime, Math.floor((begunInSecond * waitsWellMs) / 1000)) - waiting)
+  }
+
+  /** Calls wait for the dialer, and not for their rate; null: they do not. */
+  get slow(): Slow | null {
+    return this.#pace.slow(performance.now())
   }
 
   push(call: Call): void {
@@ -64,6 +83,7 @@ export class DialQueue {
       went = false
       for (const [trunkId, calls] of this.#queues) if (this.#next(trunkId, calls)) went = true
     }
+    this.#pace.full(this.#full, performance.now())
     this.#timer = this.#queues.size > 0 ? setTimeout(() => this.#pump(), everyMs) : null
   }
 
@@ -90,12 +110,19 @@ export class DialQueue {
 
   async #dial(call: Call): Promise<void> {
     this.#dialling += 1
+    const began = performance.now()
     try {
       await call.dial()
     } finally {
       this.#dialling -= 1
+      this.#took(performance.now() - began)
     }
     if (this.#full) this.#pump()
+  }
+
+  #took(ms: number): void {
+    this.#pace.took(ms)
+    this.#dialMs = Math.max(1, this.#dialMs === null ? ms : this.#dialMs + newest * (ms - this.#dialMs))
   }
 
   #stopTimer(): void {

@@ -310,14 +310,23 @@ export class Loop {
     }
   }
 
+  /** The lines bear more than the dialer takes. */
+  #slowInWords(): string | null {
+    const { queue, lines } = this.#session
+    const { slow } = queue
+    return slow && words.dialerSlow(lines.dialer.name, slow.answersInMs, slow.callsPerSecond)
+  }
+
   async #explainAll(steps: Step[], begun: ReadonlyMap<number, number>, calm: boolean): Promise<void> {
     const { pool } = this.#session.deps
     const { lease, lines } = this.#session
     const told: Explanation[] = []
+    const slow = calm ? this.#slowInWords() : null
     for (const step of steps) {
       const { campaign } = step
+      if (step.wanted > 0) step.reason = slow
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
-        step.reason = calm ? lines.inTheWay(campaign) : words.overloaded
+        step.reason = calm ? (lines.inTheWay(campaign) ?? slow) : words.overloaded
         if (begun.has(campaign.id))
           step.did = `dial nothing: ${JSON.stringify(await why(pool, lease, campaign.id, campaign.payer_ids))}`
       }

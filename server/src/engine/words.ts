@@ -26,6 +26,8 @@ export const words = {
   trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
   overloaded: 'the server is busy, calls wait',
+  dialerSlow: (name: string, answersInMs: number, callsPerSecond: number) =>
+    `dialer ${name} answers in ${answersInMs} ms: at most ${callsPerSecond} ${callsPerSecond === 1 ? 'call' : 'calls'} a second`,
   noRate: (whose: string) => `${whose} is set to no calls`,
   promptFault: (prompt: string, dialer: string, reason: string, retryAt: Date, now: Date) =>
     `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,

@@ -78,6 +78,8 @@ export interface DialerConnection {
   readonly speed: number
   /** How many `dial` may be under way. More wait in vain: the dialer would only become slower. */
   readonly dialsAtOnce: number
+  /** How far away it is: a request that waits for nothing, at its best of the last minute; null: not measured. */
+  readonly roundTripMs: number | null
   /** Sets all trunks of the dialer; idempotent. To be called after connect and after each `restored`, before dialling. */
   setTrunks(trunks: readonly Trunk[]): Promise<void>
   /** Of the trunks that were set. */

@@ -24,6 +24,10 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^all (\d+) channels of (.+) are busy$/, '{~2} का {#1} वटै च्यानल व्यस्त छन्'],
   ['all channels of the account are busy', 'खाताका सबै च्यानल व्यस्त छन्'],
   [/^dialer (\S.*?) does not answer: (.+)$/s, 'डायलर {1} ले जवाफ दिँदैन: {~2}'],
+  [
+    /^dialer (.+) answers in (\d+) ms: at most (\d+) calls? a second$/,
+    'डायलर {1} ले {#2} मिलिसेकेन्डमा जवाफ दिन्छ: सेकेन्डमा बढीमा {#3} कल',
+  ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
   [/^trunk (.+?) is on hold: (.+); it will be tried again at (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}; फेरि {#3} मा जाँचिन्छ'],
   [/^trunk (.+?) cannot be used: (.+)$/s, 'ट्रङ्क {1} प्रयोग गर्न मिल्दैन: {~2}'],

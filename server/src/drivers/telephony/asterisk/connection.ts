@@ -18,7 +18,8 @@ import {
 } from '../driver.ts'
 import { faultOf } from '../../../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
-import { callsInFlightMax, Dialling, seconds } from './dialling.ts'
+import { underWay } from './distance.ts'
+import { Dialling, seconds } from './dialling.ts'
 import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
 import type { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
@@ -38,7 +39,6 @@ const insideWithinMs = 5000
 /** One dialer: ARI's HTTP for what we ask of it, its events for what happens there. */
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
-  readonly dialsAtOnce = callsInFlightMax
   readonly #http: AriHttp
   readonly #link: Link
   readonly #clock = new DialerClock()
@@ -83,6 +83,14 @@ export class AsteriskConnection implements DialerConnection {
     })
     const parts = { app, http, link: this.#link, legs: this.#legs, trunks: this.#trunks, clock: this.#clock }
     this.#dialling = new Dialling(parts)
+  }
+
+  get dialsAtOnce(): number {
+    return underWay(this.#clock.roundTripMs).dials
+  }
+
+  get roundTripMs(): number | null {
+    return this.#clock.roundTripMs
   }
 
   open(): Promise<void> {
@@ -228,8 +236,7 @@ export class AsteriskConnection implements DialerConnection {
   async #opened(restarted: boolean): Promise<void> {
     if (restarted) {
       this.#trunks.forgetPushed()
-      await this.#dialling.prove()
-      await this.#record.prove()
+      await Promise.all([this.#dialling.prove(), this.#record.prove()])
     }
     await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()

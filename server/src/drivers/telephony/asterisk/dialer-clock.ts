@@ -1,6 +1,8 @@
+type Sample = { roundTripMs: number; aheadMs: number }
+
 /** Asterisk's clock seen from here, from the quickest of the last answers to a ping. */
 export class DialerClock {
-  #samples: { roundTripMs: number; aheadMs: number }[] = []
+  #samples: Sample[] = []
 
   /** `theirs` was their time somewhere between `asked` and `answered`, which are ours. */
   add(asked: number, theirs: number, answered: number): void {
@@ -12,9 +14,16 @@ export class DialerClock {
 
   /** Unix ms, whole. */
   now(): number {
+    return Math.round(Date.now() + (this.#best?.aheadMs ?? 0))
+  }
+
+  /** Of the quickest answer; null: there was none yet. */
+  get roundTripMs(): number | null {
+    return this.#best?.roundTripMs ?? null
+  }
+
+  get #best(): Sample | undefined {
     const [first, ...rest] = this.#samples
-    if (!first) return Date.now()
-    const best = rest.reduce((one, other) => (other.roundTripMs < one.roundTripMs ? other : one), first)
-    return Math.round(Date.now() + best.aheadMs)
+    return first && rest.reduce((one, other) => (other.roundTripMs < one.roundTripMs ? other : one), first)
   }
 }

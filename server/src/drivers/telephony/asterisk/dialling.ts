@@ -1,6 +1,7 @@
 import { dialable } from '@ghanti/contract/phone.ts'
 import type { DialReply, DialRequest, Trunk } from '../driver.ts'
 import type { DialerClock } from './dialer-clock.ts'
+import { underWay } from './distance.ts'
 import { AriError, type AriHttp, AriSilence } from './http.ts'
 import type { Legs } from './legs.ts'
 import type { Link } from './link.ts'
@@ -9,8 +10,6 @@ import { calledAs, cliAs } from './numbers.ts'
 import { Slots } from './slots.ts'
 import type { Trunks } from './trunks.ts'
 
-/** More at once make Asterisk slower, not faster. */
-export const callsInFlightMax = 8
 /** Beside ring and talk: what the dialler takes until it rings. */
 const setUpMs = 5000
 /** The dialer's dialplan for those who answer (telephony/etc/dialer/extensions.conf), and the global variable that says it is there. */
@@ -22,7 +21,7 @@ const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '1' }
  * call and hands him to our application, or keeps him until our socket is back: nobody who answers is hung up on while it is away.
  */
 export class Dialling {
-  readonly #slots = new Slots(callsInFlightMax)
+  readonly #slots = new Slots(0)
   readonly #app: string
   readonly #http: AriHttp
   readonly #link: Link
@@ -52,8 +51,10 @@ export class Dialling {
     if (!/^[A-Za-z0-9-]{1,80}$/.test(request.channelId)) throw new Error(`not a channel id: ${request.channelId}`)
     if (!/^[\w+*# .-]{0,40}$/.test(request.cli)) throw new Error(`not a caller ID: ${request.cli}`)
     const until = performance.now() + request.deadlineMs
+    const { dials } = underWay(this.#clock.roundTripMs)
+    this.#slots.resize(dials)
     if (!(await this.#slots.take(request.deadlineMs)))
-      return { outcome: 'notSent', reason: `${callsInFlightMax} calls were being set up all the time` }
+      return { outcome: 'notSent', reason: `${dials} calls were being set up all the time` }
     try {
       return await this.#dialNow(request, until)
     } finally {

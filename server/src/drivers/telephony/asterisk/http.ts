@@ -1,6 +1,7 @@
 import * as http from 'node:http'
 import type { DialerAddress } from '../driver.ts'
 import { agentFor } from './agents.ts'
+import { underWay } from './distance.ts'
 
 /** Asterisk said no. */
 export class AriError extends Error {
@@ -33,7 +34,7 @@ export type AriRequest = {
 }
 type Sent = { response: http.IncomingMessage; what: string }
 
-const sockets: Record<Lane, number> = { calls: 4, recordings: 1, record: 1 }
+const sockets: Record<Lane, number> = { calls: underWay(null).sockets, recordings: 1, record: 1 }
 const defaultDeadlineMs = 5000
 /** With the wait for the recordings in front. */
 const streamBeginsMs = 120_000
@@ -51,6 +52,11 @@ export class AriHttp {
       recordings: agentFor(address, sockets.recordings),
       record: agentFor(address, sockets.record),
     }
+  }
+
+  /** As many sockets for calls as fill the way there and back. */
+  reach(roundTripMs: number | null): void {
+    this.#agents.calls.maxSockets = underWay(roundTripMs).sockets
   }
 
   /** Its answer's JSON; null when that is empty. */

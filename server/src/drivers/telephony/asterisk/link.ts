@@ -87,9 +87,11 @@ export class Link {
     }
     this.#socket = socket
     const allowed = eventTypes.map((type) => ({ type }))
-    await this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } })
-    // all channels, from their beginning: whoever is only dialled is not in the application yet
-    await this.#http.ari('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } })
+    await Promise.all([
+      this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } }),
+      // all channels, from their beginning: whoever is only dialled is not in the application yet
+      this.#http.ari('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } }),
+    ])
     await this.#ping()
     const restarted = this.#upSince !== status.startup_time
     await this.#listener.opened(restarted)
@@ -146,6 +148,7 @@ export class Link {
     const asked = Date.now()
     const { timestamp } = Pong.parse(await this.#http.ari('GET', '/asterisk/ping', { deadlineMs: pongWithinMs }))
     this.#clock.add(asked, timestamp, Date.now())
+    this.#http.reach(this.#clock.roundTripMs)
   }
 
   /** A silent cut closes nothing, whatever TCP says. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The network between a driver and its dialer, to be cut. */
+/** The network between a driver and its dialer: as long as it is said to be, and to be cut. */
 export class Proxy {
   /** What was asked of the dialer, without its query: 'POST /ari/channels/create'. */
   readonly requests: string[] = []
@@ -15,7 +15,8 @@ export class Proxy {
     this.#server = server
   }
 
-  static async to(target: { host: string; port: number }): Promise<Proxy> {
+  /** `delayMs`: each way. */
+  static async to(target: { host: string; port: number }, delayMs = 0): Promise<Proxy> {
     const server = createServer()
     const proxy = new Proxy(server)
     server.on('connection', (near) => {
@@ -27,14 +28,15 @@ export class Proxy {
         proxy.#sockets.add(one)
         one.on('data', (bytes) => {
           if (proxy.#isSilent) return
-          other.write(bytes)
+          if (delayMs === 0) other.write(bytes)
+          else setTimeout(() => other.write(bytes), delayMs)
           if (one === near) proxy.#note(String(bytes))
           if (one === near && proxy.#lastWord !== null && String(bytes).includes(proxy.#lastWord)) proxy.silence()
         })
         one.on('error', () => one.destroy())
         one.on('close', () => {
           proxy.#sockets.delete(one)
-          if (!proxy.#isSilent) other.destroy()
+          if (!proxy.#isSilent) setTimeout(() => other.destroy(), delayMs)
         })
       }
       if (proxy.#isCut) near.destroy()

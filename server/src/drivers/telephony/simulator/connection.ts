@@ -43,6 +43,7 @@ const queryDeadlineMs = 30_000
 export class SimulatorConnection implements DialerConnection {
   readonly speed: number
   readonly dialsAtOnce = Infinity
+  readonly roundTripMs = null
   readonly #link: Link
 
   constructor(link: Link) {
