@@ -48,6 +48,8 @@ const DialerState = z.nullable(
     since: z.string(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
+    /** How far away it is; null: not measured. */
+    roundTripMs: z.nullable(z.number()),
     lastFailure: Failing,
   }),
 )

@@ -25,6 +25,12 @@ export type LiveStateOptions = {
 const askEveryMs = 3000
 const pushAgainMs = 2000
 
+/** Whole ms. */
+function roundTripOf(connection: DialerConnection | null): number | null {
+  const ms = connection?.roundTripMs ?? null
+  return ms === null ? null : Math.round(ms)
+}
+
 /** What the dialer is told of its trunks, and what is seen of both: kept for the screens. */
 export class LiveState {
   readonly #options: LiveStateOptions
@@ -94,6 +100,7 @@ export class LiveState {
       calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
       channels: switchboard.legs,
       begun: lines.begunLately(null),
+      roundTripMs: reason === null ? roundTripOf(connection) : null,
       lastFailure: this.#dialerFailure,
     }
     const trunks = lines.rows.map((row) => {

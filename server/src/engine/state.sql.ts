@@ -11,6 +11,7 @@ export type DialerNews = {
   calls: number
   channels: number
   begun: number
+  roundTripMs: number | null
   lastFailure: Failure | null
 }
 
@@ -31,10 +32,10 @@ export type TrunkNews = {
 const stateStatement = statement(
   'keep_state',
   `with ${leaseHeld}, of_dialer as (
-  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, last_failure, last_failure_at)
-  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $9::text, $10::timestamptz from lease
+  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, round_trip_ms, last_failure, last_failure_at)
+  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $21::int, $9::text, $10::timestamptz from lease
   on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since,
-    calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, seen_at = now(),
+    calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, round_trip_ms = excluded.round_trip_ms, seen_at = now(),
     last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
 )
 insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable)
@@ -70,6 +71,7 @@ export async function keepState(
     trunks.map((trunk) => trunk.lastFailure?.reason ?? null),
     trunks.map((trunk) => trunk.lastFailure?.at ?? null),
     trunks.map((trunk) => trunk.unusable),
+    dialer.roundTripMs,
   ])
 }
 

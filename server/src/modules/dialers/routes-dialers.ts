@@ -74,6 +74,7 @@ function stateOf(row: store.DialerState) {
     since: nepalTimeOf(row.since),
     channelsUsed: row.channels_used ?? 0,
     callsPerSecond: row.begun ?? 0,
+    roundTripMs: row.round_trip_ms,
     lastFailure: failureOf(row.last_failure, row.last_failure_at),
   }
 }

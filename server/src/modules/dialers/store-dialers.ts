@@ -14,6 +14,7 @@ export type DialerState = {
   since: Date | null
   channels_used: number | null
   begun: number | null
+  round_trip_ms: number | null
   last_failure: string | null
   last_failure_at: Date | null
 }
@@ -46,6 +47,7 @@ export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerListed
       'dialer_state.since',
       'dialer_state.channels as channels_used',
       'dialer_state.begun',
+      'dialer_state.round_trip_ms',
       'dialer_state.last_failure',
       'dialer_state.last_failure_at',
       sql<number>`(select count(*)::int from cli join trunk t on t.id = cli.trunk_id

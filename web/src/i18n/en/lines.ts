@@ -52,6 +52,7 @@ export const texts = {
   actions: { update: 'Update', test: 'Test', delete: 'Delete' },
   live: {
     reachable: 'Reachable',
+    answersIn: (ms: string) => `answers in ${ms} ms`,
     unreachable: 'Out of reach',
     unknown: 'Not known yet',
     noEngine: 'No engine holds it',

@@ -54,6 +54,7 @@ export const texts: typeof english = {
   actions: { update: 'अद्यावधिक', test: 'जाँच', delete: 'मेटाउनुहोस्' },
   live: {
     reachable: 'सम्पर्कमा छ',
+    answersIn: (ms) => `${ms} मिलिसेकेन्डमा जवाफ दिन्छ`,
     unreachable: 'सम्पर्क छैन',
     unknown: 'अझै थाहा छैन',
     noEngine: 'कुनै इन्जिनले चलाएको छैन',

@@ -92,8 +92,12 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
 
 function DialerState({ row: { state } }: { row: DialerRow }) {
   const { live } = useTexts('lines')
+  const format = useFormat()
   if (!state) return <State light="unknown" text={live.noEngine} />
-  if (state.reachable) return <State light="good" text={live.reachable} />
+  if (state.reachable) {
+    const answers = state.roundTripMs === null ? null : live.answersIn(format.count(state.roundTripMs))
+    return <State light="good" text={live.reachable} more={answers} />
+  }
   return <State light="bad" text={live.unreachable} more={state.reason} />
 }
 
