@@ -16,7 +16,10 @@ const request = {
 type Told = { cause?: number; soft?: boolean }
 
 /** What is told of a call that is up when Asterisk tells this of its end. */
-function endOf(asked: readonly Told[], { isUp = true, cause = 16 } = {}) {
+function endOf(
+  asked: readonly Told[],
+  { isUp = true, cause = 16 }: { isUp?: boolean | undefined; cause?: number | undefined },
+) {
   const ended: HungUp[] = []
   const told: string[] = []
   const legs = new Legs({
@@ -45,9 +48,9 @@ test.each([
   { why: 'we asked for it', asked: [{ cause: 32, soft: true }, goodbye], endedBy: 'hangUp' },
   { why: 'its time was over', asked: [goodbye], cause: 0, endedBy: 'timeLimit' },
   { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
-])('a call ends once: $why', ({ asked, endedBy, why: _, ...more }) => {
-  const told = more.isUp === false ? ['hungUp'] : ['answered', 'hungUp']
-  expect(endOf(asked, more)).toEqual({ ended: [endedBy], told, isKnown: false })
+])('a call ends once: $why', ({ asked, endedBy, isUp, cause }) => {
+  const told = isUp === false ? ['hungUp'] : ['answered', 'hungUp']
+  expect(endOf(asked, { isUp, cause })).toEqual({ ended: [endedBy], told, isKnown: false })
 })
 
 test('who has answered can be played to once he is in the application, and waits for that no longer than he may', async () => {
