@@ -132,23 +132,7 @@ export class Session {
         if (parked.length > 0) this.log.error({ parked }, 'outcomes that no table takes are parked')
       },
     })
-    this.#ports = callPortsOf({
-      pool,
-      log,
-      lease,
-      lines,
-      switchboard,
-      watch: this.watch,
-      recordings: this.recordings,
-      warmth: this.#warmth,
-      writer: this.writer,
-      line: () => this.#line,
-      carried: (call) => void this.#health.observed(call, 'good', ''),
-      ended: (call, end) => this.#ended(call, end),
-      doubtful: (call) => {
-        setTimeout(() => this.#reconcile([call], 'a call that may have rung'), doubtMs)
-      },
-    })
+    this.#ports = this.#makePorts()
   }
 
   get lease(): Lease {
@@ -350,6 +334,22 @@ export class Session {
     tellLost(this.deps.pool, this.lease, texts).catch((error: unknown) =>
       this.log.error({ error, lost: [...lost] }, 'lost calls could not be told'),
     )
+  }
+
+  #makePorts(): CallPorts {
+    const { lines, switchboard, watch, recordings, writer, log } = this
+    return callPortsOf({
+      pool: this.deps.pool,
+      lease: this.lease,
+      warmth: this.#warmth,
+      ...{ log, lines, switchboard, watch, recordings, writer },
+      line: () => this.#line,
+      carried: (call) => void this.#health.observed(call, 'good', ''),
+      ended: (call, end) => this.#ended(call, end),
+      doubtful: (call) => {
+        setTimeout(() => this.#reconcile([call], 'a call that may have rung'), doubtMs)
+      },
+    })
   }
 
   /** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */
