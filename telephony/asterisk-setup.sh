@@ -24,9 +24,10 @@
 #   AST_HTTP_PORT      dialer: ARI, HTTP and WebSocket        (8088; AMI takes the port 1000 higher)
 #   AST_SIP_PORT       dialer: SIP, UDP and TCP; TLS takes the next one (5160)
 #   AST_RTP            dialer: first-last RTP port            (20000-29999)
-#   OPERATOR_SIP_PORT  operator: SIP, UDP and TCP             (5170)
+#   OPERATOR_SIP_PORT  operator: SIP, UDP and TCP; TLS, where it has a certificate, takes the next one (5170)
 #   OPERATOR_RTP       operator: first-last RTP port          (30000-39999)
 #   OPERATOR_RING      operator: seconds of ringing before an ordinary answer (1)
+#   ARI_TLS_BIND, ARI_TLS_CERT, ARI_TLS_KEY, SIP_CA, SIP_CERT, SIP_KEY   TLS, as render.sh has it (none)
 #   ARI_USER, ARI_PASSWORD                                    (ghanti, a random one kept in $AST_HOME/ari-password)
 #   AST_BIN, AST_MODULES, AST_DATA   an installed Asterisk in an unusual place; AST_BIN=none forces the download
 #   AST_SUITES         Debian suites tried in order           (sid forky experimental)
@@ -64,7 +65,7 @@ free_port() {         # with n more after it, and all that again 1000 higher whe
 }
 if [ -e "$AST_HOME/ports" ] && { [ -n "$(pid_of dialer)" ] || [ -n "$(pid_of operator)" ]; }; then . "$AST_HOME/ports"; fi
 if [ "${AST_PORTS:-}" = free ]; then
-  : "${AST_HTTP_PORT:=${KEPT_HTTP:-$(free_port 0 1000)}}" "${AST_SIP_PORT:=${KEPT_SIP:-$(free_port 0 1)}}" "${OPERATOR_SIP_PORT:=${KEPT_OPERATOR:-$(free_port 0)}}"
+  : "${AST_HTTP_PORT:=${KEPT_HTTP:-$(free_port 0 1000)}}" "${AST_SIP_PORT:=${KEPT_SIP:-$(free_port 0 1)}}" "${OPERATOR_SIP_PORT:=${KEPT_OPERATOR:-$(free_port 0 1)}}"
 else
   : "${AST_HTTP_PORT:=8088}" "${AST_SIP_PORT:=5160}" "${OPERATOR_SIP_PORT:=5170}"
 fi

@@ -29,6 +29,8 @@ export type LocalAsteriskOptions = {
   freePorts: boolean
   /** They end when this process has ended, however it did. */
   parent?: number
+  /** Of telephony/render.sh, beside those that follow from the others: certificates, other addresses. */
+  settings?: Readonly<Record<string, string>>
   say: (line: string) => void
 }
 
@@ -37,9 +39,11 @@ export async function startLocalAsterisk({
   home,
   freePorts,
   parent,
+  settings: more = {},
   say,
 }: LocalAsteriskOptions): Promise<LocalAsterisk> {
-  const settings = [`AST_HOME=${home}`, `AST_ROOT=${programFolder}`]
+  const settings = Object.entries(more).map(([name, value]) => `${name}=${value}`)
+  settings.push(`AST_HOME=${home}`, `AST_ROOT=${programFolder}`)
   if (freePorts) settings.push('AST_PORTS=free')
   if (parent !== undefined) settings.push(`AST_PARENT=${parent}`)
   const told = settingsOf(await run('asterisk-setup.sh', settings, say))

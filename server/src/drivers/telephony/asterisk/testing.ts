@@ -68,12 +68,13 @@ export function operatorCalls(): { cli: string; number: string }[] {
 }
 
 /** A dialer of its own, to be killed; the operator is everybody's and survives it. */
-export async function ownDialer() {
+export async function ownDialer(settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
-  const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
+  const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, settings, say: () => undefined })
   const first = await start()
   return {
     dialer: first.dialer,
+    operator: first.operator,
     recordings: first.recordings,
     start,
     kill() {

@@ -1,0 +1,94 @@
+/** TLS on both sides of a dialer: ARI at an address that is not the loopback, and a trunk whose operator shows a certificate. */
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
+import { openBench, operatorTrunk, ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-tls-'))
+/** This machine as others see it; one without a network stays on the loopback, at another address than ARI has without TLS. */
+const outside =
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
+const port = await freePort(outside)
+const [ari, operator, stranger] = ['ari', 'operator', 'stranger'].map((name) => certificate(name))
+if (!ari || !operator || !stranger) throw new Error('no certificates')
+const own = await ownDialer({
+  ARI_TLS_BIND: `${outside}:${port}`,
+  ARI_TLS_CERT: ari.cert,
+  ARI_TLS_KEY: ari.key,
+  SIP_CA: operator.cert,
+  SIP_CERT: operator.cert,
+  SIP_KEY: operator.key,
+})
+afterAll(async () => {
+  await own.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Signed by itself, for the loopback. */
+function certificate(name: string) {
+  const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2', '-nodes']
+  const to = ['-newkey', 'rsa:2048', '-keyout', key, '-out', cert]
+  execFileSync('openssl', ['req', '-x509', ...subject, ...to], { stdio: 'ignore' })
+  return { key, cert, fingerprint: new X509Certificate(readFileSync(cert)).fingerprint256 }
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (!address || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}
+
+const secure = { ...own.dialer, host: outside, port, certificate: ari.fingerprint }
+
+test('a dialer across the network is called over TLS, and is nobody but who shows its certificate', async () => {
+  const media = { folder: '/nowhere' }
+  const another = asteriskDriver().connect({ ...secure, media, certificate: stranger.fingerprint })
+  await expect(another).rejects.toThrow(/the dialer shows another certificate/)
+  const plain = asteriskDriver().connect({ ...own.dialer, host: outside, media, certificate: null })
+  await expect(plain).rejects.toThrow(/ECONNREFUSED|EADDRNOTAVAIL/) // without TLS it is on the loopback alone
+
+  const suite = await openBench('ghanti', secure)
+  try {
+    const channelId = await suite.answeredCall('12')
+    const [one] = suite.fixture.media
+    expect(await suite.connection.play(channelId, `${channelId}-1`, [one])).toBe('done')
+    expect(await suite.ear.next('playbackEnded', channelId)).toMatchObject({ failed: false })
+    await suite.ear.next('digit', channelId)
+    expect(await suite.connection.hangUp(channelId)).toBe('done')
+    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
+  } finally {
+    await suite.connection.close()
+    await suite.fixture.close()
+  }
+})
+
+test('a trunk over TLS carries calls with sound and keys; an operator whose certificate nobody vouches for is called by none', async () => {
+  const suite = await openBench('ghanti', secure)
+  const trunkTo = (host: string) => operatorTrunk('operator', { host, port: own.operator.port + 1, transport: 'tls' })
+  try {
+    await suite.connection.setTrunks([trunkTo('127.0.0.1')])
+    expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: true })
+    const channelId = await suite.answeredCall('12')
+    await suite.ear.next('digit', channelId)
+    await suite.connection.hangUp(channelId)
+    await suite.ear.next('hungUp', channelId)
+
+    await suite.connection.setTrunks([trunkTo('localhost')]) // its certificate does not name that
+    expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: false })
+    expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'trunkFault' })
+  } finally {
+    await suite.connection.close()
+    await suite.fixture.close()
+  }
+})
