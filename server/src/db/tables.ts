@@ -454,6 +454,7 @@ export interface DialerState {
   last_failure_at: Timestamp | null;
   reachable: boolean;
   reason: string | null;
+  round_trip_ms: number | null;
   seen_at: Generated<Timestamp>;
   since: Timestamp;
 }
