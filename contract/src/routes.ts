@@ -7,6 +7,7 @@ import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
 import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
+import { noticeRoutes } from './notices.ts'
 import { platformRoutes } from './platform.ts'
 import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
@@ -32,6 +33,7 @@ export const routes = {
   plans: planRoutes,
   credits: creditRoutes,
   platform: platformRoutes,
+  notices: noticeRoutes,
 }
 export type Routes = typeof routes
 /** 'auth.login', 'prompts.upload', ... */

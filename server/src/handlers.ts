@@ -8,6 +8,7 @@ import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
+import { noticeHandlers } from './modules/notices/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
@@ -33,4 +34,5 @@ export const handlers: AllHandlers = {
   plans: planHandlers,
   credits: creditHandlers,
   platform: platformHandlers,
+  notices: noticeHandlers,
 }

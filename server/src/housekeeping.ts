@@ -4,6 +4,7 @@ import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
+import { forgetOldNotices } from './modules/notices/actions.ts'
 import { forgetOldRecordings } from './modules/recordings/actions.ts'
 
 const everyMs = 3600_000
@@ -19,6 +20,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldTests(app.db),
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
+      forgetOldNotices(app),
     ]
     running = Promise.all(rounds).then(
       () => {},

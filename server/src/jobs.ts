@@ -5,9 +5,11 @@ import type { QueueName } from './db/queues.ts'
 import { MailRefused } from './drivers/mail/driver.ts'
 import { raiseAlert } from './modules/alerts/actions.ts'
 import { sendResetMail } from './modules/auth/actions-reset.ts'
+import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
 
 const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
+const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
 const ReportJob = z.object({ campaignId: z.number() })
 
@@ -18,6 +20,10 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'reset-mail': (app, data) => {
     const { userId, askedAt } = z.parse(ResetJob, data)
     return orRefused(app, userId, sendResetMail(app, { userId, askedAt: new Date(askedAt) }))
+  },
+  'notice-mail': (app, data) => {
+    const job = z.parse(NoticeJob, data)
+    return orRefused(app, job.userId, sendNoticeMail(app, job))
   },
   'mail-failed': (app, data) => mailFailed(app, z.parse(MailJob, data).userId, 'the mail server did not take it'),
   'report-failed': (app, data) => giveUpReport(app, z.parse(ReportJob, data).campaignId),
@@ -36,7 +42,7 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 }
 
 /** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
-const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5 }
+const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'notice-mail': 5 }
 
 /** A new job is notified of; one that is tried again is found by polling. A full batch is followed by the next at once, if it is more than one job. */
 const taking = {

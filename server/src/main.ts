@@ -32,6 +32,7 @@ import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
 import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
+import { startNoticeMails } from './notice-mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
 
 const drainMs = 10_000
@@ -57,7 +58,10 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
       `HOST=${config.host}: while demo accounts exist the server stays on this machine; \`npm run admin -- create-super-admin\` removes them`,
     )
   ending.add('housekeeping', startHousekeeping(app))
-  if (config.roles.includes('worker')) await startWorkers(app)
+  if (config.roles.includes('worker')) {
+    await startWorkers(app)
+    ending.add('mails of notices', startNoticeMails(app))
+  }
   if (config.roles.includes('engine')) startDialling(app, ending)
   if (config.roles.includes('api')) await startApi(app, ending)
   if (demo) console.log(demoLogins)

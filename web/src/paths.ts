@@ -169,9 +169,16 @@ export const screens: readonly ScreenLine[] = [
     for: { reseller: 'branding', superAdmin: 'branding' },
   },
   {
+    path: '/notices',
+    screen: 'notices/Notices',
+    texts: ['notices'],
+    icon: 'bell',
+    for: { user: null, reseller: null, superAdmin: null },
+  },
+  {
     path: '/user-profile',
     screen: 'profile/Profile',
-    texts: ['profile'],
+    texts: ['profile', 'notices'],
     icon: 'user',
     for: { user: null, reseller: null, superAdmin: null },
   },

@@ -25,13 +25,19 @@ async function contentOf({ db }: Pick<TestDb, 'db'>): Promise<unknown[]> {
     await db.selectFrom('credit_entry').selectAll().orderBy('id').execute(),
     await db.selectFrom('cli_holder').selectAll().orderBy('account_id').execute(),
     await db.selectFrom('audit_log').selectAll().orderBy('id').execute(),
+    await db.selectFrom('notice').selectAll().orderBy('id').execute(),
   ]
 }
 
 test('a backup put into an empty database is the same platform, with an installation id of its own', async () => {
   const reseller = await newReseller(app, { rupees: 100, username: 'राम, "x"\t\\N' })
   const user = await newUser(app, { parent: reseller, rupees: 12.34 })
-  await newLine(app, { holders: [reseller, user] })
+  const { trunkId } = await newLine(app, { holders: [reseller, user] })
+  const down = { held_since: new Date(), hold_reason: 'it is silent' }
+  await app.db
+    .insertInto('trunk_health')
+    .values({ trunk_id: trunkId, ...down })
+    .execute()
   await app.db
     .insertInto('audit_log')
     .values({ action: 'test', ip: '::1', detail: JSON.stringify({ a: ['\n'] }) })

@@ -46,6 +46,8 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
   const sameJobs = (await jobsVersion(client)) === manifest.jobsVersion
   const tables = (await tablesOf(client)).filter((table) => sameJobs || table.schema !== jobSchema)
   await client.query(`truncate ${tables.map((table) => `"${table.schema}"."${table.name}"`).join(', ')}`)
+  // What happened once tells nobody a second time.
+  for (const { schema, name } of tables) await client.query(`alter table "${schema}"."${name}" disable trigger user`)
   for (const { schema, name } of tables) {
     const table = wanted.get(keyOf({ schema, name }))
     if (!table) throw new Error(`the backup lacks ${keyOf({ schema, name })}`)
@@ -54,6 +56,7 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
       client.query(copyFrom(`copy ${copyTarget(table)} from stdin`)),
     )
   }
+  for (const { schema, name } of tables) await client.query(`alter table "${schema}"."${name}" enable trigger user`)
   for (const { schema, name, value } of manifest.sequences)
     if (sameJobs || schema !== jobSchema)
       await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value])

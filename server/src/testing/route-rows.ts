@@ -38,8 +38,8 @@ const ofRecharge: Row = { ...ofAccount, except: { reseller: notDirect, superAdmi
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 /** A reseller's plans are his own alone (WIRE.md, Who may what). */
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
-/** Nobody touches another's blacklist, neither from above (WIRE.md, Who may what). */
-const onOwnBlacklist = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
+/** Nobody touches another's blacklist or notices, neither from above (WIRE.md, Who may what). */
+const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 /** A parent's alone; others above see the account, so it is there. */
 const ofChild = {
   on: ['userId', things.childOf],
@@ -94,9 +94,9 @@ export const rows: Record<RouteKey, Row> = {
   'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
   'blacklist.list': ofAccount,
   'blacklist.add': {},
-  'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onOwnBlacklist },
+  'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onlyOwn },
   'blacklist.upload': {},
-  'blacklist.refusedFile': { on: ['uploadId', things.blacklistUpload], except: onOwnBlacklist },
+  'blacklist.refusedFile': { on: ['uploadId', things.blacklistUpload], except: onlyOwn },
   'lines.all': {},
   'lines.clisOfUser': ofAccount,
   'lines.allocated': ofAccount,
@@ -155,6 +155,11 @@ export const rows: Record<RouteKey, Row> = {
   'credits.historyOfUser': ofHistory,
   'credits.history': ofHistory,
   'credits.historyCsv': ofHistory,
+  'notices.list': {},
+  'notices.read': { on: ['noticeId', things.notice], except: onlyOwn },
+  'notices.readAll': {},
+  'notices.choices': {},
+  'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
   'platform.dialBlocks': {},
   'platform.dialTargets': {},
   'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },

@@ -46,6 +46,20 @@ export const resetLink: Thing = {
   missing: randomUUID(),
 }
 
+/** Something that the owner was told. */
+export const notice: Thing = {
+  async make(app, owner) {
+    const about = nameOf(owner, 'Campaign')
+    const { id } = await app.db
+      .insertInto('notice')
+      .values({ user_id: owner.userId, kind: 'reportReady', subject_id: 1, about, shown: true, mail_due: false })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
 /** A campaign in this status, with an answered and an unanswered row. */
 export function campaign(status: CampaignStatus = 'running'): Thing {
   return {

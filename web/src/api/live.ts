@@ -7,6 +7,7 @@ import {
 } from '@ghanti/contract/voice-campaigns.ts'
 import { useSyncExternalStore } from 'react'
 import { addressOf, type Page } from './client.ts'
+import { takeNews } from './notices.ts'
 import { queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance } from './session.ts'
 
@@ -43,6 +44,7 @@ export function openLiveEvents(): () => void {
       timer ??= setTimeout(write, mergeMs)
     })
     source.addEventListener('balance', (event) => setBalance(BalanceEvent.parse(JSON.parse(event.data))))
+    source.addEventListener('notices', (event) => takeNews(event.data))
     source.addEventListener('open', () => {
       setInterrupted(false)
       if (interrupted) void queryClient.invalidateQueries()

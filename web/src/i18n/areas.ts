@@ -15,6 +15,7 @@ const areas = {
   lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
+  notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
   branding: { en: () => import('./en/branding.ts'), ne: () => import('./ne/branding.ts') },
   profile: { en: () => import('./en/profile.ts'), ne: () => import('./ne/profile.ts') },

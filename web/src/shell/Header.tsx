@@ -8,6 +8,7 @@ import { showFailure } from '../components/ui/dialogs.ts'
 import { Logo } from '../components/ui/Logo.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
+import { Bell } from './Bell.tsx'
 import classes from './Header.module.css'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
@@ -36,6 +37,7 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
       </Link>
       <div className={classes.right}>
         <Balance />
+        <Bell />
         <LanguageSwitch />
         <SchemeSwitch />
         <Link to="/user-profile" className={classes.user} aria-label={shell.profileOf(username)}>

@@ -10,6 +10,7 @@ import { ownScope, scopeOf } from '../../policy.ts'
 import { convertWav } from '../../workers/wav-worker.ts'
 import { detectedType, isWav, type TelephoneWav } from '../../workers/wav.ts'
 import { audit } from '../audit/actions.ts'
+import { giveNotice } from '../notices/actions.ts'
 import { refusedType, unusable, type WantedPrompt } from './rules.ts'
 import * as store from './store.ts'
 
@@ -87,6 +88,8 @@ export async function decidePrompt(ctx: Ctx, verdict: Verdict): Promise<void> {
     const prompt = await store.find(tx, scopeOf(viewer), promptId)
     if (!prompt) throw new AppError('not_found')
     if (!decided) throw conflict('promptId', `is already ${promptStatusLabel[prompt.status]}`, 'decided')
+    const kind = status === 'approved' ? 'promptApproved' : 'promptRejected'
+    await giveNotice(tx, { userId: prompt.owner_id, kind, subjectId: promptId, about: prompt.name, reason })
     const action = status === 'approved' ? 'prompt.approve' : 'prompt.reject'
     await audit(tx, ctx, action, `prompt ${promptId}`, { name: prompt.name, ownerId: prompt.owner_id, reason })
   })

@@ -3,6 +3,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { App } from '../../app.ts'
 import type { EventStream } from '../../http/types.ts'
 import { scopeOf, type Scope, type Viewer } from '../../policy.ts'
+import { newsOf } from '../notices/actions.ts'
 import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
 import type { ProgressRow } from './store-rows.ts'
@@ -14,7 +15,7 @@ const rowsMax = 10_000
 /** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
 const backlogMax = 1024 * 1024
 
-type Watcher = { viewer: Viewer; scope: Scope; stream: EventStream; balance: string }
+type Watcher = { viewer: Viewer; scope: Scope; stream: EventStream; balance: string; notices: string }
 
 /** What a scope lets see, of an owner whose path is known. */
 function sees(scope: Scope, ownerPath: readonly number[]): boolean {
@@ -36,7 +37,7 @@ class Feed {
   }
 
   add(viewer: Viewer, stream: EventStream): void {
-    const watcher: Watcher = { viewer, scope: scopeOf(viewer), stream, balance: '' }
+    const watcher: Watcher = { viewer, scope: scopeOf(viewer), stream, balance: '', notices: '' }
     this.#watchers.add(watcher)
     stream.response.on('close', () => this.#watchers.delete(watcher))
     if (!this.#running) void this.#run()
@@ -51,6 +52,7 @@ class Feed {
       try {
         since = since ? await this.#poll(since, seen) : await store.databaseNow(this.#app.db)
         await this.#tellBalances()
+        await this.#tellNotices()
       } catch (error) {
         this.#app.log.error({ error }, 'reading what changed for the event streams failed')
       }
@@ -92,6 +94,19 @@ class Feed {
       const text = JSON.stringify(event)
       if (text !== watcher.balance) tell(watcher.stream, 'balance', event)
       watcher.balance = text
+    }
+  }
+
+  async #tellNotices(): Promise<void> {
+    const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
+    const news = new Map((await newsOf(this.#app.db, ids)).map((of) => [of.userId, of]))
+    for (const watcher of this.#watchers) {
+      const his = news.get(watcher.viewer.userId)
+      if (!his) continue
+      const event = { unread: his.unread, newest: his.newest && his.newest.toISOString() }
+      const text = JSON.stringify(event)
+      if (text !== watcher.notices) tell(watcher.stream, 'notices', event)
+      watcher.notices = text
     }
   }
 }

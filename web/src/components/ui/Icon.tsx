@@ -1,5 +1,6 @@
 import {
   IconBan,
+  IconBell,
   IconCoins,
   IconHandStop,
   IconLayoutDashboard,
@@ -17,6 +18,7 @@ import {
 
 /** The icons of the sidebar. Elsewhere import from @tabler/icons-react by name. */
 const icons = {
+  bell: IconBell,
   dashboard: IconLayoutDashboard,
   plus: IconPlus,
   list: IconListDetails,

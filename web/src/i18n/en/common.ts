@@ -33,6 +33,8 @@ export const texts = {
     useDark: 'Use dark colours',
     useLight: 'Use light colours',
     profileOf: (username: string) => `Profile of ${username}`,
+    notices: 'Notices',
+    unreadNotices: (count: string) => `Notices, ${count} unread`,
     logout: 'Logout',
     logoutFailed: 'You are still signed in: signing out failed',
     goTo: 'Go to…',

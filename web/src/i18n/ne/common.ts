@@ -32,6 +32,8 @@ export const texts: typeof english = {
     useDark: 'गाढा रङ प्रयोग गर्नुहोस्',
     useLight: 'उज्यालो रङ प्रयोग गर्नुहोस्',
     profileOf: (username) => `${username} को प्रोफाइल`,
+    notices: 'सूचनाहरू',
+    unreadNotices: (count) => `सूचनाहरू, ${count} नपढेका`,
     logout: 'लगआउट',
     logoutFailed: 'लगआउट हुन सकेन, तपाईं अझै लगइन हुनुहुन्छ',
     goTo: 'कहाँ जाने…',

@@ -36,6 +36,15 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['has no number that can be called', 'मा कल गर्न मिल्ने नम्बर छैन'],
   [/^is disabled: (.+)$/, 'निष्क्रिय पारिएको छ: {1}'],
   ['is disabled', 'निष्क्रिय पारिएको छ'],
+  [
+    /^has '(.+)', which this account is not told of, or has it twice$/,
+    "मा '{1}' छ, जसको सूचना यो खातालाई जाँदैन वा दोहोरिएको छ",
+  ],
+  [
+    'cannot be by mail: the account has no mail address, or this server sends no mail',
+    'इमेलमा पठाउन मिल्दैन: खाताको इमेल ठेगाना छैन वा यो सर्भरले इमेल पठाउँदैन',
+  ],
+  ['is for accounts with a balance', 'मौज्दात भएका खाताका लागि मात्र हो'],
   [/^was asked for too often, try again in (\d+) min$/, 'धेरै पटक मागियो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^was tried too often, try again in (\d+) min$/, 'धेरै पटक प्रयास भयो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^must have at least (\d+) characters$/, 'मा कम्तीमा {#1} अक्षर हुनुपर्छ'],

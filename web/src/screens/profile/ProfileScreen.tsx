@@ -11,6 +11,7 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { OwnPlan } from './OwnPlan.tsx'
+import { NoticeSettings } from './NoticeSettings.tsx'
 import classes from './ProfileScreen.module.css'
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
@@ -24,6 +25,7 @@ export default function ProfileScreen() {
     <Page title={t.title} {...(role === 'superAdmin' ? {} : { subtitle: t.readOnly })}>
       {profile.error && !profile.data && <Failure error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && <Fields profile={profile.data} />}
+      <NoticeSettings />
     </Page>
   )
 }

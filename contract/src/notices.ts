@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import type { Role } from './roles.ts'
+import { json, list } from './route.ts'
+import { Id, Message, wireInt } from './values.ts'
+
+const noticeKinds = [
+  'lowBalance',
+  'childLowBalance',
+  'campaignComplete',
+  'campaignHeld',
+  'campaignOutOfMoney',
+  'campaignFailed',
+  'campaignStopped',
+  'promptApproved',
+  'promptRejected',
+  'reportReady',
+  'trunkDown',
+] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+const Kind = z.enum(noticeKinds)
+
+/** What each role is told of; a giver of credits is told of his direct children's balances. */
+export const noticeKindsOf = {
+  user: [
+    'lowBalance',
+    'campaignComplete',
+    'campaignHeld',
+    'campaignOutOfMoney',
+    'campaignFailed',
+    'campaignStopped',
+    'promptApproved',
+    'promptRejected',
+    'reportReady',
+  ],
+  reseller: ['lowBalance', 'childLowBalance', 'promptApproved', 'promptRejected', 'reportReady'],
+  superAdmin: ['trunkDown', 'childLowBalance', 'reportReady'],
+} as const satisfies Record<Role, readonly NoticeKind[]>
+
+export const NoticeRow = z.object({
+  noticeId: z.number(),
+  kind: Kind,
+  /** The campaign, voice file, account or trunk. */
+  subjectId: z.number(),
+  about: z.string(),
+  reason: z.nullable(z.string()),
+  /** What the account had left, in rupees. */
+  balance: z.nullable(z.number()),
+  /** Last; it has happened so many times without being read. */
+  at: z.string(),
+  times: z.number(),
+  read: z.boolean(),
+})
+export type NoticeRow = z.output<typeof NoticeRow>
+
+const Choice = z.object({ kind: Kind, onScreen: z.boolean(), byMail: z.boolean() })
+export type NoticeChoice = z.output<typeof Choice>
+/** Rupees, whole ones. */
+const lowBalanceLimitMax = 10_000_000
+
+export const noticeRoutes = {
+  /** The viewer's own. */
+  list: list({ path: '/api/obd/notices', row: NoticeRow, sort: ['-at'] }),
+  read: json({ method: 'POST', path: '/api/obd/notices/read', input: z.object({ noticeId: Id }), reply: Message }),
+  readAll: json({ method: 'POST', path: '/api/obd/notices/readall', reply: Message }),
+  choices: json({
+    method: 'GET',
+    path: '/api/obd/notices/choices',
+    reply: z.object({
+      choices: z.array(Choice),
+      /** null: a super admin has no balance. */
+      lowBalanceLimit: z.nullable(z.number()),
+      /** Where mails go; null: the account has no address, or this server sends none. */
+      mailAddress: z.nullable(z.string()),
+    }),
+  }),
+  choose: json({
+    method: 'POST',
+    path: '/api/obd/notices/choices',
+    input: z.object({
+      choices: z
+        .array(Choice)
+        .check(z.maxLength(noticeKinds.length, { error: `has more than the ${noticeKinds.length} kinds` })),
+      lowBalanceLimit: z.optional(wireInt(0, lowBalanceLimitMax)),
+    }),
+    reply: Message,
+  }),
+}
+
+/** What `events` sends as event 'notices': unread ones, counted to 100, and the newest of all. */
+export const NoticesEvent = z.object({ unread: z.number(), newest: z.nullable(z.string()) })

@@ -1,0 +1,30 @@
+import type { App } from '../../app.ts'
+import { queueJob } from '../../db/jobs.ts'
+import { isMailAddress } from '../../drivers/mail/driver.ts'
+import { noticeMail } from './rules.ts'
+import * as store from './store-mail.ts'
+
+/** Nobody gets more than one mail of notices within this time: what comes meanwhile goes with the next. */
+const pauseMs = 5 * 60_000
+const takenAtOnce = 1000
+
+/** Makes jobs of the notices that go by mail. Several processes may do it at once. */
+export async function queueNoticeMails(app: App): Promise<void> {
+  if (!app.mail) return
+  await app.db.transaction().execute(async (tx) => {
+    const due = await store.takeDue(tx, { now: app.clock.now(), pauseMs, limit: takenAtOnce })
+    for (const one of due) await queueJob(app.jobs, tx, 'notice-mail', one)
+  })
+}
+
+/** The job. */
+export async function sendNoticeMail(
+  app: App,
+  { userId, noticeIds }: { userId: number; noticeIds: readonly number[] },
+): Promise<void> {
+  const address = await store.mailAddress(app.db, userId)
+  const notices = await store.mailed(app.db, userId, noticeIds)
+  if (!app.mail || notices.length === 0 || address === undefined || !isMailAddress(address)) return
+  const { publicUrl, basePath } = app.config
+  await app.mail.send({ to: address, ...noticeMail(notices, `${publicUrl}${basePath}/notices`) })
+}

@@ -1,0 +1,74 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import type { NoticeChoice } from '@ghanti/contract/notices.ts'
+import type { App } from '../../app.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { isMailAddress } from '../../drivers/mail/driver.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { lowBalanceLimit, setLowBalanceLimit } from '../credits/actions.ts'
+import { everyChoice, strangeKind } from './rules.ts'
+import * as mailStore from './store-mail.ts'
+import * as store from './store.ts'
+
+const keptMs = 90 * 24 * 3600_000
+const deletedAtOnce = 5000
+
+/**
+ * Tells somebody of what `tx` does. What the engine's statements do (campaigns, balances, trunks) and reports tell by triggers, in the statement
+ * itself: see migration 0011b.
+ */
+export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
+  return store.give(tx, notice)
+}
+
+/** How many unread notices these people have and when they got the newest one, for the event streams. */
+export function newsOf(db: Db, userIds: readonly number[]): Promise<store.News[]> {
+  return store.newsOf(db, userIds)
+}
+
+export async function readNotice({ app, viewer }: Ctx, noticeId: number): Promise<void> {
+  if (!(await store.markRead(app.db, viewer.userId, noticeId, app.clock.now()))) throw new AppError('not_found')
+}
+
+/** Null: nowhere, since the account has no address or this server sends no mail. */
+async function mailAddress({ app, viewer }: Ctx): Promise<string | null> {
+  const address = app.mail ? await mailStore.mailAddress(app.db, viewer.userId) : undefined
+  return address !== undefined && isMailAddress(address) ? address : null
+}
+
+export async function choicesOf(ctx: Ctx) {
+  const { app, viewer } = ctx
+  const limit = viewer.role === 'superAdmin' ? null : await lowBalanceLimit(app.db, viewer.userId)
+  return {
+    choices: everyChoice(viewer.role, await store.choicesOf(app.db, viewer.userId)),
+    lowBalanceLimit: limit === null ? null : rupeesOf(limit),
+    mailAddress: await mailAddress(ctx),
+  }
+}
+
+type Choices = { choices: readonly NoticeChoice[]; lowBalanceLimit?: number | undefined }
+
+export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees }: Choices): Promise<string> {
+  const { app, viewer } = ctx
+  const strange = strangeKind(viewer.role, choices)
+  if (strange) throw badField('choices', `has '${strange}', which this account is not told of, or has it twice`)
+  if (choices.some(({ byMail }) => byMail) && (await mailAddress(ctx)) === null)
+    throw badField('choices', 'cannot be by mail: the account has no mail address, or this server sends no mail')
+  if (rupees !== undefined && viewer.role === 'superAdmin')
+    throw badField('lowBalanceLimit', 'is for accounts with a balance')
+  await app.db.transaction().execute(async (tx) => {
+    await store.setChoices(tx, viewer.userId, choices)
+    if (rupees !== undefined) await setLowBalanceLimit(tx, viewer.userId, rupees * 100)
+    const detail = { choices, ...(rupees === undefined ? {} : { lowBalanceLimit: rupees }) }
+    await audit(tx, ctx, 'notices.choose', `user ${viewer.userId}`, detail)
+  })
+  return messages.success
+}
+
+/** What is older than 90 days; called now and then by one process of any role. */
+export async function forgetOldNotices({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const than = new Date(clock.now().getTime() - keptMs)
+  while ((await store.deleteOlder(db, than, deletedAtOnce)) === deletedAtOnce);
+}

@@ -1,0 +1,338 @@
+import type { NoticeKind, NoticeRow } from '@ghanti/contract/notices.ts'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { mintAccount, moveCredits } from '../credits/actions-move.ts'
+import { queueNoticeMails, sendNoticeMail } from './actions-mail.ts'
+import { forgetOldNotices } from './actions.ts'
+
+const app = await testApp({ publicUrl: 'https://calls.example.com' })
+let http: FastifyInstance
+beforeAll(async () => {
+  http = await testHttp(app)
+})
+
+const get = async (viewer: Viewer, url: string) => http.inject({ url, headers: await signedIn(app, viewer) })
+const post = async (viewer: Viewer, url: string, payload: object) =>
+  http.inject({ method: 'POST', url, payload, headers: await signedIn(app, viewer) })
+const told = async (viewer: Viewer, query = '') => (await get(viewer, `/api/obd/notices${query}`)).json<NoticeRow[]>()
+const kinds = async (viewer: Viewer) => (await told(viewer)).map(({ kind }) => kind)
+const choose = (viewer: Viewer, kind: NoticeKind, how: { onScreen: boolean; byMail: boolean }) =>
+  post(viewer, '/api/obd/notices/choices', { choices: [{ kind, ...how }] })
+
+/** Credits go back to the mint: as an administrator takes them, and as calls lower a balance. */
+const take = (from: Viewer, rupees: number) =>
+  app.db.transaction().execute(async (tx) => {
+    const payeeId = await mintAccount(tx)
+    const movement = {
+      payerId: from.userId,
+      payeeId,
+      paisa: rupees * 100,
+      action: 'credit_remove',
+      byUserId: null,
+    } as const
+    await moveCredits(tx, movement)
+  })
+
+describe('low balance', () => {
+  test('is told once, when the balance crosses the account’s limit, to its owner and to who gives him credits', async () => {
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller, rupees: 300 })
+    await take(user, 200)
+    expect(await told(user)).toEqual([]) // Rs 100 is not below Rs 100
+    await take(user, 0.01)
+    expect(await told(user)).toMatchObject([
+      { kind: 'lowBalance', subjectId: user.userId, about: user.username, balance: 99.99, read: false, times: 1 },
+    ])
+    expect(await told(reseller)).toMatchObject([
+      { kind: 'childLowBalance', subjectId: user.userId, about: user.username, balance: 99.99 },
+    ])
+    await take(user, 50)
+    expect(await told(user)).toHaveLength(1)
+  })
+
+  test('has a limit of each account’s own', async () => {
+    const user = await newUser(app, { rupees: 1000 })
+    const reply = await post(user, '/api/obd/notices/choices', { choices: [], lowBalanceLimit: '500' })
+    expect(reply.statusCode).toBe(200)
+    await take(user, 450)
+    expect(await told(user)).toEqual([])
+    await take(user, 100)
+    expect(await told(user)).toMatchObject([{ balance: 450 }])
+    expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ lowBalanceLimit: 500 })
+  })
+
+  test('is not told when what lowered it is rolled back', async () => {
+    const user = await newUser(app, { rupees: 150 })
+    const undone = app.db.transaction().execute(async (tx) => {
+      await tx.updateTable('account').set({ balance_paisa: 100 }).where('id', '=', user.userId).execute()
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await told(user)).toEqual([])
+  })
+
+  test('counts what calls earned and nobody has swept yet', async () => {
+    const reseller = await newReseller(app, { rupees: 150 })
+    await app.db.insertInto('account_income').values({ account_id: reseller.userId, slot: 0, paisa: 100_000 }).execute()
+    await app.db.updateTable('account').set({ balance_paisa: 50 }).where('id', '=', reseller.userId).execute()
+    expect(await told(reseller)).toEqual([])
+  })
+})
+
+describe('a campaign', () => {
+  const move = (campaignId: number, to: object) =>
+    app.db.updateTable('campaign').set(to).where('id', '=', campaignId).execute()
+  const held = { status: 'onHold', hold_cause: 'trunk', reason: 'trunk North is on hold' }
+
+  test('tells its owner when it is complete, out of money, on hold with the reason, failed; not each night, nor of his own pause', async () => {
+    const user = await newUser(app)
+    const campaignId = await newCampaign(app, user, { name: 'Dashain' })
+    for (const [to, kind] of [
+      [{ status: 'onHold', hold_cause: 'hours', reason: 'outside calling hours' }, null],
+      [{ status: 'running', hold_cause: null, reason: null }, null],
+      [{ status: 'pausing' }, null],
+      [held, 'campaignHeld'],
+      [{ status: 'lowBalance', hold_cause: null, reason: 'one call may cost Rs 16' }, 'campaignOutOfMoney'],
+      [{ status: 'failed', reason: 'its trunk was removed' }, 'campaignFailed'],
+      [{ status: 'complete', reason: null }, 'campaignComplete'],
+    ] as const) {
+      const before = (await told(user)).length
+      await move(campaignId, to)
+      const after = await told(user)
+      expect(after.length - before, to.status).toBe(kind === null ? 0 : 1)
+      if (kind) expect(after[0]).toMatchObject({ kind, about: 'Dashain', subjectId: campaignId })
+    }
+    expect((await told(user)).find(({ kind }) => kind === 'campaignHeld')?.reason).toBe('trunk North is on hold')
+  })
+
+  test('that comes and goes is one notice, until it is read or an hour is over', async () => {
+    const user = await newUser(app)
+    const campaignId = await newCampaign(app, user)
+    const bounce = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await move(campaignId, held)
+        await move(campaignId, { status: 'running', hold_cause: null, reason: null })
+      }
+    }
+    await bounce(5)
+    const [first] = await told(user)
+    expect(await told(user)).toMatchObject([{ kind: 'campaignHeld', times: 5 }])
+    await post(user, '/api/obd/notices/read', { noticeId: first?.noticeId })
+    await bounce(2)
+    expect((await told(user)).map(({ times, read }) => [times, read])).toEqual([
+      [2, false],
+      [5, true],
+    ])
+    const hourAgo = new Date(Date.now() - 61 * 60_000)
+    await app.db.updateTable('notice').set({ first_at: hourAgo }).where('user_id', '=', user.userId).execute()
+    await bounce(1)
+    expect(await told(user)).toHaveLength(3)
+  })
+
+  test('that ten connections move at once is told of once', async () => {
+    const user = await newUser(app)
+    const campaignId = await newCampaign(app, user)
+    const moved = Array.from({ length: 10 }, () =>
+      app.db
+        .updateTable('campaign')
+        .set(held as object)
+        .where('id', '=', campaignId)
+        .execute(),
+    )
+    await Promise.all(moved)
+    expect(await told(user)).toMatchObject([{ times: 1 }])
+  })
+
+  test('that an administrator stops tells its owner why; one that he stops himself tells nothing', async () => {
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller })
+    const [his, own] = [await newCampaign(app, user), await newCampaign(app, user)]
+    await post(reseller, '/api/obd/campaign/stop', { campaignId: his, reason: 'complaints' })
+    await post(user, '/api/obd/campaign/stop', { campaignId: own })
+    expect(await told(user)).toMatchObject([
+      { kind: 'campaignStopped', subjectId: his, reason: 'Stopped by an administrator: complaints' },
+    ])
+  })
+})
+
+test('the owner of a voice file is told what was decided, with the reason', async () => {
+  const [boss, user] = [await newSuperAdmin(app), await newUser(app)]
+  const [good, bad] = [
+    await newPrompt(app, user, { status: 'pending', name: 'Good' }),
+    await newPrompt(app, user, { status: 'pending', name: 'Bad' }),
+  ]
+  await post(boss, `/api/obd/prompt/approve/${good}`, {})
+  await post(boss, `/api/obd/prompt/reject/${bad}`, { reason: 'too loud' })
+  expect(await told(user)).toMatchObject([
+    { kind: 'promptRejected', about: 'Bad', reason: 'too loud', subjectId: bad },
+    { kind: 'promptApproved', about: 'Good', reason: null, subjectId: good },
+  ])
+})
+
+test('whoever asked for a report is told when it is ready', async () => {
+  const reseller = await newReseller(app)
+  const user = await newUser(app, { parent: reseller })
+  const campaignId = await newCampaign(app, user, { status: 'complete', name: 'Tihar' })
+  await app.db
+    .insertInto('report')
+    .values({ campaign_id: campaignId, status: 'making', requested_by: reseller.userId })
+    .execute()
+  await app.db.updateTable('report').set({ status: 'ready' }).where('campaign_id', '=', campaignId).execute()
+  expect(await told(reseller)).toMatchObject([{ kind: 'reportReady', about: 'Tihar', subjectId: campaignId }])
+  expect(await told(user)).toEqual([])
+})
+
+test('super admins are told when a trunk goes down, not at each probe of it', async () => {
+  const boss = await newSuperAdmin(app)
+  const { trunkId } = await newLine(app)
+  const down = { held_since: new Date(), hold_reason: '10 calls running failed: SIP 503', probes: 0 }
+  await app.db
+    .insertInto('trunk_health')
+    .values({ trunk_id: trunkId, ...down })
+    .execute()
+  await app.db
+    .updateTable('trunk_health')
+    .set({ ...down, probes: 1 })
+    .where('trunk_id', '=', trunkId)
+    .execute()
+  expect(await told(boss)).toMatchObject([
+    { kind: 'trunkDown', subjectId: trunkId, reason: '10 calls running failed: SIP 503', times: 1 },
+  ])
+})
+
+describe('the list', () => {
+  test('is everybody’s own, searched, paged, and read one by one or all at once', async () => {
+    const [user, other] = [await newUser(app), await newUser(app)]
+    for (const name of ['Dashain', 'Tihar', 'Holi'])
+      await app.db
+        .updateTable('campaign')
+        .set({ status: 'complete' })
+        .where('id', '=', await newCampaign(app, user, { name }))
+        .execute()
+    const page = await get(user, '/api/obd/notices?page=1&pageSize=2')
+    expect([page.headers['x-total-count'], page.json<NoticeRow[]>().map(({ about }) => about)]).toEqual([
+      '3',
+      ['Holi', 'Tihar'],
+    ])
+    expect(await told(user, '?search=dash')).toMatchObject([{ about: 'Dashain' }])
+    expect(await told(user, '?search=100%25')).toEqual([])
+    expect(await told(other)).toEqual([])
+    const [newest] = await told(user)
+    expect((await post(other, '/api/obd/notices/read', { noticeId: newest?.noticeId })).statusCode).toBe(404)
+    await post(user, '/api/obd/notices/read', { noticeId: newest?.noticeId })
+    expect((await told(user)).map(({ read }) => read)).toEqual([true, false, false])
+    await post(user, '/api/obd/notices/readall', {})
+    expect((await told(user)).every(({ read }) => read)).toBe(true)
+  })
+
+  test('forgets what is older than ninety days', async () => {
+    const user = await newUser(app)
+    for (const [about, days] of [
+      ['old', 91],
+      ['young', 89],
+    ] as const) {
+      const at = new Date(Date.now() - days * 24 * 3600_000)
+      const notice = { user_id: user.userId, kind: 'reportReady', subject_id: 1, shown: true, mail_due: false } as const
+      await app.db
+        .insertInto('notice')
+        .values({ ...notice, about, at, first_at: at })
+        .execute()
+    }
+    await forgetOldNotices(app)
+    expect(await told(user)).toMatchObject([{ about: 'young' }])
+  })
+})
+
+describe('by choice', () => {
+  const complete = async (user: Viewer) => {
+    const campaignId = await newCampaign(app, user)
+    await app.db.updateTable('campaign').set({ status: 'complete' }).where('id', '=', campaignId).execute()
+  }
+  /** What the jobs that were queued since send, all at once. */
+  async function mails(): Promise<{ to: string; subject: string; text: string }[]> {
+    app.mail.sent.length = 0
+    await app.pool.query("delete from pgboss.job where name = 'notice-mail'")
+    await queueNoticeMails(app)
+    const { rows } = await app.pool.query<{ data: { userId: number; noticeIds: number[] } }>(
+      "select data from pgboss.job where name = 'notice-mail'",
+    )
+    for (const { data } of rows) await sendNoticeMail(app, data)
+    return app.mail.sent
+  }
+
+  test('every kind of the role is on screen and goes by no mail', async () => {
+    for (const [viewer, count] of [
+      [await newUser(app), 9],
+      [await newReseller(app), 5],
+      [await newSuperAdmin(app), 3],
+    ] as const) {
+      const { choices, mailAddress } = (await get(viewer, '/api/obd/notices/choices')).json()
+      expect(choices).toHaveLength(count)
+      expect(choices).toContainEqual({ kind: 'reportReady', onScreen: true, byMail: false })
+      expect(mailAddress).toBe(`${viewer.username}@example.com`)
+    }
+  })
+
+  test('a kind can go by mail too, by mail alone, or not at all', async () => {
+    const user = await newUser(app)
+    await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
+    await complete(user)
+    expect(await kinds(user)).toEqual(['campaignComplete'])
+    const [mail, ...others] = await mails()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ to: `${user.username}@example.com` })
+    expect(mail?.subject).toMatch(/^Campaign complete: /)
+    expect(mail?.text).toContain('https://calls.example.com/notices')
+    expect(await mails(), 'no notice goes twice').toEqual([])
+
+    const quiet = await newUser(app)
+    await choose(quiet, 'campaignComplete', { onScreen: false, byMail: true })
+    await complete(quiet)
+    expect(await kinds(quiet)).toEqual([])
+    expect(await mails()).toHaveLength(1)
+    await choose(quiet, 'campaignComplete', { onScreen: false, byMail: false })
+    await complete(quiet)
+    app.clock.advance(6 * 60_000)
+    expect(await mails()).toEqual([])
+  })
+
+  test('what comes within five minutes goes as one mail', async () => {
+    const user = await newUser(app)
+    await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
+    await complete(user)
+    await complete(user)
+    expect(await mails()).toMatchObject([{ subject: expect.stringMatching(/ \(\+1\)$/) }])
+    await complete(user)
+    expect(await mails()).toEqual([])
+    app.clock.advance(6 * 60_000)
+    expect(await mails()).toHaveLength(1)
+  })
+
+  test('two processes that look at once queue each notice once', async () => {
+    const users = await Promise.all([1, 2, 3].map(() => newUser(app)))
+    for (const user of users) {
+      await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
+      await complete(user)
+    }
+    await app.pool.query("delete from pgboss.job where name = 'notice-mail'")
+    await Promise.all([queueNoticeMails(app), queueNoticeMails(app), queueNoticeMails(app)])
+    const { rows } = await app.pool.query("select data from pgboss.job where name = 'notice-mail'")
+    expect(rows).toHaveLength(3)
+  })
+
+  test('a kind that the role is not told of, and mail to nowhere, are refused', async () => {
+    const user = await newUser(app)
+    const reply = await choose(user, 'trunkDown', { onScreen: true, byMail: false })
+    expect([reply.statusCode, reply.json()]).toMatchObject([400, { errors: [{ field: 'choices' }] }])
+    await app.db.updateTable('users').set({ emailid: 'none' }).where('id', '=', user.userId).execute()
+    expect((await choose(user, 'campaignHeld', { onScreen: true, byMail: true })).statusCode).toBe(400)
+    const boss = await newSuperAdmin(app)
+    const limited = await post(boss, '/api/obd/notices/choices', { choices: [], lowBalanceLimit: 10 })
+    expect(limited.json()).toMatchObject({ errors: [{ field: 'lowBalanceLimit' }] })
+  })
+})

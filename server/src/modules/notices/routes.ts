@@ -1,0 +1,40 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Handlers } from '../../http/types.ts'
+import { choicesOf, choose, readNotice } from './actions.ts'
+import * as store from './store.ts'
+
+export const noticeHandlers: Handlers<'notices'> = {
+  async list({ app, viewer }, _, query) {
+    const { rows, ...page } = await store.page(app.db, viewer.userId, query)
+    const shown = rows.map((row) => ({
+      noticeId: row.id,
+      kind: row.kind,
+      subjectId: row.subject_id,
+      about: row.about,
+      reason: row.reason,
+      balance: row.paisa === null ? null : rupeesOf(row.paisa),
+      at: nepalTimeOf(row.at),
+      times: row.times,
+      read: row.read_at !== null,
+    }))
+    return { ...page, rows: shown }
+  },
+
+  async read(ctx, { noticeId }) {
+    await readNotice(ctx, noticeId)
+    return { message: messages.success }
+  },
+
+  async readAll({ app, viewer }) {
+    await store.markAllRead(app.db, viewer.userId, app.clock.now())
+    return { message: messages.success }
+  },
+
+  choices: (ctx) => choicesOf(ctx),
+
+  async choose(ctx, input) {
+    return { message: await choose(ctx, input) }
+  },
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { NoticeKind } from '@ghanti/contract/notices.ts'
+import type { Db, Tx } from '../../db/db.ts'
+
+/**
+ * Whose notices go by mail now, and which: of who got none within `pauseMs`. They are taken by whoever asks first. What nobody sent for a day
+ * is no news any more.
+ */
+export async function takeDue(
+  tx: Tx,
+  { now, pauseMs, limit }: { now: Date; pauseMs: number; limit: number },
+): Promise<{ userId: number; noticeIds: number[] }[]> {
+  const pausedSince = new Date(now.getTime() - pauseMs)
+  const { rows } = await sql<{ userId: number; noticeIds: number[] }>`
+    with due as materialized (
+      select n.id from notice n
+       where n.mail_due and not exists (select from notice m where m.user_id = n.user_id and m.mailed_at > ${pausedSince})
+       order by n.user_id, n.id limit ${limit} for update skip locked
+    ), taken as (
+      update notice n set mail_due = false, mailed_at = ${now} from due where n.id = due.id
+      returning n.id, n.user_id, n.at > now() - interval '1 day' as is_news
+    )
+    select user_id as "userId", array_agg(id order by id) as "noticeIds" from taken where is_news group by user_id`.execute(
+    tx,
+  )
+  return rows
+}
+
+export type MailedNotice = { kind: NoticeKind; about: string; reason: string | null; paisa: number | null }
+
+export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Promise<MailedNotice[]> {
+  return db
+    .selectFrom('notice')
+    .select(['kind', 'about', 'reason', 'paisa'])
+    .where('id', 'in', noticeIds)
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Of an account that is there. */
+export async function mailAddress(db: Db, userId: number): Promise<string | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select('emailid')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return user?.emailid
+}

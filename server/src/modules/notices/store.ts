@@ -1,0 +1,94 @@
+import type { NoticeChoice, NoticeKind } from '@ghanti/contract/notices.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import { containing, readPage } from '../../db/list.ts'
+import type { Db, Tx } from '../../db/db.ts'
+
+export type NewNotice = {
+  userId: number
+  kind: NoticeKind
+  subjectId: number
+  about: string
+  reason: string | null
+}
+
+/** By the receiver's choice on screen, by mail, or not at all; migration 0011b has the rule. */
+export async function give(tx: Tx, { userId, kind, subjectId, about, reason }: NewNotice): Promise<void> {
+  await sql`select give_notice(${userId}, ${kind}, ${subjectId}, ${about}, ${reason}, null)`.execute(tx)
+}
+
+const columns = ['id', 'kind', 'subject_id', 'about', 'reason', 'paisa', 'at', 'times', 'read_at'] as const
+
+export function page(db: Db, userId: number, query: ListQuery) {
+  let rows = db.selectFrom('notice').select(columns).where('user_id', '=', userId).where('shown', '=', true)
+  if (query.search) {
+    const like = containing(query.search.trim())
+    rows = rows.where((where) => where.or([where('about', 'ilike', like), where('reason', 'ilike', like)]))
+  }
+  return readPage(db, rows, query, { keys: { at: sql.ref('at') }, id: sql<number>`id`, fallback: '-at' })
+}
+
+/** Answers false when there is none of his with that id. */
+export async function markRead(db: Db, userId: number, noticeId: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('notice')
+    .set((set) => ({ read_at: set.fn.coalesce('read_at', set.val(at)) }))
+    .where('id', '=', noticeId)
+    .where('user_id', '=', userId)
+    .where('shown', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function markAllRead(db: Db, userId: number, at: Date): Promise<void> {
+  await db
+    .updateTable('notice')
+    .set({ read_at: at })
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .where('shown', '=', true)
+    .execute()
+}
+
+export type News = { userId: number; unread: number; newest: Date | null }
+
+/** Of each of these people, by two looks into an index; unread ones are counted to 100. */
+export async function newsOf(db: Db, userIds: readonly number[]): Promise<News[]> {
+  const { rows } = await sql<News>`
+    select t.id as "userId",
+           (select count(*)::int from (select from notice n where n.user_id = t.id and n.read_at is null and n.shown limit 100) unread) as unread,
+           (select n.at from notice n where n.user_id = t.id order by n.at desc, n.id desc limit 1) as newest
+      from unnest(${userIds}::int[]) as t (id)`.execute(db)
+  return rows
+}
+
+export function choicesOf(db: Db, userId: number): Promise<NoticeChoice[]> {
+  return db
+    .selectFrom('notice_choice')
+    .select(['kind', 'on_screen as onScreen', 'by_mail as byMail'])
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function setChoices(tx: Tx, userId: number, choices: readonly NoticeChoice[]): Promise<void> {
+  if (choices.length === 0) return
+  const rows = choices.map(({ kind, onScreen, byMail }) => {
+    return { user_id: userId, kind, on_screen: onScreen, by_mail: byMail }
+  })
+  await tx
+    .insertInto('notice_choice')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind']).doUpdateSet((set) => ({
+        on_screen: set.ref('excluded.on_screen'),
+        by_mail: set.ref('excluded.by_mail'),
+      })),
+    )
+    .execute()
+}
+
+export async function deleteOlder(db: Db, than: Date, limit: number): Promise<number> {
+  const gone = await sql`
+    delete from notice where id = any (array(select id from notice where at < ${than} limit ${limit}))`.execute(db)
+  return Number(gone.numAffectedRows ?? 0)
+}

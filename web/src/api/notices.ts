@@ -1,0 +1,23 @@
+import { NoticesEvent, noticeRoutes } from '@ghanti/contract/notices.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryClient, refresh } from './query.ts'
+
+const newsKey = ['notices-news']
+
+/** What the live events say; nothing until the first one. */
+const newsQuery = queryOptions({
+  queryKey: newsKey,
+  queryFn: (): { unread: number } => ({ unread: 0 }),
+  enabled: false,
+  staleTime: Infinity,
+})
+
+export function useUnreadNotices(): number {
+  return useQuery(newsQuery).data?.unread ?? 0
+}
+
+/** From the event stream: the bell's count, and a list on screen is read again. */
+export function takeNews(data: string): void {
+  queryClient.setQueryData(newsKey, NoticesEvent.parse(JSON.parse(data)))
+  void refresh(noticeRoutes.list)
+}

@@ -1,0 +1,107 @@
+import { noticeRoutes, type NoticeKind, type NoticeRow } from '@ghanti/contract/notices.ts'
+import { Button } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useUnreadNotices } from '../../api/notices.ts'
+import { useWrite } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { showFailure } from '../../components/ui/dialogs.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Notices.module.css'
+
+const campaignOf = ({ subjectId }: NoticeRow) => `/voice-campaign-summary/${subjectId}`
+const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURIComponent(about.slice(0, 100))}`
+/** Where what is told of can be seen. */
+const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
+  lowBalance: () => '/credits-history',
+  childLowBalance: ({ about }) => `/credits-history?search=${encodeURIComponent(about)}`,
+  campaignComplete: campaignOf,
+  campaignHeld: campaignOf,
+  campaignOutOfMoney: campaignOf,
+  campaignFailed: campaignOf,
+  campaignStopped: campaignOf,
+  promptApproved: voiceFileOf,
+  promptRejected: voiceFileOf,
+  reportReady: campaignOf,
+  trunkDown: ({ about }) => `/trunk-list?search=${encodeURIComponent(about)}`,
+}
+
+function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRow) => void): Column<NoticeRow>[] {
+  return [
+    {
+      key: 'notice',
+      header: t.columns.notice,
+      cardTitle: true,
+      cell: (row) => (
+        <Link
+          to={placeOf[row.kind](row)}
+          className={row.read ? classes.read : classes.unread}
+          onClick={() => onOpen(row)}
+        >
+          {!row.read && <span className={classes.hidden}>{t.unread}: </span>}
+          {t.told[row.kind]({ about: row.about, rupees: row.balance === null ? '' : format.rupees(row.balance) })}
+        </Link>
+      ),
+    },
+    {
+      key: 'reason',
+      header: t.columns.reason,
+      cell: (row) => (row.reason === null ? '–' : serverText(row.reason)),
+    },
+    {
+      key: 'at',
+      header: t.columns.at,
+      sortKey: 'at',
+      nowrap: true,
+      cell: (row) => (
+        <>
+          <NepalTime wire={row.at} />
+          {row.times > 1 && <span className={classes.times}>{t.times(format.count(row.times))}</span>}
+        </>
+      ),
+    },
+  ]
+}
+
+export default function NoticesScreen() {
+  const t = useTexts('notices')
+  const format = useFormat()
+  const list = useList(noticeRoutes.list, {})
+  const { mutate: markRead } = useWrite(noticeRoutes.read, [noticeRoutes.list])
+  const readAll = useWrite(noticeRoutes.readAll, [noticeRoutes.list])
+  const unread = useUnreadNotices()
+  const columns = useMemo(
+    () => columnsOf(t, format, (row) => row.read || markRead({ input: { noticeId: row.noticeId } })),
+    [t, format, markRead],
+  )
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={
+        <>
+          {t.subtitle} <Link to="/user-profile">{t.choose}</Link>
+        </>
+      }
+      columns={columns}
+      rowId={(row) => row.noticeId}
+      list={list}
+      empty={<p>{t.empty}</p>}
+      tools={
+        <Button
+          variant="default"
+          leftSection={<IconChecks size={18} stroke={1.6} aria-hidden />}
+          loading={readAll.isPending}
+          disabled={unread === 0 && !list.rows?.some(({ read }) => !read)}
+          onClick={() => readAll.mutate({ input: {} }, { onError: (error) => showFailure(error) })}
+        >
+          {t.readAll}
+        </Button>
+      }
+    />
+  )
+}
