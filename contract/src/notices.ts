@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { noticesPath } from './notice-events.ts'
 import type { Role } from './roles.ts'
 import { json, list } from './route.ts'
 import { Id, Message, wireInt } from './values.ts'
@@ -59,7 +60,7 @@ const lowBalanceLimitMax = 10_000_000
 
 export const noticeRoutes = {
   /** The viewer's own. */
-  list: list({ path: '/api/obd/notices', row: NoticeRow, sort: ['-at'] }),
+  list: list({ path: noticesPath, row: NoticeRow, sort: ['-at'] }),
   read: json({ method: 'POST', path: '/api/obd/notices/read', input: z.object({ noticeId: Id }), reply: Message }),
   readAll: json({ method: 'POST', path: '/api/obd/notices/readall', reply: Message }),
   choices: json({
@@ -85,6 +86,3 @@ export const noticeRoutes = {
     reply: Message,
   }),
 }
-
-/** What `events` sends as event 'notices': unread ones, counted to 100, and the newest of all. */
-export const NoticesEvent = z.object({ unread: z.number(), newest: z.nullable(z.string()) })

@@ -37,6 +37,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childLowBalance" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "trunkDown";
+
 export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" | "thanks" | "welcome" | "wronginput";
 
 export type PromptStatus = "approved" | "pending" | "rejected";
@@ -63,6 +65,7 @@ export interface Account {
   balance_paisa: Generated<number>;
   id: Generated<number>;
   kind: Generated<AccountKind>;
+  low_balance_paisa: Generated<number>;
   parent_id: number | null;
   reserved_paisa: Generated<number>;
 }
@@ -472,6 +475,30 @@ export interface Installation {
   id: string;
 }
 
+export interface Notice {
+  about: string;
+  at: Generated<Timestamp>;
+  first_at: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: NoticeKind;
+  mail_due: boolean;
+  mailed_at: Timestamp | null;
+  paisa: number | null;
+  read_at: Timestamp | null;
+  reason: string | null;
+  shown: boolean;
+  subject_id: number;
+  times: Generated<number>;
+  user_id: number;
+}
+
+export interface NoticeChoice {
+  by_mail: boolean;
+  kind: NoticeKind;
+  on_screen: boolean;
+  user_id: number;
+}
+
 export interface OutcomeParked {
   at: Generated<Timestamp>;
   attempt_id: number;
@@ -721,6 +748,8 @@ export interface DB {
   dialer_state: DialerState;
   idempotency_key: IdempotencyKey;
   installation: Installation;
+  notice: Notice;
+  notice_choice: NoticeChoice;
   outcome_parked: OutcomeParked;
   password_reset: PasswordReset;
   plan: Plan;

@@ -1,4 +1,4 @@
-import { NoticesEvent, noticeRoutes } from '@ghanti/contract/notices.ts'
+import { NoticesEvent, noticesPath } from '@ghanti/contract/notice-events.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { queryClient, refresh } from './query.ts'
 
@@ -19,5 +19,5 @@ export function useUnreadNotices(): number {
 /** From the event stream: the bell's count, and a list on screen is read again. */
 export function takeNews(data: string): void {
   queryClient.setQueryData(newsKey, NoticesEvent.parse(JSON.parse(data)))
-  void refresh(noticeRoutes.list)
+  void refresh({ path: noticesPath })
 }

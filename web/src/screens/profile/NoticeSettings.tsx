@@ -57,7 +57,7 @@ function Settings({ stored }: { stored: Choices }) {
     setChoices((before) => before.map((choice) => (choice.kind === changed.kind ? changed : choice)))
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <table className={classes.table}>
+      <table className={classes.table} aria-labelledby="notice-settings">
         <thead>
           <tr>
             <th scope="col">{t.kind}</th>

@@ -1,0 +1,36 @@
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { expect, test } from 'vitest'
+import { toneFile } from '../../server/src/testing/sound.ts'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import { address, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+
+useBrowser()
+
+test('the bell counts what is new while one looks; the notice leads to its thing, is read then, and goes by mail when chosen', async () => {
+  const page = await openBrowser({ as: 'user2' })
+  await goTo(page, '/user-profile', 'Profile')
+  await page.getByLabel('By e-mail: a voice file is rejected').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await see(page, 'What you are told of has been saved')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await goTo(page, '/notices', 'Notices')
+  const readAll = page.getByRole('button', { name: 'Mark all read' })
+  if (await readAll.isEnabled()) await readAll.click()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+
+  const user = await signInOver(address, 'user2', password)
+  const admin = await signInOver(address, 'superadmin', password)
+  const sent = { waveFile: toneFile('x.wav', 1), fileName: 'Too loud', promptCategory: 'thanks' }
+  const { promptId } = await user.ask(promptRoutes.upload, sent)
+  await admin.ask(promptRoutes.reject, { promptId, reason: 'it is too loud' })
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
+  const row = page.getByRole('row', { name: /Voice file Too loud is rejected/ })
+  await row.getByText('it is too loud').waitFor()
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: 'View Voice Files' }).waitFor()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+  await see(page, 'Too loud.wav')
+
+  const mailed = async () => (await fetch(`${address}/api/mailbox`)).text()
+  await expect.poll(mailed, { timeout: 30_000, interval: 500 }).toContain('Voice file rejected: Too loud')
+})
