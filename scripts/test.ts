@@ -1,6 +1,6 @@
 /**
- * What CI runs, in this order, as far as it gets: `npm test`. Ends with the test runner's own closing lines; exits 1 when anything failed.
- * `npm test -- types` runs the named steps only.
+ * What CI runs: `npm test`. Steps that mostly wait run beside the others and are shown when they end. Every step runs, whatever failed before it;
+ * ends with the test runner's own closing lines; exits 1 when anything failed. `npm test -- types` runs the named steps only.
  */
 import { spawn } from 'node:child_process'
 import * as path from 'node:path'
@@ -18,14 +18,21 @@ const env = {
   NO_COLOR: '1',
 }
 
-type Step = { name: string; command: [string, ...string[]] }
+type Step = {
+  name: string
+  command: [string, ...string[]]
+  /** Quick, and of use to no other step: several at once, before the others. */
+  check?: true
+  /** Waits more than it works: beside the others. */
+  aside?: true
+}
 const steps: Step[] = [
-  { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
-  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
-  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'] },
-  { name: 'unused', command: [bin('knip')] },
-  { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'] },
-  { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'] },
+  { name: 'format', command: [bin('oxfmt'), '--check', '.'], check: true },
+  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], check: true },
+  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'], check: true },
+  { name: 'unused', command: [bin('knip')], check: true },
+  { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'], check: true },
+  { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'], check: true },
   { name: 'build', command: [bin('vite'), 'build', 'web'] },
   { name: 'size', command: [node, 'web/scripts/size.ts'] },
   {
@@ -42,30 +49,35 @@ const steps: Step[] = [
     ],
   },
   // Three at a time: they wait far more than they work.
-  { name: 'telephony', command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3'] },
+  { name: 'telephony', command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3'], aside: true },
   { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e'] },
 ]
 
+const checksAtOnce = 2
+
 type Outcome = { name: string; ok: boolean; seconds: number; tail: string[] }
 
-/** Shows the output as it comes and keeps the runner's closing lines. */
-async function run({ name, command: [program, ...args] }: Step): Promise<Outcome> {
-  console.log(`\n── ${name}`)
+/** Shows the output as it comes, or all of it at the end, and keeps the runner's closing lines. */
+async function run({ name, command: [program, ...args] }: Step, { live }: { live: boolean }): Promise<Outcome> {
+  const kept = [`\n── ${name}`]
+  const say = (line: string): void => void (live ? console.log(line) : kept.push(line))
+  if (live) console.log(kept[0])
   const began = performance.now()
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const tail: string[] = []
   const show = async (stream: Readable): Promise<void> => {
     for await (const line of createInterface({ input: stream })) {
-      console.log(line)
+      say(line)
       if (/^\s*(Test Files|Tests|Start at|Duration)\s/.test(line)) tail.push(line)
     }
   }
   const shown = Promise.all([show(child.stdout), show(child.stderr)])
   const code = await new Promise<number | null>((ended) => {
     child.once('close', ended)
-    child.once('error', (error) => (console.log(String(error)), ended(null)))
+    child.once('error', (error) => (say(String(error)), ended(null)))
   })
   await shown
+  if (!live) console.log(kept.join('\n'))
   return { name, ok: code === 0, seconds: (performance.now() - began) / 1000, tail }
 }
 
@@ -79,8 +91,20 @@ if (chosen.some(({ name }) => name === 'tests' || name === 'e2e')) {
     process.exit(1)
   }
 }
-const outcomes: Outcome[] = []
-for (const step of chosen) outcomes.push(await run(step))
+
+const queue = chosen.filter(({ check }) => check)
+const checked = await Promise.all(
+  Array.from({ length: checksAtOnce }, async () => {
+    const ended: Outcome[] = []
+    for (let step = queue.shift(); step; step = queue.shift()) ended.push(await run(step, { live: false }))
+    return ended
+  }),
+)
+const aside = chosen.filter((step) => step.aside).map((step) => run(step, { live: false }))
+const inTurn: Outcome[] = []
+for (const step of chosen.filter((step) => !step.aside && !step.check)) inTurn.push(await run(step, { live: true }))
+const ended = [...checked.flat(), ...(await Promise.all(aside)), ...inTurn]
+const outcomes = chosen.flatMap(({ name }) => ended.filter((outcome) => outcome.name === name))
 console.log('')
 for (const { name, ok, seconds } of outcomes)
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(9)} ${seconds.toFixed(1)} s`)
