@@ -6,7 +6,7 @@ import { Id, Name, orRequired, Search, Text, UserIdInput } from './values.ts'
 const creditActions = ['credit_add', 'credit_remove', 'campaign_deduction', 'campaign_margin', 'sms_refund'] as const
 
 /** How a recharge was paid, said by whoever enters it. */
-const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
+export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
 
 const rupeesError = 'must be an amount in rupees with at most two decimals, below 1000000000'
 const aboveZero = { error: messages.rechargeAmount }
@@ -64,6 +64,37 @@ const CreditHistoryRow = z.object({
 export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
 
+/** What moved an account's balance in a month, from that account's side, in the order of the page. */
+export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin', 'smsRefund'] as const
+
+const monthError = 'must look like 2026-11'
+const StatementInput = z.object({
+  userId: Id,
+  /** Nepal's calendar month, AD. */
+  month: z.string(orRequired(monthError)).check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, { error: monthError })),
+})
+const Statement = z.object({
+  userId: z.number(),
+  username: z.string(),
+  month: z.string(),
+  opening: z.number(),
+  /** All that came and all that went, above and below zero; opening + in + out = closing. */
+  in: z.number(),
+  out: z.number(),
+  closing: z.number(),
+  lines: z.array(
+    z.object({
+      kind: z.enum(statementKinds),
+      /** The other account, or the campaign. */
+      name: z.string(),
+      /** How many movements, or days of the campaign. */
+      entries: z.number(),
+      /** Signed. */
+      credits: z.number(),
+    }),
+  ),
+})
+
 export const creditRoutes = {
   add: json({ method: 'POST', path: '/api/obd/credits/add', input: Recharge, reply: Recharged }),
   remove: json({ method: 'POST', path: '/api/obd/credits/remove', input: Recharge, reply: Recharged }),
@@ -87,6 +118,20 @@ export const creditRoutes = {
       ),
     }),
   }),
+  statement: json({
+    method: 'GET',
+    path: '/api/obd/credits/statement/:userId',
+    input: StatementInput,
+    reply: Statement,
+  }),
+  statementCsv: file({ path: '/api/obd/credits/statement/:userId/credits-statement.csv', input: StatementInput }),
+  /** Whose statements may be asked for besides the own: direct children, the first fifty that match. */
+  children: json({
+    method: 'GET',
+    path: '/api/obd/credits/children',
+    input: z.object({ search: z.optional(Search) }),
+    reply: z.array(z.object({ userId: z.number(), username: z.string(), company: z.string() })),
+  }),
   historyOfUser: list({
     path: '/api/obd/credits/history/user/:userId',
     input: UserIdInput,
@@ -99,4 +144,5 @@ export const creditRoutes = {
     input: z.object({ userId: Id, search: z.optional(Search) }),
   }),
 }
+export type CreditStatement = ReplyOf<typeof creditRoutes.statement>
 export type CreditAccount = ReplyOf<typeof creditRoutes.account>

@@ -119,6 +119,8 @@ const screens: Screen[] = [
   screen('reseller', 'users', '/user-list'),
   screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
   screen('reseller', 'credits history', '/credits-history'),
+  screen('reseller', 'monthly statement', '/credits-statement'),
+  screen('user', 'monthly statement', '/credits-statement'),
   screen('reseller', 'voice plans', '/voice-plans'),
   screen('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
     await page.getByRole('combobox', { name: 'Pulse duration' }).click()

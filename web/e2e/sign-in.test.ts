@@ -30,7 +30,7 @@ test('whoever is signed out sees the login, whatever address he opens, and is se
 test('each role has its own menu, and no other address opens for it', async () => {
   const menuOf = async (): Promise<string[]> =>
     page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()
-  const common = ['Voice Blacklist', 'Credits History']
+  const common = ['Voice Blacklist', 'Credits History', 'Monthly Statement']
   expect(await menuOf()).toEqual([
     'Dashboard',
     'Compose Voice Campaign',

@@ -113,6 +113,13 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'creditsHistory', reseller: 'creditsHistory', superAdmin: 'creditsHistory' },
   },
   {
+    path: '/credits-statement',
+    screen: 'credits/CreditsStatement',
+    texts: ['credits'],
+    icon: 'statement',
+    for: { user: 'creditsStatement', reseller: 'creditsStatement', superAdmin: 'creditsStatement' },
+  },
+  {
     path: '/dialer-list',
     screen: 'lines/DialerList',
     texts: ['lines'],

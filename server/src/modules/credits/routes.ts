@@ -5,6 +5,9 @@ import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
 import { accountView, historyView } from './actions-history.ts'
+import { statementOf } from './actions-statement.ts'
+import { statementTable } from './rules-statement.ts'
+import { findChildren } from './store-statement.ts'
 import { csvCell, csvColumns, rowOf } from './rules.ts'
 import * as store from './store-history.ts'
 
@@ -38,6 +41,22 @@ export const creditHandlers: Handlers<'credits'> = {
   },
   async account(ctx, { userId }) {
     return await creditAccount(ctx, userId)
+  },
+  async statement(ctx, { userId, month }) {
+    return await statementOf(ctx.app.db, ctx.viewer, userId, month)
+  },
+  async statementCsv(ctx, { userId, month }) {
+    const statement = await statementOf(ctx.app.db, ctx.viewer, userId, month)
+    await audit(ctx.app.db, ctx, 'credits.export', `user ${userId}`, { month })
+    const [header = [], ...rows] = statementTable(statement)
+    return {
+      type: 'text/csv; charset=utf-8',
+      fileName: `credits-statement-${month}.csv`,
+      body: { stream: csvStream(header, rows) },
+    }
+  },
+  async children({ app, viewer }, { search }) {
+    return await findChildren(app.db, viewer, search)
   },
   async historyOfUser(ctx, { userId }, query) {
     return await page(ctx, await accountView(ctx.app.db, ctx.viewer, userId), query)

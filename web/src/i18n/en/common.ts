@@ -13,6 +13,7 @@ const menu = {
   voiceBlacklist: 'Voice Blacklist',
   users: 'Users',
   creditsHistory: 'Credits History',
+  creditsStatement: 'Monthly Statement',
   dialers: 'Dialers',
   trunks: 'Trunks',
   stopAllDialling: 'Stop All Dialling',

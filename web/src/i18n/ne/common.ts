@@ -16,6 +16,7 @@ export const texts: typeof english = {
     voiceBlacklist: 'भ्वाइस कालोसूची',
     users: 'प्रयोगकर्ताहरू',
     creditsHistory: 'क्रेडिट इतिहास',
+    creditsStatement: 'मासिक विवरण',
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
     stopAllDialling: 'सबै डायल रोक्ने',

@@ -1,4 +1,4 @@
-import { creditRoutes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
+import { creditRoutes, paymentModes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { useMemo } from 'react'
 import { fileAddress } from '../../api/client.ts'
@@ -49,7 +49,7 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
       cell: (row) => (
         <>
           {t.actions[row.action]}
-          {[row.reference, row.paymentMode, row.note].filter(Boolean).map((text) => (
+          {[row.reference, modeOf(row, t), row.note].filter(Boolean).map((text) => (
             <span key={text} className={classes.note}>
               {text}
             </span>
@@ -72,6 +72,12 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
       cell: (row) => <NepalTime wire={row.reqDate} />,
     },
   } as const satisfies Record<string, Column<CreditHistoryRow>>
+}
+
+/** In the reader's language; a mode of another program as it came. */
+function modeOf({ paymentMode }: CreditHistoryRow, t: TextsOf<'credits'>): string | null {
+  const known = paymentModes.find((mode) => mode === paymentMode)
+  return known ? t.recharge.modes[known] : paymentMode
 }
 
 /** Users load their own history, others the general one (spec 2 §6). */

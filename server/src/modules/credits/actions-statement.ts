@@ -1,0 +1,15 @@
+import type { CreditStatement } from '@ghanti/contract/credits.ts'
+import type { Db } from '../../db/db.ts'
+import type { Viewer } from '../../policy.ts'
+import { accountView } from './actions-history.ts'
+import { monthOf, statementOfSums } from './rules-statement.ts'
+import * as store from './store-statement.ts'
+
+/** What an account had, got, paid and has, over one month of Nepal; a super admin's own is the platform's, who issues credits. */
+export async function statementOf(db: Db, viewer: Viewer, userId: number, month: string): Promise<CreditStatement> {
+  const view = await accountView(db, viewer, userId)
+  const accountId = view.kind === 'account' ? view.accountId : userId
+  const { from, to } = monthOf(month)
+  const sums = await store.sums(db, accountId, from, to)
+  return statementOfSums({ userId, username: await store.nameOf(db, userId), month }, sums)
+}

@@ -1,0 +1,82 @@
+import { statementKinds, type CreditStatement } from '@ghanti/contract/credits.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import type { CreditAction } from '../../db/tables.ts'
+
+/** The entries of an account in a month that have action, direction and other side in common. */
+export type StatementGroup = { action: CreditAction; name: string; paisa: number; entries: number }
+/** `closingPaisa`: what the account owned when the month ended, or owns now. */
+export type StatementSums = { closingPaisa: number; groups: readonly StatementGroup[] }
+
+/** From the beginning of a month in Nepal to that of the next. */
+export function monthOf(month: string): { from: Date; to: Date } {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  return { from: beginningOf(month), to: beginningOf(next) }
+}
+
+function beginningOf(month: string): Date {
+  const instant = instantOfNepalTime(`${month}-01 00:00:00`)
+  if (!instant) throw new Error(`${month} is no month`)
+  return instant
+}
+
+const kinds: Record<CreditAction, { in: Kind; out: Kind }> = {
+  credit_add: { in: 'received', out: 'given' },
+  credit_remove: { in: 'takenBack', out: 'returned' },
+  campaign_deduction: { in: 'calls', out: 'calls' },
+  campaign_margin: { in: 'margin', out: 'margin' },
+  sms_refund: { in: 'smsRefund', out: 'smsRefund' },
+}
+type Kind = (typeof statementKinds)[number]
+
+/** Opening is closing less all that moved: the sums agree whatever they are. */
+export function statementOfSums(
+  of: Pick<CreditStatement, 'userId' | 'username' | 'month'>,
+  { closingPaisa, groups }: StatementSums,
+): CreditStatement {
+  const sum = (some: readonly StatementGroup[]) => some.reduce((paisa, group) => paisa + group.paisa, 0)
+  const lines = groups.map(({ action, name, paisa, entries }) => ({
+    kind: kinds[action][paisa < 0 ? 'out' : 'in'],
+    name,
+    entries,
+    credits: rupeesOf(paisa),
+  }))
+  return {
+    ...of,
+    opening: rupeesOf(closingPaisa - sum(groups)),
+    in: rupeesOf(sum(groups.filter(({ paisa }) => paisa > 0))),
+    out: rupeesOf(sum(groups.filter(({ paisa }) => paisa < 0))),
+    closing: rupeesOf(closingPaisa),
+    lines: lines.toSorted(
+      (a, b) =>
+        statementKinds.indexOf(a.kind) - statementKinds.indexOf(b.kind) ||
+        a.name.localeCompare(b.name) ||
+        a.credits - b.credits,
+    ),
+  }
+}
+
+const words: Record<Kind, string> = {
+  received: 'Credits received',
+  returned: 'Credits taken back',
+  given: 'Credits given',
+  takenBack: 'Credits returned',
+  calls: 'Campaign',
+  margin: 'Campaign margin',
+  smsRefund: 'SMS refund',
+}
+
+/** The page as a CSV, header first: opening, what moved, in, out, closing. */
+export function statementTable(statement: CreditStatement): string[][] {
+  const rupees = (amount: number) => amount.toFixed(2)
+  const { username, month, opening, closing } = statement
+  return [
+    ['Entry', 'Account or Campaign', 'Entries', 'Amount'],
+    ['Opening balance', username, month, rupees(opening)],
+    ...statement.lines.map(({ kind, name, entries, credits }) => [words[kind], name, String(entries), rupees(credits)]),
+    ['Total in', '', '', rupees(statement.in)],
+    ['Total out', '', '', rupees(statement.out)],
+    ['Closing balance', username, month, rupees(closing)],
+  ]
+}

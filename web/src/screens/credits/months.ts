@@ -1,0 +1,17 @@
+import { nepalDayOf } from '@ghanti/contract/time.ts'
+
+const shown = 24
+
+/** 'yyyy-MM' of Nepal's month of now and of those before it, the newest first. */
+export function lastMonths(now: Date): string[] {
+  const [year = 0, month = 1] = nepalDayOf(now).split('-').map(Number)
+  return Array.from({ length: shown }, (_, ago) => {
+    const count = year * 12 + month - 1 - ago
+    return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`
+  })
+}
+
+/** What the address asks for, where it is one of the months; else the newest. */
+export function monthAsked(asked: string | null, months: readonly string[]): string {
+  return months.find((month) => month === asked) ?? months[0] ?? ''
+}
