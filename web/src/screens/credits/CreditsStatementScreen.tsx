@@ -35,7 +35,6 @@ export const loader = screenLoader(({ url, userId, prefetch }) => {
 })
 
 const columns = (t: TextsOf<'credits'>, format: Format): Column<Line>[] => [
-  { key: 'kind', header: t.statement.columns.kind, sortKey: 'kind', cell: (line) => t.statement.kinds[line.kind] },
   {
     key: 'name',
     header: t.statement.columns.name,
@@ -43,6 +42,7 @@ const columns = (t: TextsOf<'credits'>, format: Format): Column<Line>[] => [
     cardTitle: true,
     cell: (line) => <span className={classes.name}>{line.name === 'Platform' ? t.statement.platform : line.name}</span>,
   },
+  { key: 'kind', header: t.statement.columns.kind, sortKey: 'kind', cell: (line) => t.statement.kinds[line.kind] },
   {
     key: 'entries',
     header: t.statement.columns.entries,
