@@ -163,7 +163,7 @@ const looks: Record<string, (page: Page) => Promise<unknown>> = {
   Nepali: async (page) => {
     await page.setViewportSize(desktop)
     await page.getByRole('button', { name: 'ने', includeHidden: true }).dispatchEvent('click')
-    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('ne')
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang), { timeout: 15_000 }).toBe('ne')
   },
 }
 
