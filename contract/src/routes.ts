@@ -1,7 +1,9 @@
+import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth.ts'
 import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
 import { brandRoutes } from './brands.ts'
+import { callingHoursRoutes } from './calling-hours.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
@@ -32,6 +34,8 @@ export const routes = {
   reports: reportRoutes,
   plans: planRoutes,
   credits: creditRoutes,
+  callingHours: callingHoursRoutes,
+  audit: auditRoutes,
   platform: platformRoutes,
   notices: noticeRoutes,
 }

@@ -1,4 +1,5 @@
 import type { AllHandlers } from './http/types.ts'
+import { auditHandlers } from './modules/audit/routes.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { blacklistHandlers } from './modules/blacklist/routes.ts'
 import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
@@ -9,6 +10,7 @@ import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
+import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
@@ -33,6 +35,8 @@ export const handlers: AllHandlers = {
   reports: reportHandlers,
   plans: planHandlers,
   credits: creditHandlers,
+  callingHours: callingHoursHandlers,
+  audit: auditHandlers,
   platform: platformHandlers,
   notices: noticeHandlers,
 }

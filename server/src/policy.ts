@@ -34,6 +34,11 @@ export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(ownerColumn)} = any (array(select scoped_user.id from users scoped_user where scoped_user.path @> array[${scope.userId}::int]))`
 }
 
+/** Did somebody inside the scope do it? For `where`; `path` is the column with the doer's ancestors and himself. */
+export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: string }): RawBuilder<boolean> {
+  return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
+}
+
 /** `{userId}` in a path: the own id = all that the role may read, a descendant's = that account alone, any other = 404 (WIRE.md, Replies). */
 export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
   if (userId === viewer.userId) return scopeOf(viewer)
@@ -154,6 +159,13 @@ export const policy = {
   'notices.readAll': everyone,
   'notices.choices': everyone,
   'notices.choose': everyone,
+  'callingHours.platform': ['superAdmin'],
+  'callingHours.save': ['superAdmin'],
+  'callingHours.exceptions': ['superAdmin'],
+  'callingHours.saveException': ['superAdmin'],
+  'callingHours.removeException': ['superAdmin'],
+  'audit.list': everyone,
+  'audit.csv': everyone,
   'platform.dialBlocks': ['superAdmin'],
   'platform.dialTargets': ['superAdmin'],
   'platform.stopDialling': ['superAdmin'],

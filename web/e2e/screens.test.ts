@@ -138,6 +138,12 @@ const screens: Screen[] = [
   screen('superadmin', 'credits history', '/credits-history'),
   screen('superadmin', 'stop all dialling', '/stop-dialling'),
   screen('reseller', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
+  screen('superadmin', 'audit log', '/audit-log'),
+  screen('superadmin', 'calling hours', '/calling-hours', (page) => page.getByLabel('From', { exact: true }).waitFor()),
+  screen('superadmin', 'hours of one account', '/calling-hours', async (page) => {
+    await page.getByRole('button', { name: 'Hours for one account' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').waitFor()
+  }),
   screen('superadmin', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
   screen('superadmin', 'dialers', '/dialer-list'),
   screen('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>

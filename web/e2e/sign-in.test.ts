@@ -40,6 +40,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Add Blacklist Number',
     'Bulk Blacklist Upload',
     ...common,
+    'Audit Log',
   ])
   await goTo(page, '/stop-dialling', 'There is no such page')
   for (const [username, menu] of [
@@ -54,6 +55,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Voice Plans',
         'Users',
         ...common,
+        'Audit Log',
         'Branding',
       ],
     ],
@@ -70,6 +72,9 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Dialers',
         'Trunks',
         'Stop All Dialling',
+        'Calling Hours',
+        'Audit Log',
+        'Branding',
       ],
     ],
   ] as const) {

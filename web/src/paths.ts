@@ -169,6 +169,20 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: 'stopAllDialling' },
   },
   {
+    path: '/calling-hours',
+    screen: 'calling-hours/CallingHours',
+    texts: ['callingHours'],
+    icon: 'clock',
+    for: { superAdmin: 'callingHours' },
+  },
+  {
+    path: '/audit-log',
+    screen: 'audit/AuditLog',
+    texts: ['audit'],
+    icon: 'history',
+    for: { user: 'auditLog', reseller: 'auditLog', superAdmin: 'auditLog' },
+  },
+  {
     path: '/branding',
     screen: 'branding/Branding',
     texts: ['branding'],

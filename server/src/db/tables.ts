@@ -163,6 +163,7 @@ export interface AuditLog {
   detail: Generated<Json>;
   id: Generated<number>;
   ip: string;
+  said: Generated<string | null>;
   target: string | null;
 }
 

@@ -1,5 +1,6 @@
 import type { CampaignStatus, HoldCause } from '../db/tables.ts'
-import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { hoursAt } from '../modules/platform/rules-hours.ts'
 import type { TrunkNow } from './lines.ts'
 import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'

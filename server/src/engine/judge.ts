@@ -1,6 +1,7 @@
 import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
-import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { hoursAt } from '../modules/platform/rules-hours.ts'
 
 /** A line and what it bears; `id` 0 is the dialer itself. */
 export type Cap = { id: number; channels: number; callsPerSecond: number }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { hoursAt, type CallingHours } from '../modules/platform/rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { hoursAt } from '../modules/platform/rules-hours.ts'
 import type { DialerConnection, DialerEvent } from '../drivers/telephony/driver.ts'
 import { adoptedCall, reconcile, type Reconciled } from './adopt.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'

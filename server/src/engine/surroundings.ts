@@ -1,4 +1,4 @@
-import type { CallingHours } from '../modules/platform/rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { settings } from '../modules/platform/rules.ts'
 import * as z from 'zod/mini'
 import type { Queryable } from './statement.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { CallingHours } from '../modules/platform/rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Call } from './call.ts'
 import { Judge, type Cap, type JudgedEvent } from './judge.ts'
 import type { Queryable } from './statement.ts'

@@ -53,6 +53,10 @@ const composed: Row = {
   fields: { templateId: 2 },
 }
 
+/** A super admin has no hours. */
+const callsNobody = { superAdmin: { own: 404 } }
+const ofLog = { action: 'campaign.stop', target: 'campaign 1', from: '2026-11-20 00:00:00', to: undefined }
+
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
   'auth.logout': {},
@@ -163,6 +167,13 @@ export const rows: Record<RouteKey, Row> = {
   'notices.readAll': {},
   'notices.choices': {},
   'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
+  'callingHours.platform': {},
+  'callingHours.save': {},
+  'callingHours.exceptions': {},
+  'callingHours.saveException': { ...ofAccount, except: callsNobody },
+  'callingHours.removeException': { on: ['userId', things.ownHours] },
+  'audit.list': { fields: ofLog },
+  'audit.csv': { fields: ofLog },
   'platform.dialBlocks': {},
   'platform.dialTargets': {},
   'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },
@@ -184,6 +195,8 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     domain: `${fresh.replace(' ', '-')}.example.com`,
     primaryColour: '#0b66a3',
     removeLogo: 'false',
+    hours: { from: '07:00', to: '21:00', weekdays: [0, 1], holidays: [{ date: '2026-11-20', name: 'Tihar' }] },
+    dialDays: 7,
     baseName: fresh,
     campaignName: fresh,
     fileName: fresh,

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { mintAccount } from '../modules/credits/actions-move.ts'
+import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
 import { newCampaign, newPrompt } from './campaigns.ts'
@@ -57,6 +58,23 @@ export const notice: Thing = {
       .executeTakeFirstOrThrow()
     return id
   },
+  missing: noId,
+}
+
+/** An account with calling hours of its own: the owner himself. */
+export const ownHours: Thing = {
+  async make(app, { userId }, viewer) {
+    const line = {
+      account_id: userId,
+      hours: JSON.stringify(defaultCallingHours),
+      reason: 'x',
+      changed_by: viewer.userId,
+    }
+    const own = app.db.insertInto('account_calling_hours').values(line)
+    await own.onConflict((conflict) => conflict.doNothing()).execute()
+    return userId
+  },
+  owners: ['user', 'reseller'],
   missing: noId,
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import type { CallingHours } from './rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { settings, type Setting, type SettingName } from './rules.ts'
 import * as store from './store.ts'
 
@@ -15,6 +15,10 @@ async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<
 /** How many days after its time a campaign may dial (DESIGN §7). */
 export async function dialDays(db: Db): Promise<number> {
   return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
+}
+
+export async function platformHours(db: Db): Promise<CallingHours> {
+  return z.parse(settings.callingHours.schema, await settingOf(db, 'callingHours'))
 }
 
 /** When this account's calls may begin: its own hours or those of the nearest account above that has some, else the platform's. */

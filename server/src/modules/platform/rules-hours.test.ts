@@ -1,6 +1,7 @@
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { expect, test } from 'vitest'
-import { CallingHours, defaultCallingHours, hoursAt } from './rules-hours.ts'
+import { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { defaultCallingHours, hoursAt } from './rules-hours.ts'
 
 const at = (text: string) => instantOfNepalTime(text) ?? new Date(NaN)
 /** 2026-11-20 is a Friday. */
@@ -32,7 +33,13 @@ test.each([
   { why: 'a free weekday', hours: weekdaysOnly, now: '2026-11-20 12:00:00', open: false, next: '2026-11-22 07:00:00' },
   {
     why: 'a holiday after the evening',
-    hours: { ...defaultCallingHours, holidays: ['2026-11-21', '2026-11-22'] },
+    hours: {
+      ...defaultCallingHours,
+      holidays: [
+        { date: '2026-11-21', name: 'Tihar' },
+        { date: '2026-11-22', name: '' },
+      ],
+    },
     now: '2026-11-20 22:00:00',
     open: false,
     next: '2026-11-23 07:00:00',
@@ -72,4 +79,13 @@ test.each([
   ['no such day', { holidays: ['2026-02-30'] }],
 ])('hours with %s are no hours', (_, wrong) => {
   expect(CallingHours.safeParse({ ...defaultCallingHours, ...wrong }).success).toBe(false)
+})
+
+test('holidays are days, with a name or without', () => {
+  const stored = { ...defaultCallingHours, holidays: ['2026-11-21', { date: '2026-11-22', name: ' Chhath ' }] }
+  const { holidays } = CallingHours.parse(stored)
+  expect(holidays).toEqual([
+    { date: '2026-11-21', name: '' },
+    { date: '2026-11-22', name: 'Chhath' },
+  ])
 })

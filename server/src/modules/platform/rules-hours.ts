@@ -1,27 +1,10 @@
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { nepalDayOf, nepalOffsetMs } from '@ghanti/contract/time.ts'
-import * as z from 'zod/mini'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 /** A year and a day: every weekday and holiday has passed. */
 const daysAhead = 366
-
-const HourAndMinute = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, { error: 'must look like 07:00' }))
-
-/** When calls may begin, in Nepal time. `to` is the first minute without calls; '24:00' is midnight. */
-export const CallingHours = z
-  .object({
-    /** false: calls may begin at any time. */
-    enabled: z._default(z.boolean(), true),
-    from: HourAndMinute,
-    to: HourAndMinute,
-    /** 0 is Sunday. */
-    weekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))).check(z.minLength(1, { error: 'must name a day' })),
-    /** 'yyyy-MM-dd': no calls all day. */
-    holidays: z.array(z.iso.date()),
-  })
-  .check(z.refine((hours) => hours.from < hours.to, { error: 'must end after they begin', path: ['to'] }))
-export type CallingHours = z.output<typeof CallingHours>
 
 export const defaultCallingHours: CallingHours = {
   enabled: true,
@@ -49,10 +32,28 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
 
 function isCallingDay(hours: CallingHours, midnight: number): boolean {
   const weekday = new Date(midnight + nepalOffsetMs).getUTCDay()
-  return hours.weekdays.includes(weekday) && !hours.holidays.includes(nepalDayOf(new Date(midnight)))
+  const day = nepalDayOf(new Date(midnight))
+  return hours.weekdays.includes(weekday) && !hours.holidays.some(({ date }) => date === day)
 }
 
 function msOf(hourAndMinute: string): number {
   const [hours = 0, minutes = 0] = hourAndMinute.split(':').map(Number)
   return (hours * 60 + minutes) * minuteMs
+}
+
+/** Days once each, in their order. Of two holidays on one day the later named one stays. */
+export function inOrder(hours: CallingHours): CallingHours {
+  const holidays = new Map(hours.holidays.map((holiday) => [holiday.date, holiday]))
+  return {
+    ...hours,
+    weekdays: [...new Set(hours.weekdays)].toSorted((a, b) => a - b),
+    holidays: [...holidays.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+  }
+}
+
+const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** For the audit log: '07:00-21:00 Sun Mon Tue'. */
+export function wordsOf({ enabled, from, to, weekdays }: CallingHours): string {
+  return enabled ? `${from}-${to} ${weekdays.map((day) => dayNames[day]).join(' ')}` : 'at any time'
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { CallingHours, defaultCallingHours } from './rules-hours.ts'
+import { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { defaultCallingHours } from './rules-hours.ts'
 
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
 export const settings = {

@@ -1,6 +1,7 @@
 import { legsOf, longestMs, type Flow } from '@ghanti/callflow/flow.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
-import { hoursAt, type CallingHours } from '../platform/rules-hours.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { hoursAt } from '../platform/rules-hours.ts'
 
 /** The worst case of one attempt: each leg billed for the flow's longest path (DESIGN §6). Talk with an agent is reserved minute by minute. */
 export function reservePaisa(flow: Flow, price: Price): number {

@@ -1,8 +1,10 @@
 import {
   IconBan,
   IconBell,
+  IconClockHour4,
   IconCoins,
   IconHandStop,
+  IconHistory,
   IconLayoutDashboard,
   IconListDetails,
   IconPalette,
@@ -33,6 +35,8 @@ const icons = {
   router: IconRouter,
   stop: IconHandStop,
   palette: IconPalette,
+  clock: IconClockHour4,
+  history: IconHistory,
   user: IconUser,
   users: IconUsers,
 }

@@ -17,6 +17,8 @@ const menu = {
   dialers: 'Dialers',
   trunks: 'Trunks',
   stopAllDialling: 'Stop All Dialling',
+  callingHours: 'Calling Hours',
+  auditLog: 'Audit Log',
   branding: 'Branding',
 }
 export type MenuLabel = keyof typeof menu

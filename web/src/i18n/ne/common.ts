@@ -20,6 +20,8 @@ export const texts: typeof english = {
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
     stopAllDialling: 'सबै डायल रोक्ने',
+    callingHours: 'कल गर्ने समय',
+    auditLog: 'अडिट लग',
     branding: 'ब्रान्डिङ',
   },
   shell: {

@@ -221,4 +221,13 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is by its content no PNG, JPEG, WebP or GIF picture', 'भित्री रूपमा PNG, JPEG, WebP वा GIF तस्बिर होइन'],
   ['is damaged or cut off', 'बिग्रिएको वा अपूरो छ'],
   [/^is (\d+) × (\d+) pixels, (\d+) to (\d+) a side are taken$/, '{#1} × {#2} पिक्सेल छ, हरेक तर्फ {#3} देखि {#4} सम्म मिल्छ'],
+
+  // Calling hours.
+  ['must look like 07:00', 'को ढाँचा 07:00 जस्तो हुनुपर्छ'],
+  ['must be after the beginning', 'सुरु हुने समयपछि हुनुपर्छ'],
+  ['must name a day', 'मा कम्तीमा एउटा बार हुनुपर्छ'],
+  ['has a day twice', 'मा एउटै बार दुई पटक छ'],
+  ['must be 0 (Sunday) to 6', '० (आइतबार) देखि ६ हुनुपर्छ'],
+  ['must be a day like 2026-11-20', '2026-11-20 जस्तो मिति हुनुपर्छ'],
+  [/^has more than (\d+) days$/, 'मा {#1} भन्दा बढी दिन छन्'],
 ]

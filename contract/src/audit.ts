@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { file, list } from './route.ts'
+import { NepalTime, Search, Text } from './values.ts'
+
+const AuditRow = z.object({
+  auditId: z.number(),
+  at: z.string(),
+  /** null: nobody was signed in. */
+  username: z.nullable(z.string()),
+  /** 'campaign.stop'; the console has words for it. */
+  action: z.string(),
+  /** 'campaign 12'. */
+  target: z.nullable(z.string()),
+  /** What the target is called, where that is known. */
+  targetName: z.nullable(z.string()),
+  ip: z.string(),
+  /** What changed, 'reason: complaints; now: true'. */
+  detail: z.string(),
+})
+export type AuditRow = z.output<typeof AuditRow>
+
+/** `from` up to, but without, `to`. `search` finds parts of action, target, name, reason and username. */
+const Filter = z.object({
+  actor: z.optional(Text(100)),
+  action: z.optional(Text(100)),
+  target: z.optional(Text(100)),
+  from: z.optional(NepalTime),
+  to: z.optional(NepalTime),
+})
+
+/** Who did what to whom, from where: own, of the subtree, of all (WIRE.md, Who may what). */
+export const auditRoutes = {
+  list: list({ path: '/api/obd/audit', input: Filter, row: AuditRow, sort: ['-at'] }),
+  csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ ...Filter.shape, search: z.optional(Search) }) }),
+}

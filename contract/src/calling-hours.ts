@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { json, list } from './route.ts'
+import { Id, jsonOr, Message, Text, wireInt } from './values.ts'
+
+const HourAndMinute = z
+  .string({ error: 'must look like 07:00' })
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, { error: 'must look like 07:00' }))
+
+const Day = z.iso.date({ error: 'must be a day like 2026-11-20' })
+const HolidayName = z
+  .string({ error: 'must be text' })
+  .check(z.trim(), z.maxLength(100, { error: 'is longer than 100 characters' }))
+/** A day without calls; stored ones may be the day alone. */
+const Holiday = z.pipe(
+  z.transform((value: unknown) => (typeof value === 'string' ? { date: value } : value)),
+  z.object({ date: Day, name: z._default(HolidayName, '') }),
+)
+const holidaysMax = 500
+
+/** When calls may begin, in Nepal time. `to` is the first minute without calls; '24:00' is midnight. */
+export const CallingHours = z
+  .object({
+    /** false: calls may begin at any time. */
+    enabled: z._default(z.boolean({ error: 'must be true or false' }), true),
+    from: HourAndMinute,
+    to: HourAndMinute,
+    /** 0 is Sunday. */
+    weekdays: jsonOr(
+      z
+        .array(
+          z
+            .int({ error: 'must be 0 (Sunday) to 6' })
+            .check(
+              z.minimum(0, { error: 'must be 0 (Sunday) to 6' }),
+              z.maximum(6, { error: 'must be 0 (Sunday) to 6' }),
+            ),
+          { error: 'must be a list' },
+        )
+        .check(z.minLength(1, { error: 'must name a day' }), z.maxLength(7, { error: 'has a day twice' })),
+    ),
+    holidays: jsonOr(
+      z
+        .array(Holiday, { error: 'must be a list' })
+        .check(z.maxLength(holidaysMax, { error: `has more than ${holidaysMax} days` })),
+    ),
+  })
+  .check(z.refine((hours) => hours.from < hours.to, { error: 'must be after the beginning', path: ['to'] }))
+export type CallingHours = z.output<typeof CallingHours>
+
+/** Calls may begin now, or when they may next; null: not within a year. */
+const HoursNow = z.object({ open: z.boolean(), opensAt: z.nullable(z.string()) })
+
+const ExceptionRow = z.object({
+  userId: z.number(),
+  username: z.string(),
+  company: z.string(),
+  hours: CallingHours,
+  now: HoursNow,
+  reason: z.string(),
+  changedBy: z.string(),
+  changedAt: z.string(),
+})
+export type ExceptionRow = z.output<typeof ExceptionRow>
+
+const dialDaysMax = 90
+
+/** When the platform calls, and the accounts that call at other hours: with all below them, unless these have hours of their own. */
+export const callingHoursRoutes = {
+  platform: json({
+    method: 'GET',
+    path: '/api/obd/calling-hours',
+    reply: z.object({ hours: CallingHours, now: HoursNow, dialDays: z.number() }),
+  }),
+  /** `dialDays`: rows that are not final so many days after their campaign's time expire. */
+  save: json({
+    method: 'POST',
+    path: '/api/obd/calling-hours',
+    input: z.object({ hours: CallingHours, dialDays: z.optional(wireInt(1, dialDaysMax)) }),
+    reply: Message,
+  }),
+  exceptions: list({
+    path: '/api/obd/calling-hours/exceptions',
+    row: ExceptionRow,
+    sort: ['username', 'changedAt'],
+  }),
+  saveException: json({
+    method: 'POST',
+    path: '/api/obd/calling-hours/exception',
+    input: z.object({ userId: Id, hours: CallingHours, reason: Text(500) }),
+    reply: Message,
+  }),
+  removeException: json({
+    method: 'POST',
+    path: '/api/obd/calling-hours/exception/remove',
+    input: z.object({ userId: Id }),
+    reply: Message,
+  }),
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { audit } from './actions.ts'
+import { auditHandlers } from './routes.ts'
+import { wordsOf } from './rules.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let boss: Viewer
+let reseller: Viewer
+let user: Viewer
+let other: Viewer
+const by = (viewer: Viewer | null) => ({ viewer, origin: { ip: '10.1.2.3' } })
+beforeAll(async () => {
+  http = await testHttp(app, { handlers: { audit: auditHandlers } })
+  boss = await newSuperAdmin(app, { username: 'Boss' })
+  reseller = await newReseller(app, { parent: boss, username: 'Himal' })
+  user = await newUser(app, { parent: await newReseller(app, { parent: reseller }), username: 'Gita' })
+  other = await newUser(app, { username: 'Other' })
+  await audit(app.db, by(user), 'campaign.stop', 'campaign 12', { name: 'Dashain offer', reason: 'a typo', now: true })
+  await audit(app.db, by(reseller), 'user.update', `user ${user.userId}`, { channels: 5 })
+  await audit(app.db, by(boss), 'dialling.stop', 'platform', { reason: 'complaints' })
+  await audit(app.db, by(other), 'campaign.compose', 'campaign 13', { name: '=2+3' })
+  await audit(app.db, by(null), 'login.failed', null, { username: 'gita' })
+})
+type Row = { action: string; username: string | null; targetName: string | null; detail: string; auditId: number }
+const ask = async (viewer: Viewer, query: Record<string, string> = {}) =>
+  http.inject({ url: `/api/obd/audit?${new URLSearchParams(query)}`, headers: await signedIn(app, viewer) })
+const actionsOf = async (viewer: Viewer, query?: Record<string, string>) =>
+  (await ask(viewer, query)).json<Row[]>().map(({ action }) => action)
+
+test('each sees what he did, a reseller what his subtree did, the super admin all; the newest first', async () => {
+  expect(await actionsOf(user)).toEqual(['campaign.stop'])
+  expect(await actionsOf(reseller)).toEqual(['user.update', 'campaign.stop'])
+  expect(await actionsOf(other)).toEqual(['campaign.compose'])
+  const all = ['login.failed', 'campaign.compose', 'dialling.stop', 'user.update', 'campaign.stop']
+  expect(await actionsOf(boss)).toEqual(all)
+})
+
+test('a line says who did what to whom, from where, and what changed', async () => {
+  const [update, stop] = (await ask(reseller)).json<Row[]>()
+  expect(update).toMatchObject({
+    username: 'Himal',
+    target: `user ${user.userId}`,
+    targetName: 'Gita',
+    detail: 'channels: 5',
+  })
+  expect(stop).toMatchObject({
+    username: 'Gita',
+    target: 'campaign 12',
+    targetName: 'Dashain offer',
+    ip: '10.1.2.3',
+    detail: 'name: Dashain offer; now: yes; reason: a typo',
+  })
+})
+
+const everything = 5
+test.each([
+  ['by whom, however it is written', { actor: 'GITA' }, ['campaign.stop']],
+  ['by nobody of that name', { actor: 'gi%' }, []],
+  ['by action', { action: 'campaign.stop' }, ['campaign.stop']],
+  ['by kind of action', { action: 'campaign' }, ['campaign.compose', 'campaign.stop']],
+  ['by target', { target: 'campaign 12' }, ['campaign.stop']],
+  ['by part of a name', { search: 'shain' }, ['campaign.stop']],
+  ['by part of a reason', { search: 'compl' }, ['dialling.stop']],
+  ['by part of a username', { search: 'hima' }, ['user.update']],
+  ['by time', { to: '2001-01-01 00:00:00' }, []],
+])('is searched %s', async (_, query, actions) => {
+  expect(await actionsOf(boss, query as Record<string, string>)).toEqual(actions)
+})
+
+test('a page goes on where the one before ended, though lines come in meanwhile', async () => {
+  const first = await ask(boss, { pageSize: '2', from: '2020-01-01 00:00:00' })
+  await audit(app.db, by(user), 'logout', `user ${user.userId}`)
+  const after = String(first.headers['x-next-after'])
+  const second = await ask(boss, { pageSize: '10', from: '2020-01-01 00:00:00', after })
+  const rows = [...first.json<Row[]>(), ...second.json<Row[]>()]
+  expect(new Set(rows.map(({ auditId }) => auditId)).size).toBe(everything)
+  expect(rows).toHaveLength(everything)
+})
+
+test('the CSV holds what matches, its formulas harmless, and is itself in the log', async () => {
+  const headers = await signedIn(app, other)
+  const csv = await http.inject({ url: '/api/obd/audit-log.csv?action=campaign', headers })
+  expect(csv.headers['content-disposition']).toContain('audit-log.csv')
+  const [head, line, end] = csv.body.split('\r\n')
+  expect(head).toBe('\ufeffTime,User,Action,Target,Name,Detail,IP Address')
+  expect(line).toMatch(/^[\d-]+ [\d:]+,Other,campaign\.compose,campaign 13,'=2\+3,name: =2\+3,10\.1\.2\.3$/)
+  expect(end).toBe('')
+  expect(await actionsOf(other)).toEqual(['audit.export', 'campaign.compose'])
+})
+
+test('a time that is none is refused by its field', async () => {
+  const reply = await ask(boss, { from: '2026-02-31 00:00:00' })
+  expect([reply.statusCode, reply.json()]).toMatchObject([400, { errors: [{ field: 'from' }] }])
+})
+
+test('details are read as words', () => {
+  expect(wordsOf({ sip: { host: 'x', port: 1 }, off: false, none: null, list: ['a', 'b'] })).toBe(
+    'sip.host: x; sip.port: 1; off: no; list: a, b',
+  )
+})

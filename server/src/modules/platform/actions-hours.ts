@@ -1,0 +1,49 @@
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { changeSetting, dialDays } from './actions.ts'
+import { inOrder, wordsOf } from './rules-hours.ts'
+import * as store from './store-hours.ts'
+
+/** The engine takes them up with its next look at the settings, within seconds. */
+export async function saveHours(
+  ctx: Ctx,
+  wanted: { hours: CallingHours; dialDays?: number | undefined },
+): Promise<void> {
+  const { app, viewer } = ctx
+  const hours = inOrder(wanted.hours)
+  await app.db.transaction().execute(async (tx) => {
+    await changeSetting(tx, 'callingHours', hours, viewer.userId)
+    await audit(tx, ctx, 'hours.change', 'platform', { hours: wordsOf(hours), holidays: hours.holidays.length })
+    const before = await dialDays(tx)
+    if (wanted.dialDays === undefined || wanted.dialDays === before) return
+    await changeSetting(tx, 'dialDays', wanted.dialDays, viewer.userId)
+    await audit(tx, ctx, 'setting.change', 'platform', { name: 'dial days', before, after: wanted.dialDays })
+  })
+}
+
+type Exception = { userId: number; hours: CallingHours; reason: string }
+
+/** For the account and all below it that have no hours of their own. */
+export async function saveException(ctx: Ctx, { userId, reason, ...wanted }: Exception): Promise<void> {
+  const { app, viewer } = ctx
+  const hours = inOrder(wanted.hours)
+  await app.db.transaction().execute(async (tx) => {
+    const username = await store.accountNamed(tx, userId)
+    if (username === undefined) throw new AppError('not_found')
+    await store.writeException(tx, { userId, hours, reason, byUserId: viewer.userId, at: app.clock.now() })
+    await audit(tx, ctx, 'hours.except', `user ${userId}`, {
+      hours: wordsOf(hours),
+      holidays: hours.holidays.length,
+      reason,
+    })
+  })
+}
+
+export async function removeException(ctx: Ctx, userId: number): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    if (!(await store.removeException(tx, userId))) throw new AppError('not_found')
+    await audit(tx, ctx, 'hours.asPlatform', `user ${userId}`)
+  })
+}

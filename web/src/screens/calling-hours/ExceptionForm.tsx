@@ -1,0 +1,85 @@
+import { callingHoursRoutes, type CallingHours, type ExceptionRow } from '@ghanti/contract/calling-hours.ts'
+import { platformRoutes } from '@ghanti/contract/platform.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { jsonQuery, useWrite } from '../../api/query.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './CallingHours.module.css'
+import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
+import { HoursFields } from './HoursFields.tsx'
+
+type ExceptionFormProps = {
+  /** What the form begins with: the platform's hours. */
+  platform: CallingHours
+  /** Null: for an account that is still to be chosen. */
+  row: ExceptionRow | null
+  onDone: () => void
+}
+
+export default function ExceptionForm({ platform, row, onDone }: ExceptionFormProps) {
+  const t = useTexts('callingHours')
+  const common = useTexts('common')
+  const [failure, setFailure] = useState<unknown>(null)
+  const save = useWrite(callingHoursRoutes.saveException, [callingHoursRoutes.exceptions])
+  const accounts = useQuery({ ...jsonQuery(platformRoutes.dialTargets, { kind: 'account' }), enabled: row === null })
+  const form = useForm<HoursValues>({
+    mode: 'uncontrolled',
+    initialValues: row
+      ? valuesOf(row.hours, { userId: String(row.userId), reason: row.reason })
+      : valuesOf({ ...platform, enabled: true }),
+    validate: {
+      ...checks,
+      userId: (userId) => (userId ? null : 'is required'),
+      reason: (reason) => (reason.trim() ? null : 'is required'),
+    },
+  })
+  const submit = form.onSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const userId = Number(values.userId)
+      await save.mutateAsync({ input: { userId, hours: hoursOf(values), reason: values.reason.trim() } })
+      onDone()
+    } catch (error) {
+      setFailure(placeErrors(form, error, fieldsOfHours))
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      {row === null && (
+        <SelectField
+          form={form}
+          name="userId"
+          label={t.fields.account}
+          required
+          searchable
+          data={accounts.data?.map(({ targetId, target }) => ({ value: String(targetId), label: target }))}
+          emptyText={common.form.noIdFound}
+          loadError={accounts.error && !accounts.data ? failureTexts(accounts.error).message : undefined}
+        />
+      )}
+      <HoursFields form={form} />
+      <TextField
+        form={form}
+        name="reason"
+        label={t.fields.reason}
+        description={t.fields.reasonHint}
+        required
+        maxLength={500}
+        autoComplete="off"
+      />
+      {failure !== null && <Failure error={failure} />}
+      <div>
+        <Button type="submit" loading={form.submitting}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,117 @@
+import { callingHoursRoutes, type CallingHours, type ExceptionRow } from '@ghanti/contract/calling-hours.ts'
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useMemo } from 'react'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './CallingHours.module.css'
+
+const ExceptionForm = lazy(() => import('./ExceptionForm.tsx'))
+
+type World = { t: TextsOf<'callingHours'>; format: Format; platform: CallingHours }
+
+function edit(row: ExceptionRow | null, { t, platform }: World): void {
+  showDialog({
+    title: row?.username ?? t.exceptions.add,
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <ExceptionForm platform={platform} row={row} onDone={close} />
+      </Suspense>
+    ),
+  })
+}
+
+function remove({ userId, username }: ExceptionRow, { t }: World): void {
+  confirm({
+    title: username,
+    question: t.exceptions.removeQuestion,
+    failure: t.exceptions.removeFailed,
+    danger: true,
+    onYes: () =>
+      call(callingHoursRoutes.removeException, { userId }).finally(() => refresh(callingHoursRoutes.exceptions)),
+  })
+}
+
+function wordsOf({ enabled, from, to, weekdays }: CallingHours, { t, format }: World): string {
+  if (!enabled) return t.always
+  const days = weekdays.length === 7 ? t.everyDay : weekdays.map((day) => t.weekdays[day]).join(', ')
+  return `${format.digits(`${from}–${to}`)}, ${days}`
+}
+
+const columns = (world: World): Column<ExceptionRow>[] => [
+  {
+    key: 'account',
+    header: world.t.exceptions.columns.account,
+    sortKey: 'username',
+    cardTitle: true,
+    cell: (row) => (
+      <div>
+        {row.username}
+        <span className={classes.more}>{row.company}</span>
+      </div>
+    ),
+  },
+  { key: 'hours', header: world.t.exceptions.columns.hours, cell: (row) => wordsOf(row.hours, world) },
+  {
+    key: 'holidays',
+    header: world.t.exceptions.columns.holidays,
+    align: 'right',
+    cell: (row) => world.format.count(row.hours.holidays.length),
+  },
+  { key: 'reason', header: world.t.exceptions.columns.reason, cell: (row) => row.reason },
+  {
+    key: 'by',
+    header: world.t.exceptions.columns.by,
+    sortKey: 'changedAt',
+    cell: (row) => (
+      <div>
+        {row.changedBy}
+        <span className={classes.more}>
+          <NepalTime wire={row.changedAt} />
+        </span>
+      </div>
+    ),
+  },
+  {
+    key: 'action',
+    header: world.t.exceptions.columns.action,
+    cell: (row) => (
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" onClick={() => edit(row, world)}>
+          {world.t.exceptions.change}
+        </Button>
+        <Button variant="default" size="xs" onClick={() => remove(row, world)}>
+          {world.t.exceptions.remove}
+        </Button>
+      </div>
+    ),
+  },
+]
+
+/** The accounts that call at other hours than the platform, each with its reason. */
+export function Exceptions({ platform }: { platform: CallingHours }) {
+  const t = useTexts('callingHours')
+  const format = useFormat()
+  const list = useList(callingHoursRoutes.exceptions, {})
+  const world = useMemo(() => ({ t, format, platform }), [t, format, platform])
+  const shown = useMemo(() => columns(world), [world])
+  return (
+    <DataTable
+      isScreen={false}
+      title={t.exceptions.title}
+      subtitle={t.exceptions.subtitle}
+      columns={shown}
+      rowId={(row) => row.userId}
+      list={list}
+      empty={<p>{t.exceptions.empty}</p>}
+      tools={<Button onClick={() => edit(null, world)}>{t.exceptions.add}</Button>}
+    />
+  )
+}

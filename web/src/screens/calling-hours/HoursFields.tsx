@@ -1,0 +1,144 @@
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import type { Form } from '../../components/form/field.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { fieldText } from '../../components/ui/failure-texts.ts'
+import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './CallingHours.module.css'
+import type { HoursValues } from './hours-form.ts'
+
+type Holiday = CallingHours['holidays'][number]
+
+/** Hours, weekdays and holidays: the platform's and an account's have the same. */
+export function HoursFields({ form }: { form: Form<HoursValues> }) {
+  const { fields } = useTexts('callingHours')
+  return (
+    <>
+      <CheckboxField form={form} name="enabled" label={fields.enabled} />
+      <div className={classes.pair}>
+        <TextField
+          form={form}
+          name="from"
+          label={fields.from}
+          description={fields.fromHint}
+          required
+          maxLength={5}
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="to"
+          label={fields.to}
+          description={fields.toHint}
+          required
+          maxLength={5}
+          autoComplete="off"
+        />
+      </div>
+      <Weekdays form={form} />
+      <Holidays form={form} />
+    </>
+  )
+}
+
+function Weekdays({ form }: { form: Form<HoursValues> }) {
+  const { fields, weekdays } = useTexts('callingHours')
+  const [chosen, setChosen] = useState(form.getValues().weekdays)
+  const error = form.errors['weekdays']
+  const toggle = (day: number) => {
+    const next = chosen.includes(day) ? chosen.filter((other) => other !== day) : [...chosen, day]
+    setChosen(next)
+    form.setFieldValue('weekdays', next)
+  }
+  return (
+    <fieldset className={classes.days}>
+      <legend>{fields.weekdays}</legend>
+      {weekdays.map((name, day) => (
+        <label key={name}>
+          <input type="checkbox" checked={chosen.includes(day)} onChange={() => toggle(day)} />
+          {name}
+        </label>
+      ))}
+      {typeof error === 'string' && <p className={classes.error}>{fieldText(fields.weekdays, error)}</p>}
+    </fieldset>
+  )
+}
+
+function Holidays({ form }: { form: Form<HoursValues> }) {
+  const t = useTexts('callingHours')
+  const [holidays, setHolidays] = useState(form.getValues().holidays)
+  const [date, setDate] = useState('')
+  const [name, setName] = useState('')
+  const bikramSambat = useBikramSambat(date, date !== '')
+  const put = (next: Holiday[]) => {
+    const sorted = next.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    setHolidays(sorted)
+    form.setFieldValue('holidays', sorted)
+  }
+  const add = () => {
+    put([...holidays.filter((other) => other.date !== date), { date, name: name.trim() }])
+    setDate('')
+    setName('')
+  }
+  return (
+    <section className={classes.days} aria-labelledby="holidays">
+      <strong id="holidays">{t.fields.holidays}</strong>
+      {holidays.length === 0 && <p className={classes.more}>{t.noHolidays}</p>}
+      <ul className={classes.holidays}>
+        {holidays.map((holiday) => (
+          <HolidayLine
+            key={holiday.date}
+            holiday={holiday}
+            onRemove={() => put(holidays.filter((other) => other.date !== holiday.date))}
+          />
+        ))}
+      </ul>
+      <div className={classes.adder}>
+        <TextInput
+          type="date"
+          label={t.date}
+          description={date && bikramSambat ? t.bikramSambat(bikramSambat) : undefined}
+          value={date}
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t.holidayName}
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button variant="default" onClick={add} disabled={date === ''}>
+          {t.add}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function HolidayLine({ holiday, onRemove }: { holiday: Holiday; onRemove: () => void }) {
+  const t = useTexts('callingHours')
+  const format = useFormat()
+  const bikramSambat = useBikramSambat(holiday.date)
+  return (
+    <li>
+      <span>
+        {format.day(holiday.date)}
+        {bikramSambat && <span className={classes.more}>{t.bikramSambat(bikramSambat)}</span>}
+      </span>
+      <span>{holiday.name || '–'}</span>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t.remove(`${holiday.date} ${holiday.name}`.trim())}
+        onClick={onRemove}
+      >
+        {t.exceptions.remove}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { callingHoursRoutes } from '@ghanti/contract/calling-hours.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useWrite } from '../../api/query.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './CallingHours.module.css'
+import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
+import { HoursFields } from './HoursFields.tsx'
+
+/** For every account that has no hours of its own. */
+export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursRoutes.platform> }) {
+  const t = useTexts('callingHours')
+  const save = useWrite(callingHoursRoutes.save, [callingHoursRoutes.platform])
+  const form = useForm<HoursValues>({
+    mode: 'uncontrolled',
+    initialValues: valuesOf(opened.hours, { dialDays: String(opened.dialDays) }),
+    validate: checks,
+  })
+  const submit = form.onSubmit(async (values) => {
+    try {
+      await save.mutateAsync({ input: { hours: hoursOf(values), dialDays: values.dialDays.trim() || undefined } })
+      showSuccess(t.saved)
+    } catch (error) {
+      placeErrors(form, error, fieldsOfHours)
+      const { from, to, weekdays, holidays, dialDays } = t.fields
+      const labels = {
+        'hours.from': from,
+        'hours.to': to,
+        'hours.weekdays': weekdays,
+        'hours.holidays': holidays,
+        dialDays,
+      }
+      requestAnimationFrame(() => showFailure(error, labels))
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <HoursFields form={form} />
+      <TextField
+        form={form}
+        name="dialDays"
+        label={t.fields.dialDays}
+        inputMode="numeric"
+        maxLength={2}
+        autoComplete="off"
+      />
+      <div>
+        <Button type="submit" loading={form.submitting}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
