@@ -36,13 +36,14 @@ export async function readPage<D, T extends keyof D, Row>(
   const { size, offset } = windowOf(query)
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
   const parts = 'limit' in rows ? [rows] : rows
-  const found = await slice(db, parts, { key, id, order, last, size, offset }).catch((error: unknown) => {
-    throw last && isBadData(error) ? notOurCursor() : error
-  })
   const everyRow = union(parts.map((part) => part.limit(exactRows + 1)))
   const counted = await sql<{ total: number }>`
     select count(*)::int as total from (${everyRow} limit ${exactRows + 1}) counted`.execute(db)
   const total = counted.rows[0]?.total ?? 0
+  const isRare = query.search !== undefined && total <= exactRows
+  const found = await slice(db, parts, { key, id, order, last, size, offset, isRare }).catch((error: unknown) => {
+    throw last && isBadData(error) ? notOurCursor() : error
+  })
   const end = found.length === size ? found.at(-1) : undefined
   return {
     rows: found,
@@ -60,18 +61,20 @@ type Slice = {
   last: readonly [string, number] | undefined
   size: number
   offset: number
+  /** Few rows match: they are found by what they match and then sorted. Else the planner may walk millions in their order to find the few. */
+  isRare: boolean
 }
 
 async function slice<D, T extends keyof D, Row>(
   db: Db,
   parts: readonly Rows<D, T, Row>[],
-  { key, id, order, last, size, offset }: Slice,
+  { key, id, order, last, size, offset, isRare }: Slice,
 ): Promise<(Row & { listKey: string; listId: number })[]> {
   const ordered = parts.map((rows) => {
     const from = rows
       .select([sql<string>`(${key})::text`.as('listKey'), id.as('listId')])
       .$if(parts.length > 1, (part) => part.select(sql`${key}`.as('listSort')))
-      .orderBy(key, order)
+      .orderBy(isRare ? sql`(select ${key})` : key, order) // no index has the order of a subquery
       .orderBy(id, order)
       .limit(parts.length > 1 ? size + offset : size)
       .offset(parts.length > 1 ? 0 : offset)
@@ -104,7 +107,7 @@ export async function* readBatches<D, T extends keyof D, Row>(
 ): AsyncGenerator<Row[]> {
   let last: Slice['last']
   for (;;) {
-    const batch = await slice(db, [rows], { key, id, order: 'desc', last, size: batchSize, offset: 0 })
+    const batch = await slice(db, [rows], { key, id, order: 'desc', last, size: batchSize, offset: 0, isRare: false })
     yield batch
     const end = batch.at(-1)
     if (!end || batch.length < batchSize) return
