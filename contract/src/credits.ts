@@ -7,11 +7,12 @@ const creditActions = ['credit_add', 'credit_remove', 'campaign_deduction', 'cam
 
 /** How a recharge was paid, said by whoever enters it. */
 export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
+export type PaymentMode = (typeof paymentModes)[number]
 
 const rupeesError = 'must be an amount in rupees with at most two decimals, below 1000000000'
 const aboveZero = { error: messages.rechargeAmount }
 /** Rupees as number or text, read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error of whoever sent it. */
-const RechargeAmount = z.pipe(
+export const RechargeAmount = z.pipe(
   z.union([z.number({ error: rupeesError }), z.string({ error: rupeesError })], orRequired(rupeesError)),
   z.pipe(z.transform(paisaOf), z.number({ error: rupeesError }).check(z.minimum(1, aboveZero))),
 )

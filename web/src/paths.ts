@@ -101,7 +101,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/user-list',
     screen: 'users/UserList',
-    texts: ['users'],
+    texts: ['users', 'credits'],
     icon: 'users',
     for: { reseller: 'users', superAdmin: 'users' },
   },

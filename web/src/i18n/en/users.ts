@@ -22,6 +22,8 @@ export const texts = {
   disabled: (reason: string) => `Disabled: ${reason}`,
   expired: 'Expired',
   actions: {
+    addRecharge: 'Add Recharge',
+    removeRecharge: 'Remove Recharge',
     resetPassword: 'Reset Password',
     disable: 'Disable',
     enable: 'Enable',

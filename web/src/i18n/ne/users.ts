@@ -24,6 +24,8 @@ export const texts: typeof english = {
   disabled: (reason) => `निष्क्रिय: ${reason}`,
   expired: 'म्याद सकियो',
   actions: {
+    addRecharge: 'रिचार्ज थप्ने',
+    removeRecharge: 'रिचार्ज घटाउने',
     resetPassword: 'पासवर्ड बदल्नुहोस्',
     disable: 'निष्क्रिय पार्नुहोस्',
     enable: 'सक्रिय पार्नुहोस्',

@@ -8,6 +8,7 @@ import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
+import { showRecharge } from '../credits/recharge.tsx'
 import classes from './Users.module.css'
 
 const ResetPassword = lazy(() => import('./ResetPassword.tsx'))
@@ -18,6 +19,8 @@ export type World = { t: TextsOf<'users'>; format: Format; role: Role }
 export function actionsOf(row: UserRow, { t, format, role }: World): MenuAction[] {
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return [
+    { label: t.actions.addRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'add') },
+    { label: t.actions.removeRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'remove') },
     {
       label: t.actions.resetPassword,
       disabledReason: notChild,

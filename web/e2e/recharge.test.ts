@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { chooseAction, expectAccessible, expectRefusals, goTo, openBrowser, phone, useBrowser } from './console.ts'
+
+useBrowser()
+let reseller: Page
+beforeAll(async () => {
+  reseller = await openBrowser({ as: 'reseller' })
+})
+
+const dialogOf = (action: string) => reseller.getByRole('dialog', { name: `${action}: user2` })
+const balanceOf = async (label: string) =>
+  dialogOf('Add Recharge').getByText(label, { exact: true }).locator('xpath=following-sibling::dd').innerText()
+
+async function closeSuccess(text: string | RegExp): Promise<void> {
+  const dialog = reseller.getByRole('dialog', { name: 'Success' })
+  await dialog.getByText(text).waitFor()
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+test('a recharge shows both balances and what they will be, refuses bad amounts in words and asks again for the same', async () => {
+  await goTo(reseller, '/user-list')
+  await chooseAction(reseller, 'user2', 'Add Recharge')
+  const dialog = dialogOf('Add Recharge')
+  const amount = dialog.getByLabel('Recharge amount')
+  const submit = dialog.getByRole('button', { name: 'Add Recharge' })
+  await amount.fill('0')
+  await submit.click()
+  await dialog.getByText('Recharge Amount cannot be less than or equal to 0').waitFor()
+  expectRefusals(400)
+  await amount.fill('99999999')
+  await submit.click()
+  await dialog.getByText('Recharge Failed.').waitFor()
+  await dialog
+    .getByText(/is more than the Rs .* that are free/)
+    .first()
+    .waitFor()
+  expectRefusals()
+  await amount.fill('12.50')
+  const before = await balanceOf('Balance')
+  expect(await balanceOf('Balance afterwards')).not.toBe(before)
+  await dialog.getByLabel('Payment mode').selectOption('Cash')
+  await dialog.getByLabel('Reference').fill('Invoice 12')
+  await expectAccessible(reseller, 'recharge')
+  await submit.click()
+  await closeSuccess(/^Rs 12\.50 added to user2/)
+
+  await chooseAction(reseller, 'user2', 'Add Recharge')
+  await amount.fill('12.5')
+  await submit.click()
+  await dialog.getByText(/The same amount was added to this account \d+ s ago/).waitFor()
+  await dialog.getByRole('button', { name: 'Yes, once more' }).click()
+  await closeSuccess(/^Rs 12\.50 added to user2/)
+})
+
+test('it is taken back as it was given, on a phone too, and the history says so', async () => {
+  await reseller.setViewportSize(phone)
+  await chooseAction(reseller, 'user2', 'Remove Recharge')
+  const dialog = dialogOf('Remove Recharge')
+  await dialog.getByLabel('Recharge amount').fill('25')
+  expect(await reseller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+  await dialog.getByRole('button', { name: 'Remove Recharge' }).click()
+  await closeSuccess(/^Rs 25\.00 taken from user2/)
+  await goTo(reseller, '/credits-history', 'Credits History')
+  await reseller.getByText('Invoice 12').first().waitFor()
+  await reseller.getByText('Cash', { exact: true }).first().waitFor()
+})

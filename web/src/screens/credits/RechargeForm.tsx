@@ -1,0 +1,148 @@
+import { creditRoutes, paymentModes, type CreditAccount } from '@ghanti/contract/credits.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { jsonQuery, queryClient } from '../../api/query.ts'
+import type { Form } from '../../components/form/field.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import {
+  afterwards,
+  amountFault,
+  blankRecharge,
+  doneAgo,
+  toRecharge,
+  typedPaisa,
+  type RechargeValues,
+} from './recharge-form.ts'
+import type { Recharged, RechargeKind } from './recharge.tsx'
+import classes from './Recharge.module.css'
+
+type RechargeFormProps = { child: Recharged; kind: RechargeKind; close: () => void }
+
+/** Shows what is there before it asks how much; the same amount within a minute is asked for twice. */
+export default function RechargeForm({ child, kind, close }: RechargeFormProps) {
+  const t = useTexts('credits').recharge
+  const common = useTexts('common')
+  const format = useFormat()
+  const query = { ...jsonQuery(creditRoutes.account, { userId: child.userId }), staleTime: 0 }
+  const account = useQuery(query)
+  const [again, setAgain] = useState<number | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const form = useForm<RechargeValues>({
+    mode: 'uncontrolled',
+    initialValues: blankRecharge,
+    validate: { credits: amountFault },
+  })
+  form.watch('credits', () => setAgain(null))
+  const save = form.onSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const ago = again === null ? doneAgo(await queryClient.fetchQuery(query), kind, values.credits) : null
+      if (ago !== null) return setAgain(ago)
+      const route = kind === 'add' ? creditRoutes.add : creditRoutes.remove
+      const { credits } = await call(route, toRecharge(child.userId, values))
+      // Balances are on many screens; whatever shows one is read again.
+      void queryClient.invalidateQueries()
+      const amount = format.rupees((typedPaisa(values.credits) ?? 0) / 100)
+      showSuccess(t[kind].done(amount, child.username, format.rupees(credits)))
+    } catch (error) {
+      setAgain(null)
+      placeErrors(form, error)
+      setFailure(error)
+      void account.refetch()
+    }
+  }, focusInvalid(form))
+  if (!account.data)
+    return account.error ? (
+      <Failure error={account.error} onRetry={() => void account.refetch()} />
+    ) : (
+      <div className={classes.loading} aria-busy />
+    )
+  return (
+    <form className={classes.form} onSubmit={save} noValidate>
+      <Balances account={account.data} kind={kind} form={form} />
+      <TextField
+        form={form}
+        name="credits"
+        label={t.fields.credits}
+        required
+        inputMode="decimal"
+        maxLength={13}
+        autoComplete="off"
+        autoFocus
+      />
+      <NativeSelect
+        key={form.key('paymentMode')}
+        label={t.fields.paymentMode}
+        data={[{ value: '', label: t.noMode }, ...paymentModes.map((mode) => ({ value: mode, label: t.modes[mode] }))]}
+        {...form.getInputProps('paymentMode')}
+      />
+      <TextField form={form} name="reference" label={t.fields.reference} maxLength={100} autoComplete="off" />
+      <TextField form={form} name="note" label={t.fields.note} maxLength={500} autoComplete="off" />
+      {again !== null && (
+        <p className={classes.again} role="alert">
+          {t[kind].again(format.count(again))}
+        </p>
+      )}
+      {failure !== null && <Refused error={failure} labels={t.fields} />}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={close} disabled={form.submitting}>
+          {common.dialog.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting} {...(kind === 'remove' ? { color: 'red.9' } : {})}>
+          {again === null ? t[kind].submit : t.yesAgain}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type BalancesProps = { account: CreditAccount; kind: RechargeKind; form: Form<RechargeValues> }
+
+/** What is there, what of it is free, and what there will be. */
+function Balances({ account, kind, form }: BalancesProps) {
+  const t = useTexts('credits').recharge
+  const format = useFormat()
+  // oxlint-disable-next-line react/hooks -- the form's own hook is the same in every render
+  const paisa = typedPaisa(form.useWatchValue('credits'))
+  const after = paisa === null ? null : afterwards(account, kind, paisa)
+  const lines: [string, number | null][] = [
+    [t.balance, account.credits],
+    ...(account.reserved > 0 ? [[t.reserved, account.reserved] as [string, number]] : []),
+    [t.free, account.free],
+    ...(account.ownFree === null ? [] : [[t.ownFree, account.ownFree] as [string, number]]),
+    [t.after, after && !after.short ? after.child : null],
+    ...(account.ownFree === null ? [] : [[t.ownAfter, after && !after.short ? after.own : null] as [string, number]]),
+  ]
+  return (
+    <dl className={classes.balances} aria-live="polite">
+      {lines.map(([label, rupees]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd data-numeric>{rupees === null ? '–' : t.rupees(format.rupees(rupees))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Refused({ error, labels }: { error: unknown; labels: Readonly<Record<string, string>> }) {
+  const { message, details } = failureTexts(error, labels)
+  return (
+    <div className={classes.failure} role="alert">
+      <p>{serverText(messages.rechargeFailed)}</p>
+      {(details.length > 0 ? details : [message]).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  )
+}
