@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit.ts'
+import { alertRoutes } from './alerts.ts'
 import { authRoutes } from './auth.ts'
 import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
@@ -38,6 +39,7 @@ export const routes = {
   audit: auditRoutes,
   platform: platformRoutes,
   notices: noticeRoutes,
+  alerts: alertRoutes,
 }
 export type Routes = typeof routes
 /** 'auth.login', 'prompts.upload', ... */

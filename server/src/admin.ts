@@ -12,6 +12,7 @@ import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
 import { restore } from './db/restore.ts'
 import { localFiles } from './drivers/files/local.ts'
+import { AppError } from './errors.ts'
 import { alertLines, clearAlert } from './modules/alerts/actions.ts'
 import { audit } from './modules/audit/actions.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
@@ -161,7 +162,15 @@ program
     const cleared = { id: Number(text), at: systemClock.now() }
     await withDatabase((_config, url) =>
       withDb(url, async (db) => {
-        console.log(`cleared: ${await clearAlert(db, { viewer: null, origin: { ip: 'admin' } }, cleared)}`)
+        const line = await clearAlert(db, { viewer: null, origin: { ip: 'admin' } }, cleared).catch(
+          (error: unknown) => {
+            if (!(error instanceof AppError)) throw error
+            throw new Error(
+              error.code === 'not_found' ? `there is no alert ${text}` : `alert ${text} was cleared before`,
+            )
+          },
+        )
+        console.log(`cleared: ${line}`)
       }),
     )
   })

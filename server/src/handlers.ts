@@ -1,5 +1,6 @@
 import type { AllHandlers } from './http/types.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
+import { alertHandlers } from './modules/alerts/routes.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { blacklistHandlers } from './modules/blacklist/routes.ts'
 import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
@@ -39,4 +40,5 @@ export const handlers: AllHandlers = {
   audit: auditHandlers,
   platform: platformHandlers,
   notices: noticeHandlers,
+  alerts: alertHandlers,
 }

@@ -170,6 +170,8 @@ export const policy = {
   'platform.dialTargets': ['superAdmin'],
   'platform.stopDialling': ['superAdmin'],
   'platform.allowDialling': ['superAdmin'],
+  'alerts.list': ['superAdmin'],
+  'alerts.clear': ['superAdmin'],
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
 /** The first line of every handler, asked by mount: 403 when the role may not. */

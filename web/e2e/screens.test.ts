@@ -137,6 +137,7 @@ const screens: Screen[] = [
   screen('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
   screen('superadmin', 'credits history', '/credits-history'),
   screen('superadmin', 'stop all dialling', '/stop-dialling'),
+  screen('superadmin', 'alerts', '/alerts'),
   screen('reseller', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
   screen('superadmin', 'audit log', '/audit-log'),
   screen('superadmin', 'calling hours', '/calling-hours', (page) => page.getByLabel('From', { exact: true }).waitFor()),

@@ -74,6 +74,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Stop All Dialling',
         'Calling Hours',
         'Audit Log',
+        'Alerts',
         'Branding',
       ],
     ],

@@ -183,6 +183,13 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'auditLog', reseller: 'auditLog', superAdmin: 'auditLog' },
   },
   {
+    path: '/alerts',
+    screen: 'alerts/Alerts',
+    texts: ['alerts'],
+    icon: 'alert',
+    for: { superAdmin: 'alerts' },
+  },
+  {
     path: '/branding',
     screen: 'branding/Branding',
     texts: ['branding'],

@@ -178,6 +178,8 @@ export const rows: Record<RouteKey, Row> = {
   'platform.dialTargets': {},
   'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },
   'platform.allowDialling': { on: ['dialBlockId', things.dialBlock] },
+  'alerts.list': { fields: { which: 'all' } },
+  'alerts.clear': { on: ['alertId', things.alert] },
 }
 
 let serial = 0

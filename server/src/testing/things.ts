@@ -294,6 +294,16 @@ export const dialBlock: Thing = {
   missing: noId,
 }
 
+/** An open one. */
+export const alert: Thing = {
+  platform: true,
+  async make(app) {
+    const of = { kind: 'record', subject: 'attempt 7', detail: 'the cause' }
+    return (await app.db.insertInto('alert').values(of).returning('id').executeTakeFirstOrThrow()).id
+  },
+  missing: noId,
+}
+
 /** A domain that a reseller asked for. */
 export const waitingDomain: Thing = {
   platform: true,

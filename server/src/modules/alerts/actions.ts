@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts'
+import { AppError, conflict } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import * as store from './store.ts'
 
@@ -12,12 +13,12 @@ export async function alertLines(db: Db, which: { cleared: boolean }): Promise<s
   return (await store.readAlerts(db, which)).map(lineOf)
 }
 
-/** Answers its line. Throws a sentence when there is none of that id, or it was cleared before. */
+/** Answers its line. Refused when there is none of that id, or it was cleared before. */
 export async function clearAlert(db: Db, actor: Actor, { id, at }: { id: number; at: Date }): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const alert = await store.lockAlert(tx, id)
-    if (!alert) throw new Error(`there is no alert ${id}`)
-    if (alert.cleared_at) throw new Error(`alert ${id} was cleared before: ${lineOf(alert)}`)
+    if (!alert) throw new AppError('not_found')
+    if (alert.cleared_at) throw conflict('alertId', 'was cleared before', 'cleared')
     await store.setCleared(tx, id, at)
     const { kind, subject, detail } = alert
     await audit(tx, actor, 'admin.clearAlert', `alert ${id}`, { kind, subject, detail })

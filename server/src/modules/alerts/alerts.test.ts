@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
-import { testHttp } from '../../testing/http.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newSuperAdmin } from '../../testing/seed.ts'
 import { alertLines, clearAlert } from './actions.ts'
 
 const token = 'a token of the tests'
@@ -27,11 +28,11 @@ test('alerts are listed until they are cleared, and all of them when asked for',
   expect(await alertLines(app.db, { cleared: true })).toEqual([cleared, secondLine])
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `alert ${first}`).execute()
   expect(log).toEqual([{ action: 'admin.clearAlert' }])
-  await expect(clearAlert(app.db, actor, { id: first, at: later })).rejects.toThrow(`alert ${first} was cleared before`)
+  await expect(clearAlert(app.db, actor, { id: first, at: later })).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('an alert that is not there cannot be cleared', () =>
-  expect(clearAlert(app.db, actor, { id: 999_999, at })).rejects.toThrow('there is no alert 999999'))
+  expect(clearAlert(app.db, actor, { id: 999_999, at })).rejects.toMatchObject({ code: 'not_found' }))
 
 test('/metrics counts the open alerts of each kind; one that is cleared counts no more', async () => {
   const http = await testHttp(app)
@@ -48,4 +49,28 @@ test('/metrics counts the open alerts of each kind; one that is cleared counts n
   ])
   await clearAlert(app.db, actor, { id: held, at })
   expect(await counted()).toEqual(['ghanti_alerts_open{kind="record"} 2'])
+})
+
+test('the super admin sees the open ones, the cleared too when he asks, finds one by its words, and clears it once', async () => {
+  const http = await testHttp(app)
+  const headers = await signedIn(app, await newSuperAdmin(app))
+  const list = async (query = '') => (await http.inject({ url: `/api/obd/alerts${query}`, headers })).json()
+  const clear = (alertId: number) =>
+    http.inject({ method: 'POST', url: '/api/obd/alert/clear', headers, payload: { alertId } })
+  const [first, second] = [await raised('trunk_held', 'trunk 1'), await raised('record', 'attempt 7')]
+  const row = (alertId: number, kind: string, subject: string) => ({
+    alertId,
+    raisedAt: '2026-05-04 08:47:01',
+    kind,
+    subject,
+    detail: 'the cause',
+    clearedAt: null,
+  })
+  expect(await list()).toEqual([row(second, 'record', 'attempt 7'), row(first, 'trunk_held', 'trunk 1')])
+  expect(await list('?search=TRUNK')).toEqual([row(first, 'trunk_held', 'trunk 1')])
+  expect((await clear(first)).statusCode).toBe(200)
+  expect((await clear(first)).json()).toMatchObject({ errors: [{ field: 'alertId', code: 'cleared' }] })
+  expect((await clear(999_999)).statusCode).toBe(404)
+  expect(await list()).toEqual([row(second, 'record', 'attempt 7')])
+  expect(await list('?which=all')).toMatchObject([{ clearedAt: null }, { clearedAt: expect.any(String) }])
 })

@@ -1,5 +1,7 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
 
 /** Nothing is written while there is an open one of the same kind and subject. */
 export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
@@ -7,6 +9,18 @@ export async function insert(db: Db, kind: string, subject: string, detail: stri
     where not exists (select from alert where kind = ${kind} and subject = ${subject} and cleared_at is null)`.execute(
     db,
   )
+}
+
+/** For the screen; searched by what they say. */
+export function listAlerts(db: Db, which: 'open' | 'all', query: ListQuery) {
+  let rows = db.selectFrom('alert').selectAll()
+  if (which === 'open') rows = rows.where('cleared_at', 'is', null)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`lower(kind || ' ' || subject || ' ' || detail) like ${pattern}`)
+  }
+  const id = sql.ref<number>('alert.id')
+  return readPage(db, rows, query, { keys: { alertId: id }, id, fallback: '-alertId' })
 }
 
 /** The oldest first. */

@@ -1,4 +1,5 @@
 import {
+  IconAlertTriangle,
   IconBan,
   IconBell,
   IconClockHour4,
@@ -34,6 +35,8 @@ const icons = {
   server: IconServer2,
   router: IconRouter,
   stop: IconHandStop,
+  alert: IconAlertTriangle,
+  bell: IconBell,
   palette: IconPalette,
   clock: IconClockHour4,
   history: IconHistory,

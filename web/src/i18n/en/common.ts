@@ -19,6 +19,7 @@ const menu = {
   stopAllDialling: 'Stop All Dialling',
   callingHours: 'Calling Hours',
   auditLog: 'Audit Log',
+  alerts: 'Alerts',
   branding: 'Branding',
 }
 export type MenuLabel = keyof typeof menu

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { json, list, type RowOf } from './route.ts'
+import { Id, Message } from './values.ts'
+
+/** What whoever runs the platform must see. Each stays open until it is cleared, by a person or by what raised it. */
+export const alertRoutes = {
+  list: list({
+    path: '/api/obd/alerts',
+    input: z.object({
+      /** The cleared ones too. */
+      which: z._default(z.enum(['open', 'all']), 'open'),
+    }),
+    row: z.object({
+      alertId: z.number(),
+      raisedAt: z.string(),
+      kind: z.string(),
+      /** 'trunk 3', 'campaign 12', 'attempt 7', 'dialer 1'. */
+      subject: z.string(),
+      detail: z.string(),
+      /** Null: it is open. */
+      clearedAt: z.nullable(z.string()),
+    }),
+    sort: ['-alertId'],
+  }),
+  clear: json({ method: 'POST', path: '/api/obd/alert/clear', input: z.object({ alertId: Id }), reply: Message }),
+}
+export type AlertRow = RowOf<typeof alertRoutes.list>

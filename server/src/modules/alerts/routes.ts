@@ -1,0 +1,26 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Handlers } from '../../http/types.ts'
+import { clearAlert } from './actions.ts'
+import * as store from './store.ts'
+
+export const alertHandlers: Handlers<'alerts'> = {
+  async list({ app }, { which }, query) {
+    const page = await store.listAlerts(app.db, which, query)
+    return {
+      ...page,
+      rows: page.rows.map(({ id, at, kind, subject, detail, cleared_at }) => ({
+        alertId: id,
+        raisedAt: nepalTimeOf(at),
+        kind,
+        subject,
+        detail,
+        clearedAt: cleared_at && nepalTimeOf(cleared_at),
+      })),
+    }
+  },
+  async clear(ctx, { alertId }) {
+    await clearAlert(ctx.app.db, ctx, { id: alertId, at: ctx.app.clock.now() })
+    return { message: messages.success }
+  },
+}

@@ -1,0 +1,98 @@
+import { alertRoutes, type AlertRow } from '@ghanti/contract/alerts.ts'
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './Alerts.module.css'
+
+type Texts = TextsOf<'alerts'>
+
+const readAgainMs = 10_000
+
+const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
+/** The judge's name the rule that was broken behind a colon. */
+const ruleOf = (kind: string): string | undefined => /^judge: (.+)$/.exec(kind)?.[1]
+
+function titleOf({ kind }: AlertRow, t: Texts): string {
+  if (isKnown(kind, t)) return t.kinds[kind]
+  const rule = ruleOf(kind)
+  return rule ? `${t.judge}: ${rule}` : kind
+}
+
+function todoOf({ kind }: AlertRow, t: Texts): string {
+  if (isKnown(kind, t)) return t.todo[kind]
+  return ruleOf(kind) ? t.judgeTodo : ''
+}
+
+function clear(row: AlertRow, t: Texts): void {
+  confirm({
+    title: `${titleOf(row, t)}: ${serverText(row.subject)}`,
+    question: t.question,
+    failure: t.failure,
+    onYes: async () => {
+      await call(alertRoutes.clear, { alertId: row.alertId })
+      await refresh(alertRoutes.list)
+    },
+  })
+}
+
+const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
+  {
+    key: 'raised',
+    header: t.columns.raised,
+    sortKey: 'alertId',
+    nowrap: true,
+    cell: (row) => <NepalTime wire={row.raisedAt} relative />,
+  },
+  { key: 'kind', header: t.columns.kind, cardTitle: true, cell: (row) => titleOf(row, t) },
+  { key: 'subject', header: t.columns.subject, cell: (row) => serverText(row.subject) },
+  {
+    key: 'detail',
+    header: t.columns.detail,
+    cell: (row) => <span className={classes.detail}>{serverText(row.detail)}</span>,
+  },
+  { key: 'todo', header: t.columns.todo, cell: (row) => <span className={classes.todo}>{todoOf(row, t)}</span> },
+  {
+    key: 'action',
+    header: t.columns.action,
+    cell: (row) =>
+      row.clearedAt ? (
+        t.cleared(format.time(row.clearedAt))
+      ) : (
+        <Button variant="default" size="xs" onClick={() => clear(row, t)}>
+          {t.clear}
+        </Button>
+      ),
+  },
+]
+
+/** What the super admin must look after, with what it means. */
+export default function AlertsScreen() {
+  const t = useTexts('alerts')
+  const format = useFormat()
+  const [which, setWhich] = useState<'open' | 'all'>('open')
+  const list = useList(alertRoutes.list, { which }, { everyMs: readAgainMs })
+  const shown = useMemo(() => columns(t, format), [t, format])
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={t.subtitle}
+      columns={shown}
+      rowId={(row) => row.alertId}
+      list={list}
+      empty={<p>{which === 'open' ? t.none : t.noneEver}</p>}
+      tools={
+        <Button variant="default" onClick={() => setWhich(which === 'open' ? 'all' : 'open')}>
+          {which === 'open' ? t.showAll : t.showOpen}
+        </Button>
+      }
+    />
+  )
+}
