@@ -11,13 +11,19 @@ export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
 const registrations = ['registered', 'unregistered', 'rejected'] as const
 const trunkTestKinds = ['ping', 'call'] as const
 
+const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
+/** What may stand before the @ of a SIP address as it is. */
+export const sipUserForm = /^[\w.!*'()&=+$,?/~-]*$/
+
 /** The operator's side of a trunk. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
 const Sip = z.object({
   host: z.optional(DialHost),
   /** Left out: the transport's own, 5060 or 5061. */
   port: z.optional(Port),
   transport: z._default(z.enum(sipTransports), 'udp'),
-  user: z.optional(Text(100).check(z.regex(/^[^\s"<>;@]+$/, { error: 'must hold no blanks and none of " < > ; @' }))),
+  user: z.optional(
+    Text(100).check(z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` })),
+  ),
   secret: z.optional(Secret),
   codecs: z._default(
     z.array(z.enum(sipCodecs)).check(

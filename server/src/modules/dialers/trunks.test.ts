@@ -72,6 +72,8 @@ test.each([
   { why: 'no calls per second', of: { cps: 0 }, field: 'cps' },
   { why: 'a host that is none', of: { sip: { host: 'a b' } }, field: 'sip.host' },
   { why: 'a line break in the user', of: { sip: { user: 'a\r\nb' } }, field: 'sip.user' },
+  { why: 'a sign that no SIP address can have in its user', of: { sip: { user: 'a#b' } }, field: 'sip.user' },
+  { why: 'a letter that no SIP address can have', of: { sip: { user: 'हिमाल' } }, field: 'sip.user' },
   { why: 'a line break in the password', of: { sip: { user: 'a', secret: 'x\r\ny' } }, field: 'sip.secret' },
   { why: 'a password without a user', of: { sip: { secret: 'x' } }, field: 'sip.user' },
   { why: 'registering nowhere', of: { sip: { registers: true, user: 'a' } }, field: 'sip.host' },

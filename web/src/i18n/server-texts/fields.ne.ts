@@ -71,7 +71,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['must be 64 hexadecimal digits (SHA-256)', '६४ वटा हेक्साडेसिमल अङ्क (SHA-256) हुनुपर्छ'],
   ['must be a whole path that begins with /', '/ बाट सुरु हुने पूरा बाटो हुनुपर्छ'],
   ['must hold letters, digits and signs of a plain keyboard only', 'मा साधारण किबोर्डका अक्षर, अङ्क र चिह्न मात्र हुनुपर्छ'],
-  ['must hold no blanks and none of " < > ; @', 'मा खाली ठाउँ र " < > ; @ हुनु हुँदैन'],
+  [/^must hold only letters, digits and (- .+)$/s, 'मा अक्षर, अङ्क र {1} मात्र हुन सक्छन्'],
   ['must be the digits that a number begins with, like 977', 'नम्बर सुरु हुने अङ्क हुनुपर्छ, जस्तै ९७७'],
   ['must be digits, at most 15, like 0', 'बढीमा १५ अङ्क हुनुपर्छ, जस्तै ०'],
   ['has a codec twice', 'मा एउटै कोडेक दुई पटक छ'],
@@ -126,6 +126,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['the number is on this trunk already', 'नम्बर पहिले नै यही ट्रङ्कमा छ'],
   [/^there is no trunk '(.+)'$/s, "'{1}' नामको ट्रङ्क छैन"],
   [/^channels must be a whole number from (.+) to (.+)$/, 'च्यानल {#1} देखि {#2} सम्मको पूर्ण सङ्ख्या हुनुपर्छ'],
+  ['was cleared before', 'पहिले नै हटाइसकिएको छ'],
   [/^'(.+)' is taken$/s, "'{1}' पहिले नै प्रयोगमा छ"],
 
   // A campaign or voice file as it stands.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sipUserForm } from '@ghanti/contract/trunks.ts'
 import type { Trunk } from '../driver.ts'
 
 type Fields = Record<string, string>
@@ -82,10 +83,10 @@ function isLoopback(host: string): boolean {
 }
 
 function checkAddress({ host, port, user, secret, codecs, registers }: Trunk): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9.-]*$|^[0-9a-fA-F:.]+$/.test(host))
+  if (!/^[A-Za-z0-9_][A-Za-z0-9._-]*$|^[0-9a-fA-F:.]+$/.test(host))
     throw new TrunkError(`its host cannot be one: ${host}`)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TrunkError(`its port cannot be one: ${port}`)
-  if (!/^[\w.!*'()&=+$,?/~-]*$/.test(user)) throw new TrunkError(`its user cannot be one: ${user}`)
+  if (!sipUserForm.test(user)) throw new TrunkError(`its user cannot be one: ${user}`)
   if (codecs.length === 0 || !codecs.every((codec) => /^[a-z0-9]+$/.test(codec)))
     throw new TrunkError(`its codecs cannot be: ${codecs.join(', ') || 'none'}`)
   if (registers && (user === '' || secret === ''))
