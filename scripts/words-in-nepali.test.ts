@@ -182,6 +182,7 @@ test.each([
   silence.late,
   silence.old(1),
   silence.old(90),
+  silence.givenUp,
   silence.lost,
   'cause 16, ended by us, not charged: a prompt was not heard',
 ])('in Nepali: %s', (english) => {

@@ -114,6 +114,31 @@ test('one that cannot be fetched raises an alert, is tried again until it can be
   await until(async () => (await onDialer()).length === 0)
 })
 
+test('a recording that can never be fetched is given up after fifteen tries, and its alert says so', async () => {
+  let tries = 0
+  const { start, begin, gap } = await newDialer(() => ({
+    async fetchRecording() {
+      tries += 1
+      throw new TelephonyError('it is no wav file')
+    },
+  }))
+  start()
+  const id = await begin()
+  const dueNow = 'update recording_due set next_at = now() where campaign_id = $1 and next_at is not null'
+  await until(async () => {
+    await at.pool.query(dueNow, [id])
+    return (await due(id))[0]?.given_up_at instanceof Date
+  })
+  const [kept] = await due(id)
+  expect(kept).toMatchObject({ tries: 15, next_at: null, error: 'it is no wav file' })
+  const detail = `given up after 15 tries, it stays on the dialer as ${kept?.id}.wav: it is no wav file`
+  expect(await alerts(`attempt ${kept?.attempt_id}`)).toMatchObject([{ detail, cleared_at: null }])
+  gap() // sweeps
+  await at.tick(() => true)
+  await at.tick(() => true)
+  expect(tries).toBe(15)
+})
+
 test('what ended while no engine listened is found when the dialer is heard again, and what was stored before is deleted there', async () => {
   let isDeaf = true
   const { start, begin, gap, onDialer } = await newDialer((line) => ({

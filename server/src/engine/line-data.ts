@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DialerAddress, Trunk } from '../drivers/telephony/driver.ts'
 import { ariSecretPurpose, sipSecretPurpose } from '../modules/dialers/rules-secrets.ts'
 import { mediaAddress } from '../media-address.ts'
@@ -70,6 +71,13 @@ export function trunkName(trunkId: number): string {
 /** What a dialer says of a trunk, with the name that people gave it. */
 export function told(reason: string, trunk: { id: number; name: string }): string {
   return reason.replaceAll(new RegExp(`\\b${trunkName(trunk.id)}(?!\\d)`, 'g'), () => trunk.name)
+}
+
+/** Changes with all that decides whether calls over the trunk pass: kept with a hold, so nothing of it can be read back. */
+export function settingsMark(dialer: DialerRow, row: TrunkRow): string {
+  const { host, port, ari_user, ari_secret_sealed, tls_fingerprint } = dialer
+  const all = [host, port, ari_user, ari_secret_sealed, tls_fingerprint, toldOf([row])]
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 
 /** Changes with all that a dialer is told of its trunks. */

@@ -68,7 +68,7 @@ export class LineHealth {
   }
 
   async #keep({ trunkId, held }: HealthChange): Promise<void> {
-    const { pool, lease, log } = this.#options
+    const { pool, lease, log, lines } = this.#options
     log.warn({ trunkId, held }, held ? 'trunk on hold' : 'trunk carries calls again')
     try {
       if (!held) await liftHold(pool, lease, trunkId)
@@ -79,6 +79,7 @@ export class LineHealth {
           reason,
           refusing,
           probes,
+          settings: lines.markOf(trunkId),
           since: new Date(since),
           nextProbeAt: new Date(nextProbeAt),
         })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { toldOf } from './line-data.ts'
+import { settingsMark, toldOf } from './line-data.ts'
 import { Lines } from './lines.ts'
 import { Switchboard } from './switchboard.ts'
 import { newDialerRow, newTrunkRow } from './testing-rows.ts'
@@ -109,4 +109,19 @@ test('no call is begun, and none probed, before the dialer knows the trunk as it
   expect(begins()).toEqual(nothing)
   lines.faultsAre(new Map())
   expect(begins()[1]).toEqual([2])
+})
+
+test.each([
+  { why: 'nothing was changed', now: {}, due: [] },
+  { why: 'the trunk was', now: { sip_host: 'sip.example.com' }, due: [1] },
+  { why: 'its dialer was', dialer: { host: '10.0.0.2' }, due: [1] },
+  { why: 'a name alone mends nothing', now: { name: 'Renamed' }, due: [] },
+  { why: 'the hold was kept by a release that did not say', mark: null, now: { sip_port: 5080 }, due: [] },
+])('of a trunk on hold that comes to another engine the probe is due at once when it was changed: $why', (of) => {
+  const held_since = new Date(Date.now() - 60_000)
+  const next_probe_at = new Date(Date.now() + 600_000)
+  const held_settings = of.mark === undefined ? settingsMark(dialer, trunk) : of.mark
+  const held = { held_since, hold_reason: 'SIP 503', held_for_refusals: false, probes: 5, next_probe_at, held_settings }
+  const lines = new Lines({ ...dialer, ...of.dialer }, [{ ...trunk, ...held, ...of.now }], taken(0))
+  expect(setUp(lines).probesDue(Date.now())).toEqual(of.due)
 })

@@ -1,4 +1,4 @@
-import { toldOf } from './line-data.ts'
+import { settingsMark, toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
 import type { Switchboard } from './switchboard.ts'
@@ -58,7 +58,7 @@ export class Lines {
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
       if (known) Object.assign(known, { row, rules: rulesOf(row), settings: toldOf([row]) })
-      else this.#trunks.set(row.id, newTrunk(row))
+      else this.#trunks.set(row.id, newTrunk(dialer, row))
     }
   }
 
@@ -81,6 +81,12 @@ export class Lines {
 
   get rows(): TrunkRow[] {
     return [...this.#trunks.values()].map(({ row }) => row)
+  }
+
+  /** To be kept with its hold. */
+  markOf(trunkId: number): string | null {
+    const row = this.#trunks.get(trunkId)?.row
+    return row ? settingsMark(this.#dialer, row) : null
   }
 
   /** Changes with all that the dialer is told of its trunks. */
@@ -220,13 +226,15 @@ function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
   return health.held === before ? null : { trunkId: trunk.row.id, held: health.held }
 }
 
-function newTrunk(row: TrunkRow): Trunk {
+/** On hold before we came: its probe is due when somebody changed its settings, or its dialer's, meanwhile. */
+function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
+  const isMended = row.held_settings !== null && row.held_settings !== settingsMark(dialer, row)
   const held = row.held_since && {
     since: row.held_since.getTime(),
     reason: row.hold_reason ?? 'it was on hold before',
     refusing: row.held_for_refusals ?? false,
     probes: row.probes ?? 0,
-    nextProbeAt: (row.next_probe_at ?? row.held_since).getTime(),
+    nextProbeAt: (isMended ? row.held_since : (row.next_probe_at ?? row.held_since)).getTime(),
   }
   return {
     row,

@@ -18,7 +18,7 @@ export async function recordingBegun(db: Queryable, of: Begun): Promise<void> {
 
 const endedStatement = statement(
   'recording_ended',
-  'update recording_due set next_at = now() where id = $1 and next_at is null',
+  'update recording_due set next_at = now() where id = $1 and next_at is null and given_up_at is null',
 )
 
 export async function recordingEnded(db: Queryable, recordingId: string): Promise<void> {
@@ -46,7 +46,7 @@ export function dueRecordings(db: Queryable, dialerId: number, limit: number): P
  */
 const missedStatement = statement(
   'missed_recordings',
-  `update recording_due d set next_at = now() where d.dialer_id = $1 and d.next_at is null and (d.id = any ($2::uuid[])
+  `update recording_due d set next_at = now() where d.dialer_id = $1 and d.next_at is null and d.given_up_at is null and (d.id = any ($2::uuid[])
   or not exists (select from attempt_open o where o.id = d.attempt_id)
     and not exists (select from attempt a where a.id = d.attempt_id and a.settled_at > now() - interval '1 minute'))`,
 )
@@ -91,17 +91,27 @@ export async function recordingStored(client: PoolClient, due: Due, stored: Stor
   return isThere
 }
 
-/** $1 id $2 error $3 ms until the next try */
+/** After the last try there is no next one. $1 id $2 error $3 ms until the next try $4 tries at most */
 const failedStatement = statement(
   'recording_failed',
   `with failed as (
-  update recording_due set tries = tries + 1, error = $2, next_at = now() + $3::int * interval '1 ms' where id = $1
-  returning 'attempt ' || attempt_id as subject
+  update recording_due set tries = tries + 1, error = $2,
+    next_at = case when tries + 1 < $4::int then now() + $3::int * interval '1 ms' end, given_up_at = case when tries + 1 >= $4::int then now() end
+  where id = $1
+  returning 'attempt ' || attempt_id as subject,
+    case when given_up_at is null then $2 else 'given up after ' || tries || ' tries, it stays on the dialer as ' || id || '.wav: ' || $2 end as detail, given_up_at
+), told as (
+  update alert a set detail = f.detail from failed f where f.given_up_at is not null and a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null
 )
-insert into alert (kind, subject, detail) select 'recording', f.subject, $2 from failed f
+insert into alert (kind, subject, detail) select 'recording', f.subject, f.detail from failed f
 where not exists (select from alert a where a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null)`,
 )
 
-export async function recordingFailed(db: Queryable, id: string, error: string, retryInMs: number): Promise<void> {
-  await run(db, failedStatement, [id, error, Math.round(retryInMs)])
+export async function recordingFailed(
+  db: Queryable,
+  id: string,
+  error: string,
+  { retryInMs, triesMax }: { retryInMs: number; triesMax: number },
+): Promise<void> {
+  await run(db, failedStatement, [id, error, Math.round(retryInMs), triesMax])
 }

@@ -35,6 +35,8 @@ const sweepMs = 60_000
 const fetchMsMax = 5 * 60_000
 const retryMs = 30_000
 const retryMsMax = 6 * 3600_000
+/** Within a day and a half of a dialer that answers: what it cannot give then it never can. */
+const triesMax = 15
 /** Those that this installation names. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -118,7 +120,8 @@ export class Recordings {
       if (signal.aborted || this.#options.line() !== line) return
       const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
       log.error({ error, recordingId: due.id, attemptId: due.attempt_id }, 'a recording could not be stored')
-      await recordingFailed(pool, due.id, error instanceof Error ? error.message : String(error), retryInMs)
+      const reason = error instanceof Error ? error.message : String(error)
+      await recordingFailed(pool, due.id, reason, { retryInMs, triesMax })
     }
   }
 

@@ -31,6 +31,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     held_for_refusals: null,
     probes: null,
     next_probe_at: null,
+    held_settings: null,
     recent: '',
     sip_host: null,
     sip_port: null,

@@ -113,6 +113,8 @@ export type TrunkRow = {
   held_for_refusals: boolean | null
   probes: number | null
   next_probe_at: Date | null
+  /** As it and its dialer were set when it was held (settingsMark); null: not known. */
+  held_settings: string | null
   /** Of its last calls, the newest last: '1' answered, '0' not. */
   recent: string
   sip_host: string | null
@@ -130,7 +132,7 @@ export type TrunkRow = {
 
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
-  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, coalesce(s.recent, '') as recent,
+  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
   t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.number_strip, t.number_prefix, t.registers,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
@@ -205,16 +207,18 @@ export type Hold = {
   reason: string
   refusing: boolean
   probes: number
+  /** settingsMark. */
+  settings: string | null
   nextProbeAt: Date
 }
 
 const holdStatement = statement(
   'hold_trunk',
   `with ${leaseHeld}, held as (
-  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, held_for_refusals, last_fault, last_fault_at)
-  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $9::boolean, $6::text, now() from lease
+  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, held_for_refusals, last_fault, last_fault_at, settings)
+  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $9::boolean, $6::text, now(), $10::text from lease
   on conflict (trunk_id) do update set held_since = excluded.held_since, hold_reason = excluded.hold_reason, probes = excluded.probes,
-    next_probe_at = excluded.next_probe_at, held_for_refusals = excluded.held_for_refusals, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
+    next_probe_at = excluded.next_probe_at, held_for_refusals = excluded.held_for_refusals, settings = excluded.settings, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
 )
 insert into alert (kind, subject, detail) select 'trunk_held', 'trunk ' || $4::int, $6::text from held where probes = 0`,
 )
@@ -229,6 +233,7 @@ export async function saveHold(db: Queryable, lease: Lease, hold: Hold): Promise
     hold.probes,
     hold.nextProbeAt,
     hold.refusing,
+    hold.settings,
   ])
 }
 

@@ -7,6 +7,8 @@ export type Conversation = {
   is_due: boolean
   /** It could not be fetched so far. */
   is_late: boolean
+  /** It was tried often enough. */
+  is_given_up: boolean
   /** It is older than recordings are kept. */
   is_old: boolean
 }
@@ -16,6 +18,7 @@ export function whySilent(of: Conversation, keptDays: number): string | null {
   if (of.is_stored) return null
   if (of.patch_bill_ms === null) return silence.noAgent
   if (of.recording === null) return silence.notRecorded
+  if (of.is_given_up) return silence.givenUp
   if (of.is_late) return silence.late
   if (of.is_due) return silence.coming
   return of.is_old ? silence.old(keptDays) : silence.lost
@@ -26,6 +29,7 @@ export const silence = {
   notRecorded: 'the conversation was not recorded',
   coming: 'the recording is being fetched from the dialer',
   late: 'the recording could not be fetched from the dialer yet, it is tried again',
+  givenUp: 'the recording could not be fetched from the dialer, it is not tried any more',
   old: (days: number) => `recordings are kept for ${days} ${days === 1 ? 'day' : 'days'}`,
   lost: 'the recording was lost',
 }

@@ -92,6 +92,7 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
       sql<boolean>`s.id is not null`.as('is_stored'),
       sql<boolean>`d.id is not null`.as('is_due'),
       sql<boolean>`coalesce(d.tries > 0, false)`.as('is_late'),
+      sql<boolean>`d.given_up_at is not null`.as('is_given_up'),
     ])
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))
