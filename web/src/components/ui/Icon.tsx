@@ -36,7 +36,6 @@ const icons = {
   router: IconRouter,
   stop: IconHandStop,
   alert: IconAlertTriangle,
-  bell: IconBell,
   palette: IconPalette,
   clock: IconClockHour4,
   history: IconHistory,
