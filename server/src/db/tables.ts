@@ -565,6 +565,7 @@ export interface RecordingDue {
   campaign_id: number;
   dialer_id: number;
   error: string | null;
+  given_up_at: Timestamp | null;
   id: string;
   next_at: Timestamp | null;
   tries: Generated<number>;
@@ -655,6 +656,7 @@ export interface TrunkHealth {
   last_fault_at: Timestamp | null;
   next_probe_at: Timestamp | null;
   probes: Generated<number>;
+  settings: string | null;
   trunk_id: number;
 }
 
