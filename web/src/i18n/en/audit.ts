@@ -64,6 +64,7 @@ const actions: Readonly<Record<string, string>> = {
   'user.disable': 'Disabled a user',
   'user.enable': 'Enabled a user',
   'user.export': 'Downloaded the users',
+  'user.resetPassword': 'Reset a user’s password',
   'user.update': 'Changed a user',
 }
 

@@ -65,6 +65,7 @@ const actions: Readonly<Record<string, string>> = {
   'user.disable': 'प्रयोगकर्ता निष्क्रिय पारे',
   'user.enable': 'प्रयोगकर्ता सक्रिय पारे',
   'user.export': 'प्रयोगकर्ताहरू डाउनलोड गरे',
+  'user.resetPassword': 'प्रयोगकर्ताको पासवर्ड फेरे',
   'user.update': 'प्रयोगकर्ता बदले',
 }
 

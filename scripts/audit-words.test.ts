@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { texts as english } from '../web/src/i18n/en/audit.ts'
+import { texts as nepali } from '../web/src/i18n/ne/audit.ts'
+import { isTest, sources } from './tidy-sources.ts'
+
+/** Every name of an action that the server's code holds: 'plan.create', 'login'. */
+const written = sources
+  .filter(({ file }) => file.startsWith('server/src/') && !isTest(file))
+  .flatMap(({ text }) =>
+    text
+      .split(/\baudit\(/)
+      .slice(1)
+      .flatMap((call) => {
+        const [head = ''] = call.split(/\n {2,4}\}|\n\n/)
+        return [...head.slice(0, 200).matchAll(/,\s*(?:\w+ \? )?'([a-z]+(?:\.\w+)*)'(?: : '([a-z]+(?:\.\w+)*)')?,/g)]
+      })
+      .flatMap(([, one, other]) => (other === undefined ? [one] : [one, other])),
+  )
+  .filter((name) => name !== undefined)
+
+test('the log is written in many places', () => expect(new Set(written).size).toBeGreaterThan(30))
+
+test.each([...new Set(written)])('the audit log has words for %s in both languages', (name) => {
+  expect(english.actions[name]).toMatch(/^[A-Z]/)
+  expect(nepali.actions[name]).toMatch(/[\u0900-\u097f]/)
+})
+
+test('both languages have words for the same actions and kinds', () => {
+  expect(Object.keys(nepali.actions)).toEqual(Object.keys(english.actions))
+  expect(Object.keys(nepali.kinds)).toEqual(Object.keys(english.kinds))
+})
