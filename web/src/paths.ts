@@ -92,18 +92,18 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'bulkVoiceBlacklist', reseller: null, superAdmin: null },
   },
   {
-    path: '/voice-blacklist',
-    screen: 'blacklist/VoiceBlacklist',
-    texts: ['blacklist'],
-    icon: 'ban',
-    for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
-  },
-  {
     path: '/user-list',
     screen: 'users/UserList',
     texts: ['users', 'credits'],
     icon: 'users',
     for: { reseller: 'users', superAdmin: 'users' },
+  },
+  {
+    path: '/voice-blacklist',
+    screen: 'blacklist/VoiceBlacklist',
+    texts: ['blacklist'],
+    icon: 'ban',
+    for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
   },
   {
     path: '/credits-history',
