@@ -5,10 +5,10 @@ import { file, json, list, upload } from './route.ts'
 import { Id, jsonOr, mebibyte, Message, Name, Search, Text, UserIdInput, wireInt } from './values.ts'
 
 /** Of a dedicated CLI each level has one holder, of a shared one any number (WIRE.md, Lines). */
-const cliPools = ['dedicated', 'shared'] as const
-const cliUploadTypes = ['new', 'move'] as const
+export const cliPools = ['dedicated', 'shared'] as const
+export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
-const cliFileMaxBytes = mebibyte
+export const cliFileMaxBytes = mebibyte
 const cliRowsMax = 500
 
 const Channels = wireInt(1, channelsMax)

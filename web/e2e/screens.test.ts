@@ -146,6 +146,17 @@ const screens: Screen[] = [
     await page.getByRole('dialog').getByLabel('Reason').waitFor()
   }),
   screen('superadmin', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
+  screen('user', 'CLIs', '/cli-list'),
+  screen('reseller', 'CLIs', '/cli-list'),
+  screen('superadmin', 'CLIs', '/cli-list'),
+  screen('superadmin', 'allocated CLIs', '/allocated-cli-list'),
+  screen('superadmin', 'add CLI, empty and refused', '/add-cli', (page) =>
+    page.getByRole('button', { name: 'Add CLI' }).click(),
+  ),
+  screen('superadmin', 'upload CLIs', '/upload-cli', (page) => page.getByLabel('Upload type').waitFor()),
+  screen('superadmin', 'allocate CLI, empty and refused', '/allocate-cli', (page) =>
+    page.getByRole('button', { name: 'Allocate CLI' }).click(),
+  ),
   screen('superadmin', 'dialers', '/dialer-list'),
   screen('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
     page.getByRole('button', { name: 'Create Dialer' }).click(),

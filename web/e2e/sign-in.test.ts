@@ -40,6 +40,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Add Blacklist Number',
     'Bulk Blacklist Upload',
     ...common,
+    'CLI List',
     'Audit Log',
   ])
   await goTo(page, '/stop-dialling', 'There is no such page')
@@ -55,6 +56,8 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Voice Plans',
         'Users',
         ...common,
+        'CLI List',
+        'Allocate CLI',
         'Audit Log',
         'Branding',
       ],
@@ -69,6 +72,9 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Voice Plans',
         'Users',
         ...common,
+        'Add CLI',
+        'CLI List',
+        'Allocate CLI',
         'Dialers',
         'Trunks',
         'Stop All Dialling',

@@ -13,6 +13,9 @@ const details = new Set(['/voice-campaign-summary/:campaignId'])
 /** Forms; every other screen is held to the lists' budget. */
 const forms = new Set([
   '/add-voice-blacklist',
+  '/add-cli',
+  '/allocate-cli',
+  '/upload-cli',
   '/add-voice-files',
   '/add-voice-plan',
   '/branding',

@@ -12,6 +12,7 @@ const areas = {
   plans: { en: () => import('./en/plans.ts'), ne: () => import('./ne/plans.ts') },
   blacklist: { en: () => import('./en/blacklist.ts'), ne: () => import('./ne/blacklist.ts') },
   credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },
+  clis: { en: () => import('./en/clis.ts'), ne: () => import('./ne/clis.ts') },
   lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   alerts: { en: () => import('./en/alerts.ts'), ne: () => import('./ne/alerts.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },

@@ -94,6 +94,16 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
         <Button variant="default" onClick={close} disabled={busy} data-autofocus>
           {over ? dialog.close : dialog.cancel}
         </Button>
+        {over && content.wayOut && (
+          <Button
+            onClick={() => {
+              done()
+              content.wayOut?.go()
+            }}
+          >
+            {content.wayOut.label}
+          </Button>
+        )}
         {!over && (
           <Button {...(content.danger ? { color: 'red.9' } : {})} onClick={() => void yes()} loading={busy}>
             {dialog.yes}

@@ -15,6 +15,8 @@ export type DialogContent =
       reason?: { required: boolean }
       danger?: boolean
       details?: ReactNode
+      /** Offered when it is refused (409): where what stands in the way can be seen to. */
+      wayOut?: { label: string; go: () => void }
     }
   | { kind: 'success'; title?: string; text: string; onClose?: () => void }
   | { kind: 'failure'; title?: string; error: unknown; labels?: Readonly<Record<string, string>> }

@@ -34,6 +34,7 @@ export const texts = {
     created: 'The trunk was created. Its dialer knows it within seconds.',
     updated: 'The trunk was updated. Its dialer knows it within seconds.',
     deleteQuestion: 'Are you sure you want to delete this trunk?',
+    itsClis: 'Show its CLIs',
     back: 'All trunks',
     columns: {
       id: 'ID',

@@ -36,6 +36,7 @@ export const texts: typeof english = {
     created: 'ट्रङ्क बन्यो। केही सेकेन्डमै डायलरले थाहा पाउँछ।',
     updated: 'ट्रङ्क अद्यावधिक भयो। केही सेकेन्डमै डायलरले थाहा पाउँछ।',
     deleteQuestion: 'यो ट्रङ्क मेटाउने निश्चित हो?',
+    itsClis: 'यसका CLI देखाउनुहोस्',
     back: 'सबै ट्रङ्क',
     columns: {
       id: 'ID',

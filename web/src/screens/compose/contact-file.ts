@@ -5,10 +5,13 @@ import { nameMax } from '@ghanti/contract/values.ts'
 export const contactFileTypes = '.csv,.txt,text/csv,text/plain'
 
 /** What is wrong with a picked file, before it is sent; null: nothing. By its ending, since Windows calls a CSV what it likes; the server judges the content. */
-export function contactFileProblem(file: { name: string; type: string; size: number }): string | null {
+export function contactFileProblem(
+  file: { name: string; type: string; size: number },
+  maxBytes: number = contactsMaxBytes,
+): string | null {
   const ending = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase() ?? ''
   if (!['.csv', '.txt'].includes(ending)) return notSupported(file.type || ending || file.name)
-  return file.size > contactsMaxBytes ? tooLarge(file.size) : null
+  return file.size > maxBytes ? tooLarge(file.size) : null
 }
 
 /** 'Members June.csv' → 'Members June' */

@@ -58,7 +58,7 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     key: 'activeCli',
     header: t.trunks.columns.activeCli,
     align: 'right',
-    cell: (row) => <span data-numeric>{format.count(row.activeCli)}</span>,
+    cell: (row) => <ItsClis row={row} />,
   },
   {
     key: 'channels',
@@ -90,6 +90,15 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     ),
   },
 ]
+
+function ItsClis({ row: { trunkId, activeCli } }: { row: TrunkRow }) {
+  const format = useFormat()
+  return (
+    <Link to={`/cli-list?trunkId=${trunkId}`} data-numeric>
+      {format.count(activeCli)}
+    </Link>
+  )
+}
 
 /** The worst of what is known comes first: settings that cannot be used, a hold, a refused registration, a peer that is not there. */
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
@@ -143,6 +152,7 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
           failure: messages.trunkDeleteFailed,
           labels: { trunkId: row.trunkName },
           danger: true,
+          wayOut: { label: t.trunks.itsClis, go: () => go(`/cli-list?trunkId=${row.trunkId}`) },
           onYes: () => call(trunkRoutes.delete, { trunkId: row.trunkId }).finally(() => refresh(trunkRoutes.list)),
         }),
     },

@@ -1,0 +1,88 @@
+import { cliChannelsDefault, lineRoutes } from '@ghanti/contract/lines.ts'
+import { trunkRoutes } from '@ghanti/contract/trunks.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { lazy, Suspense } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { listQuery, refresh } from '../../api/query.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import lines from '../lines/Lines.module.css'
+import { refreshClis } from './actions.tsx'
+
+// Its control is large: the other fields need not wait for it.
+const AddTrunk = lazy(() => import('./AddTrunk.tsx'))
+
+export const loader = screenLoader(
+  ({ prefetch }) => void prefetch(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' })),
+)
+
+export type AddCliValues = { cli: string; channels: string; trunkName: string | null }
+const blank: AddCliValues = { cli: '', channels: String(cliChannelsDefault), trunkName: null }
+const required = (value: string | null) => (value?.trim() ? null : 'is required')
+
+/** Number, channels and trunk are all required (spec 2 §5); success leads to the list. */
+export default function AddCliScreen() {
+  const { add: t, fields, cancel } = useTexts('clis')
+  const navigate = useNavigate()
+  const form = useForm<AddCliValues>({
+    mode: 'uncontrolled',
+    initialValues: blank,
+    validate: { cli: required, channels: required, trunkName: required },
+  })
+  const save = form.onSubmit(async ({ cli, channels, trunkName }) => {
+    try {
+      await call(lineRoutes.add, { cli: cli.trim(), channels: channels.trim(), trunkName: trunkName ?? '' })
+      await refreshClis()
+      void refresh(trunkRoutes.list)
+      showSuccess(t.done, () => void navigate('/cli-list'))
+    } catch (error) {
+      placeErrors(form, error)
+      requestAnimationFrame(() => showFailure(error, fields))
+    }
+  }, focusInvalid(form))
+  return (
+    <Page title={t.title}>
+      <form className={lines.form} onSubmit={save} noValidate>
+        <div className={lines.pair}>
+          <TextField
+            form={form}
+            name="cli"
+            label={fields.cli}
+            description={t.cliHint}
+            required
+            inputMode="tel"
+            maxLength={40}
+            autoComplete="off"
+          />
+          <TextField
+            form={form}
+            name="channels"
+            label={fields.channels}
+            description={t.channelsHint}
+            required
+            inputMode="numeric"
+            maxLength={6}
+            autoComplete="off"
+          />
+        </div>
+        <Suspense fallback={<div className={lines.picker} aria-busy />}>
+          <AddTrunk form={form} />
+        </Suspense>
+        <div className={lines.buttons}>
+          <Button type="submit" loading={form.submitting}>
+            {t.title}
+          </Button>
+          <Button variant="default" component={Link} to="/cli-list">
+            {cancel}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

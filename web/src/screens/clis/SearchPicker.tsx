@@ -1,0 +1,59 @@
+import type { RowOf } from '@ghanti/contract/route.ts'
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/ScrollArea.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListRoute, SentOf } from '../../api/client.ts'
+import { listQuery } from '../../api/query.ts'
+import { useField, type FieldProps } from '../../components/form/field.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+
+export type Option = { value: string; label: string }
+type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
+  route: R
+  optionOf: (row: RowOf<R>) => Option
+  /** What is chosen: it stays to be read whatever is searched for. */
+  chosen: Option | null
+  onChoose: (option: Option | null) => void
+  emptyText: string
+}
+
+const offered = 50
+
+/** One of a list that may be too long for the browser: the server searches it. */
+export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
+  const { route, optionOf, chosen, onChoose, emptyText } = props
+  const { form: texts } = useTexts('common')
+  const { key, props: input } = useField(props)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
+  const sent: SentOf<ListRoute> = {}
+  const found = useQuery(listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }))
+  const options = found.data?.rows.map((row) => optionOf(row as RowOf<R>)) ?? []
+  const data = chosen && !options.some(({ value }) => value === chosen.value) ? [...options, chosen] : options
+  const { onChange, ...rest } = input
+  return (
+    <Select
+      key={key}
+      {...rest}
+      error={rest.error ?? (found.error && !found.data ? failureTexts(found.error).message : undefined)}
+      data={data}
+      searchable
+      openOnFocus={false} // what is wrong with it stays to be read
+      allowDeselect={false}
+      filter={({ options: all }) => all}
+      onSearchChange={setTyped}
+      onChange={(value, option) => {
+        onChange(value)
+        onChoose(option)
+      }}
+      placeholder={found.data?.rows.length === 0 && !search ? emptyText : ''}
+      nothingFoundMessage={search ? texts.nothingFound : emptyText}
+      maxDropdownHeight={280}
+      comboboxProps={{ keepMounted: false }}
+    />
+  )
+}

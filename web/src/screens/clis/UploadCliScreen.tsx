@@ -1,0 +1,103 @@
+import { cliChannelsDefault, cliFileMaxBytes, lineRoutes, type CliUploaded } from '@ghanti/contract/lines.ts'
+import { trunkRoutes } from '@ghanti/contract/trunks.ts'
+import { mebibyte } from '@ghanti/contract/values.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { lazy, Suspense } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { listQuery } from '../../api/query.ts'
+import { FileField } from '../../components/form/FileField.tsx'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { showDialog, showFailure } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { contactFileProblem, contactFileTypes } from '../compose/contact-file.ts'
+import lines from '../lines/Lines.module.css'
+import { refreshClis } from './actions.tsx'
+import type { UploadValues } from './upload-form.ts'
+import { Uploaded } from './Uploaded.tsx'
+
+// Their controls are large: the file need not wait for them.
+const UploadFields = lazy(() => import('./UploadFields.tsx'))
+
+export const loader = screenLoader(
+  ({ prefetch }) => void prefetch(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' })),
+)
+
+const blank: UploadValues = { cliFile: null, uploadType: 'new', pool: 'shared', trunkName: null }
+
+/** One file of new CLIs, or of such as go to another trunk; what became of each line is told, then the list. */
+export default function UploadCliScreen() {
+  const { upload: t, fields } = useTexts('clis')
+  const common = useTexts('common')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const form = useForm<UploadValues>({
+    mode: 'uncontrolled',
+    initialValues: blank,
+    validate: { cliFile: (file) => (file ? contactFileProblem(file, cliFileMaxBytes) : 'is required') },
+  })
+  const tell = (uploaded: CliUploaded) =>
+    showDialog({
+      title: common.dialog.success,
+      size: 'lg',
+      render: (close) => (
+        <Uploaded
+          uploaded={uploaded}
+          onSeen={() => {
+            close()
+            void navigate('/cli-list')
+          }}
+        />
+      ),
+    })
+  const save = form.onSubmit(async ({ cliFile, trunkName, ...how }) => {
+    if (!cliFile) return
+    try {
+      const sent = { ...how, trunkName: trunkName ?? undefined }
+      const uploaded = await call(lineRoutes.upload, sent, { files: { cliFile } })
+      await refreshClis()
+      tell(uploaded)
+    } catch (error) {
+      placeErrors(form, error)
+      if (error instanceof ApiError && error.status === 415) form.setFieldValue('cliFile', null)
+      requestAnimationFrame(() => showFailure(error, fields))
+    }
+  }, focusInvalid(form))
+  return (
+    <Page title={t.title}>
+      <form className={lines.form} onSubmit={save} noValidate>
+        <FileField
+          form={form}
+          name="cliFile"
+          label={fields.cliFile}
+          description={t.fileHint(format.count(cliFileMaxBytes / mebibyte), format.count(cliChannelsDefault))}
+          required
+          accept={contactFileTypes}
+          maxBytes={cliFileMaxBytes}
+          onPick={(file) => {
+            const problem = file && contactFileProblem(file, cliFileMaxBytes)
+            if (!problem) return
+            form.setFieldValue('cliFile', null)
+            form.setFieldError('cliFile', problem)
+          }}
+        />
+        <Suspense fallback={<div className={lines.loading} aria-busy />}>
+          <UploadFields form={form} />
+        </Suspense>
+        <div className={lines.buttons}>
+          <Button type="submit" loading={form.submitting}>
+            {t.submit}
+          </Button>
+          <Button variant="default" component={Link} to="/cli-list">
+            {t.back}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

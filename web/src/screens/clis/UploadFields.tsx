@@ -1,0 +1,35 @@
+import { cliPools, cliUploadTypes } from '@ghanti/contract/lines.ts'
+import type { Form } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import lines from '../lines/Lines.module.css'
+import { TrunkPicker } from './TrunkPicker.tsx'
+import type { UploadValues } from './upload-form.ts'
+
+/** What becomes of the file's lines. */
+export default function UploadFields({ form }: { form: Form<UploadValues> }) {
+  const { upload: t, fields, pools } = useTexts('clis')
+  const common = useTexts('common')
+  return (
+    <>
+      <div className={lines.pair}>
+        <SelectField
+          form={form}
+          name="uploadType"
+          label={fields.uploadType}
+          data={cliUploadTypes.map((value) => ({ value, label: t.types[value] }))}
+          emptyText={common.form.nothingFound}
+        />
+        <SelectField
+          form={form}
+          name="pool"
+          label={fields.pool}
+          description={t.poolHint}
+          data={cliPools.map((value) => ({ value, label: pools[value] }))}
+          emptyText={common.form.nothingFound}
+        />
+      </div>
+      <TrunkPicker form={form} name="trunkName" label={fields.trunkName} description={t.trunkHint} clearable />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { lazy, Suspense } from 'react'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import type { MenuAction } from '../../components/table/RowMenu.tsx'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import lines from '../lines/Lines.module.css'
+import type { World } from './columns.tsx'
+
+// Fetched when somebody changes one.
+const ChangeCli = lazy(() => import('./ChangeCli.tsx'))
+
+/** The claim of spec 2 §9; the server goes by the role. */
+const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const
+
+export function refreshClis(): Promise<unknown> {
+  const { all, clisOfUser, allocated, available } = lineRoutes
+  return refresh(all, clisOfUser, allocated, available)
+}
+
+export function actionsOf(row: CliRow, world: World): MenuAction[] {
+  const { role, t, format } = world
+  if (row.allocation) return [removeAction(row, world)]
+  const cli = format.phone(row.cli)
+  const remove: MenuAction = {
+    label: role === 'superAdmin' ? t.actions.delete : t.actions.giveBack,
+    danger: true,
+    onClick: () =>
+      confirm({
+        title: cli,
+        question: role === 'superAdmin' ? t.questions.delete : t.questions.giveBack,
+        failure: role === 'superAdmin' ? messages.cliDeleteFailed : messages.cliRemoveFailed,
+        labels: { cliId: cli },
+        danger: true,
+        onYes: () =>
+          call(lineRoutes.delete, { cliId: row.cliId, allocated: allocatedFlag[role] }).finally(() => refreshClis()),
+      }),
+  }
+  if (role === 'user') return [remove]
+  const change: MenuAction = {
+    label: t.actions.change,
+    onClick: () =>
+      showDialog({
+        title: cli,
+        render: (close) => (
+          <Suspense fallback={<div className={lines.loading} aria-busy />}>
+            <ChangeCli row={row} close={close} />
+          </Suspense>
+        ),
+      }),
+  }
+  return [...(role === 'superAdmin' ? [change] : []), ...passingOn(row, world), remove]
+}
+
+function passingOn(row: CliRow, { t, go }: World): MenuAction[] {
+  const isTaken = row.pool === 'dedicated' && row.holderCount > 0
+  return [
+    {
+      label: t.actions.allocate,
+      disabledReason: isTaken ? t.isTaken : undefined,
+      onClick: () => go(`/allocate-cli?${new URLSearchParams({ cliId: String(row.cliId), cli: row.cli }).toString()}`),
+    },
+    {
+      label: t.actions.allocations,
+      disabledReason: row.holderCount === 0 ? t.toNobody : undefined,
+      onClick: () => go(`/allocated-cli-list?search=${encodeURIComponent(row.cli)}`),
+    },
+  ]
+}
+
+/** A reseller takes back what he gave; the super admin from anybody. */
+function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, format }: World): MenuAction {
+  const holder = allocation?.username ?? ''
+  const isHis = role === 'superAdmin' || allocation?.givenBy === username
+  return {
+    label: t.actions.remove,
+    danger: true,
+    disabledReason: isHis ? undefined : t.givenByOther(allocation?.givenBy ?? ''),
+    onClick: () =>
+      confirm({
+        title: format.phone(cli),
+        question: t.questions.remove(holder),
+        failure: messages.cliRemoveFailed,
+        labels: { cliId: format.phone(cli), userId: holder },
+        danger: true,
+        onYes: () =>
+          call(lineRoutes.deallocate, { cliId, ...(allocation ? { userId: allocation.userId } : {}) }).finally(() =>
+            refreshClis(),
+          ),
+      }),
+  }
+}

@@ -1,0 +1,123 @@
+import type { CliRow } from '@ghanti/contract/lines.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Column } from '../../components/table/DataTable.tsx'
+import { RowMenu } from '../../components/table/RowMenu.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import type { Format } from '../../i18n/format.ts'
+import lines from '../lines/Lines.module.css'
+import { State } from '../lines/Live.tsx'
+import { actionsOf } from './actions.tsx'
+
+export type ViewKind = 'clis' | 'allocated'
+export type World = {
+  kind: ViewKind
+  role: Role
+  username: string
+  t: TextsOf<'clis'>
+  common: TextsOf<'common'>
+  format: Format
+  go: (path: string) => void
+}
+
+/** The columns of each role (spec 2 §6): below the super admin the number, to whom it went, and what one can do. */
+const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
+  clis: {
+    user: ['cli', 'action'],
+    reseller: ['cli', 'holders', 'action'],
+    superAdmin: ['cli', 'channels', 'status', 'trunk', 'pilotNumber', 'pool', 'holders', 'action'],
+  },
+  allocated: {
+    user: [],
+    reseller: ['cli', 'holder', 'givenBy', 'action'],
+    superAdmin: ['cli', 'status', 'trunk', 'holder', 'givenBy', 'action'],
+  },
+}
+type ColumnKey = keyof ReturnType<typeof everyColumn>
+
+function everyColumn(world: World) {
+  const { t, common, format, role } = world
+  return {
+    cli: {
+      key: 'cli',
+      header: t.columns.cli,
+      sortKey: 'cli',
+      cardTitle: true,
+      nowrap: true,
+      cell: (row) => (
+        <>
+          <span data-numeric>{format.phone(row.cli)}</span>
+          {role !== 'superAdmin' && row.cliStatus === 0 && <span className={lines.more}>{t.statuses.inactive}</span>}
+        </>
+      ),
+    },
+    channels: {
+      key: 'channels',
+      header: t.columns.channels,
+      sortKey: 'channels',
+      align: 'right',
+      cell: (row) => <span data-numeric>{format.count(row.channels)}</span>,
+    },
+    status: {
+      key: 'status',
+      header: t.columns.status,
+      cell: (row) => (
+        <State
+          light={row.cliStatus === 1 ? 'good' : 'unknown'}
+          text={row.cliStatus === 1 ? t.statuses.active : t.statuses.inactive}
+        />
+      ),
+    },
+    trunk: { key: 'trunk', header: t.columns.trunk, cell: (row) => <WayOut row={row} none={t.noTrunk} /> },
+    pilotNumber: {
+      key: 'pilotNumber',
+      header: t.columns.pilotNumber,
+      nowrap: true,
+      cell: (row) => (row.pilotNumber === null ? '–' : format.phone(row.pilotNumber)),
+    },
+    pool: { key: 'pool', header: t.columns.pool, cell: (row) => t.pools[row.pool] },
+    holders: { key: 'holders', header: t.columns.holders, cell: (row) => holdersText(row, t, format) },
+    holder: {
+      key: 'holder',
+      header: t.columns.holders,
+      cell: (row) => <span className={lines.name}>{row.allocation?.username}</span>,
+    },
+    givenBy: {
+      key: 'givenBy',
+      header: t.columns.givenBy,
+      cell: (row) => <span className={lines.name}>{row.allocation?.givenBy}</span>,
+    },
+    action: {
+      key: 'action',
+      header: t.columns.action,
+      nowrap: true,
+      cell: (row) => (
+        <RowMenu
+          label={common.table.takeAction}
+          subject={row.allocation ? `${row.cli}, ${row.allocation.username}` : row.cli}
+          actions={() => actionsOf(row, world)}
+        />
+      ),
+    },
+  } as const satisfies Record<string, Column<CliRow>>
+}
+
+export function columnsFor(world: World): Column<CliRow>[] {
+  const every = everyColumn(world)
+  return columnsOf[world.kind][world.role].map((key): Column<CliRow> => every[key])
+}
+
+function WayOut({ row, none }: { row: CliRow; none: string }) {
+  if (row.trunkName === null) return <span className={lines.dim}>{none}</span>
+  return (
+    <div>
+      <span className={lines.name}>{row.trunkName}</span>
+      <span className={lines.more}>{row.dialerName}</span>
+    </div>
+  )
+}
+
+function holdersText({ holders, holderCount }: CliRow, t: TextsOf<'clis'>, format: Format): string {
+  if (holderCount === 0) return t.toNobody
+  const more = holderCount - holders.length
+  return more > 0 ? t.andMore(holders.join(', '), format.count(more)) : holders.join(', ')
+}
