@@ -25,6 +25,8 @@ export const texts = {
     addRecharge: 'Add Recharge',
     removeRecharge: 'Remove Recharge',
     resetPassword: 'Reset Password',
+    cliList: 'CLI List',
+    allocateCli: 'Allocate CLI',
     disable: 'Disable',
     enable: 'Enable',
     delete: 'Delete User',

@@ -27,6 +27,8 @@ export const texts: typeof english = {
     addRecharge: 'रिचार्ज थप्ने',
     removeRecharge: 'रिचार्ज घटाउने',
     resetPassword: 'पासवर्ड बदल्नुहोस्',
+    cliList: 'CLI सूची',
+    allocateCli: 'CLI दिनुहोस्',
     disable: 'निष्क्रिय पार्नुहोस्',
     enable: 'सक्रिय पार्नुहोस्',
     delete: 'प्रयोगकर्ता मेटाउनुहोस्',

@@ -1,5 +1,6 @@
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery } from '../../api/query.ts'
@@ -88,7 +89,11 @@ export default function UserListScreen() {
   const format = useFormat()
   const { userId, role } = useSession()
   const list = useList(route, { userId })
-  const shown = useMemo(() => columns({ t, format, role }, common), [t, format, role, common])
+  const navigate = useNavigate()
+  const shown = useMemo(
+    () => columns({ t, format, role, go: (path) => void navigate(path) }, common),
+    [t, format, role, common, navigate],
+  )
   const credits = list.beside?.adminCredits ?? null
   return (
     <DataTable

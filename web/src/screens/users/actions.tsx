@@ -13,10 +13,10 @@ import classes from './Users.module.css'
 
 const ResetPassword = lazy(() => import('./ResetPassword.tsx'))
 
-export type World = { t: TextsOf<'users'>; format: Format; role: Role }
+export type World = { t: TextsOf<'users'>; format: Format; role: Role; go: (path: string) => void }
 
 /** What may be done with an account. Parents alone do most of it; a super admin disables anybody (WIRE.md, Who may what). */
-export function actionsOf(row: UserRow, { t, format, role }: World): MenuAction[] {
+export function actionsOf(row: UserRow, { t, format, role, go }: World): MenuAction[] {
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return [
     { label: t.actions.addRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'add') },
@@ -34,6 +34,7 @@ export function actionsOf(row: UserRow, { t, format, role }: World): MenuAction[
           ),
         }),
     },
+    ...cliActions(row, t, role === 'superAdmin' ? undefined : notChild, go),
     row.disabled ? enable(row, t, role) : disable(row, t, role === 'superAdmin' ? undefined : notChild),
     {
       label: t.actions.delete,
@@ -50,6 +51,20 @@ export function actionsOf(row: UserRow, { t, format, role }: World): MenuAction[
           onYes: () => call(userRoutes.delete, { userId: row.userId }).finally(() => refresh(userRoutes.list)),
         }),
     },
+  ]
+}
+
+/** The super admin allocates to anybody, a reseller to his own children. */
+function cliActions(
+  { userId, username }: UserRow,
+  t: TextsOf<'users'>,
+  disabledReason: string | undefined,
+  go: World['go'],
+): MenuAction[] {
+  const chosen = new URLSearchParams({ userId: String(userId), username }).toString()
+  return [
+    { label: t.actions.cliList, onClick: () => go(`/allocated-cli-list?userId=${userId}`) },
+    { label: t.actions.allocateCli, disabledReason, onClick: () => go(`/allocate-cli?${chosen}`) },
   ]
 }
 
