@@ -53,11 +53,18 @@ export async function giveBack(ctx: Ctx, cliId: number): Promise<void> {
   })
 }
 
-/** For the deletion of an account, which has no unfinished campaigns: all that it holds goes back, with what it passed on. */
-export async function endHoldings(tx: Tx, accountId: number): Promise<void> {
-  const cliIds = (await store.lockClis(tx, await store.clisHeldBy(tx, accountId))).map(({ id }) => id)
-  const holdings = await store.holdingsOf(tx, cliIds)
-  for (const cliId of cliIds) await store.deleteHoldings(tx, cliId, withAllPassedOn(holdings, cliId, accountId))
+/**
+ * For an account that goes and has no unfinished campaigns: all that it holds goes back, with what it passed on; answers the numbers. Waits for
+ * campaigns that are being composed with one of them.
+ */
+export async function giveBackClis(tx: Tx, accountId: number): Promise<string[]> {
+  const clis = await store.lockClis(tx, await store.clisHeldBy(tx, accountId))
+  const holdings = await store.holdingsOf(
+    tx,
+    clis.map(({ id }) => id),
+  )
+  for (const { id } of clis) await store.deleteHoldings(tx, id, withAllPassedOn(holdings, id, accountId))
+  return clis.map(({ number }) => number)
 }
 
 /** The CLI, locked, with its holders; 404 for one that is not there and one that a reseller or user does not hold. */

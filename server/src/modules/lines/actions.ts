@@ -17,8 +17,3 @@ export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<
 export function lineCaps(db: Db, cliId: number): Promise<store.LineCaps> {
   return store.capsOf(db, cliId)
 }
-
-/** An account that goes holds nothing any more; answers the numbers. Waits for campaigns that are being composed with one of them. */
-export function giveBackClis(tx: Tx, holderId: number): Promise<string[]> {
-  return store.dropHoldings(tx, holderId)
-}

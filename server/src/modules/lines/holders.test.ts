@@ -6,7 +6,7 @@ import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
-import { endHoldings } from './actions-holders.ts'
+import { giveBackClis } from './actions-holders.ts'
 import { lineHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -211,7 +211,7 @@ describe('taking back and giving back', () => {
   test('an account that is deleted gives back all that it holds, with what it passed on', async () => {
     const a = await newLine(app, { holders: [reseller, sub] })
     const b = await shared({ holders: [reseller, user] })
-    await app.db.transaction().execute((tx) => endHoldings(tx, sub.userId))
+    await app.db.transaction().execute((tx) => giveBackClis(tx, sub.userId))
     expect([await holdersOf(a.cliId), await holdersOf(b.cliId)]).toEqual([
       [reseller.userId],
       [reseller.userId, user.userId],

@@ -52,14 +52,3 @@ export function capsOf(db: Db, cliId: number): Promise<LineCaps> {
     .where('cli.id', '=', cliId)
     .executeTakeFirstOrThrow()
 }
-
-export async function dropHoldings(tx: Tx, holderId: number): Promise<string[]> {
-  const dropped = await tx
-    .deleteFrom('cli_holder')
-    .using('cli')
-    .whereRef('cli.id', '=', 'cli_holder.cli_id')
-    .where('cli_holder.account_id', '=', holderId)
-    .returning('cli.number')
-    .execute()
-  return dropped.map(({ number }) => number)
-}

@@ -9,7 +9,7 @@ import { endSessions } from '../auth/actions.ts'
 import { hashPassword } from '../auth/actions-passwords.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
-import { giveBackClis } from '../lines/actions.ts'
+import { giveBackClis } from '../lines/actions-holders.ts'
 import { hasCampaigns, hasChildren, hasReserved, isChildOf, isDisabledByPlatform, notYourChild } from './rules.ts'
 import * as store from './store-account.ts'
 

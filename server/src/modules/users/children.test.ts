@@ -242,14 +242,14 @@ describe('delete', () => {
       .selectFrom('account')
       .innerJoin('cli_holder', 'cli_holder.account_id', 'account.id')
       .select('balance_paisa')
-      .where('id', '=', user.userId)
+      .where('account.id', '=', user.userId)
       .execute()
     expect(still).toEqual([{ balance_paisa: 500 }])
   })
 
   test('refused while money is reserved: calls under way still take it', async () => {
     const user = await newUser(app, { parent: reseller, rupees: 5 })
-    await app.db.updateTable('account').set({ reserved_paisa: 150 }).where('id', '=', user.userId).execute()
+    await app.db.updateTable('account').set({ reserved_paisa: 150 }).where('account.id', '=', user.userId).execute()
     expect(await remove(reseller, user)).toMatchObject({
       status: 409,
       text: 'has Rs 1.50 reserved by calls: wait until they are settled',
