@@ -11,7 +11,16 @@ import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
-import { hasCampaigns, hasChildren, hasReserved, notYourChild } from '../server/src/modules/users/rules.ts'
+import {
+  hasCampaigns,
+  hasChildren,
+  hasReserved,
+  notYourChild,
+  tooFewChannels,
+  tooManyChannels,
+  typeHasCampaigns,
+  typeHasChildren,
+} from '../server/src/modules/users/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
 import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
 
@@ -168,6 +177,13 @@ test.each([
   `cannot be called over: all dialling of the platform is stopped (${name})`,
   'cannot change while calls are up there (3): stop dialling first',
   `is where dialer '${name}' is already`,
+  tooManyChannels(12),
+  tooFewChannels(12),
+  typeHasChildren([name], 1),
+  typeHasCampaigns,
+  'must be that of your own account',
+  'is no day of the calendar',
+  'is before today',
   hasChildren(Array(5).fill(name), 7),
   hasCampaigns([name], 1),
   hasReserved('1.50'),

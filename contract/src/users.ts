@@ -1,16 +1,103 @@
 import * as z from 'zod/mini'
+import { asciiDigits } from './phone.ts'
 import { messages } from './messages.ts'
-import { file, json, listIn, type RowOf } from './route.ts'
-import { Id, Message, NewPassword, Search, Text, UserIdInput } from './values.ts'
+import { file, json, listIn, upload, type RowOf } from './route.ts'
+import {
+  Id,
+  mebibyte,
+  Message,
+  Name,
+  nameMax,
+  NewPassword,
+  orRequired,
+  Search,
+  Text,
+  UserIdInput,
+  wireInt,
+} from './values.ts'
 
 /** Both are made by those above them; a super admin by the operator alone. */
-const userTypes = ['reseller', 'user'] as const
+export const userTypes = ['reseller', 'user'] as const
 export type UserType = (typeof userTypes)[number]
 
+/** What a new account gets when nothing is said (spec 2 §5). */
+export const channelsDefault = 30
+const accountChannelsMax = 100_000
+
+/** Letters, digits and signs that can be seen: two names that look the same would be two accounts. */
+const Username = Text(nameMax).check(
+  z.regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u, { error: 'must hold letters, digits, signs and blanks only' }),
+  z.overwrite((name) => name.normalize('NFC')),
+)
 const Password = NewPassword(undefined, messages.passwordShort)
+
+const EmailId = Text(254).check(
+  z.regex(/^[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\].]+$/, {
+    error: 'must be an e-mail address',
+  }),
+)
+
+/** A telephone of any country, kept as its digits. */
+const PhoneNumber = Text(40).check(
+  z.overwrite((number) => asciiDigits(number).replace(/[\s().-]/g, '')),
+  z.regex(/^\+?\d{7,15}$/, { error: 'must be a telephone number' }),
+)
+
+const wrongType = 'must be reseller or user'
+const UserTypeInput = z.pipe(
+  z.pipe(
+    z.string(orRequired(wrongType)),
+    z.transform((type: string) => type.trim().toLowerCase()),
+  ),
+  z.enum(userTypes, { error: wrongType }),
+)
+
+/** A day, with or without a time: the account lives until its end in Nepal. */
+function ExpiryDate(requiredError?: string) {
+  const wrong = 'must look like 2026-11-20'
+  return z
+    .string(orRequired(wrong, requiredError))
+    .check(z.regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/, { error: wrong }))
+}
 
 /** `parent` in a payload is a claim: the parent is whoever is signed in (WIRE.md, Replies). */
 const parent = z.optional(z.unknown())
+
+const Person = {
+  name: Name,
+  emailid: EmailId,
+  number: PhoneNumber,
+  company: Name,
+  address: Text(500),
+  pincode: Text(20),
+  accountType: wireInt(0, 1),
+  userType: UserTypeInput,
+  channels: z.optional(wireInt(1, accountChannelsMax)),
+}
+
+const newUser = {
+  ...Person,
+  username: Username,
+  password: Password,
+  planId: Id,
+  parent,
+  /** Absent: never expires. */
+  expiryDate: z.optional(ExpiryDate()),
+}
+const NewUser = z.object(newUser)
+export type NewUser = z.output<typeof NewUser>
+const UserUpdate = z.object({
+  ...Person,
+  userId: Id,
+  /** Absent: as it is, like `channels`. */
+  planId: z.optional(Id),
+  expiryDate: ExpiryDate(messages.expiryRequired),
+  domain: z.optional(Text(253)),
+})
+export type UserUpdate = z.output<typeof UserUpdate>
+const Registered = z.object({ message: z.string(), userId: z.number() })
+/** Of the account's own brand; a domain works once the super admin confirmed it. */
+const brandFiles = { logo: { maxBytes: mebibyte, required: false } } as const
 
 const UserRow = z.object({
   userId: z.number(),
@@ -53,6 +140,17 @@ export const userRoutes = {
     path: '/api/obd/user/:userId/users.csv',
     input: z.object({ userId: Id, search: z.optional(Search) }),
   }),
+  /** Right below whoever is signed in. */
+  register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),
+  /** The same with a brand. */
+  registerWithBrand: upload({
+    path: '/api/obd/register1',
+    input: z.object({ ...newUser, domain: z.optional(Text(253)) }),
+    files: brandFiles,
+    reply: Registered,
+  }),
+  /** JSON, or a form when a logo comes along. */
+  update: upload({ path: '/api/obd/user/update', input: UserUpdate, files: brandFiles, reply: Message }),
   /** Soft: what he did stays. His balance goes back to the parent first. */
   delete: json({
     method: 'DELETE',
@@ -100,6 +198,13 @@ export const userRoutes = {
       company: z.string(),
       address: z.string(),
       pincode: z.string(),
+      /** Null for super admins, who have neither plan nor parent. */
+      userType: z.nullable(z.enum(userTypes)),
+      parentUser: z.nullable(z.string()),
+      /** The viewer's own child: his to change. */
+      isChild: z.boolean(),
+      usercli: z.string(),
+      planId: z.nullable(z.number()),
       planName: z.nullable(z.string()),
       credits: z.nullable(z.number()),
       channels: z.nullable(z.number()),

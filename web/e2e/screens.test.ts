@@ -117,6 +117,10 @@ const screens: Screen[] = [
   screen('reseller', 'campaigns', '/voice-campaign-summary'),
   screen('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
   screen('reseller', 'users', '/user-list'),
+  screen('reseller', 'create user, empty and refused', '/create-user', (page) =>
+    page.getByRole('button', { name: 'Create User' }).click(),
+  ),
+  screen('superadmin', 'update user', '/update-user/4', (page) => page.getByLabel('Pincode').waitFor()),
   screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
   screen('reseller', 'credits history', '/credits-history'),
   screen('reseller', 'monthly statement', '/credits-statement'),

@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
   chooseAction,
+  chooseOption,
+  closeError,
   confirmWith,
   downloadedBy,
   expectRefusals,
@@ -52,6 +54,53 @@ test('Reset Password checks what is typed; Disable wants a reason, which the row
   await chooseAction(reseller, 'user2', 'Enable')
   await confirmWith(reseller, 'user2', 'Are you sure you want to enable this user?', 'Paid')
   await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
+})
+
+test('a reseller creates a user, who is in the list with his plan; Update User wants an expiry date and shows refusals at their fields', async () => {
+  await goTo(reseller, '/user-list', 'Users')
+  await reseller.getByRole('link', { name: 'Create User' }).click()
+  await reseller.getByRole('heading', { level: 1, name: 'Create User' }).waitFor()
+  const fill = async (fields: Record<string, string>) => {
+    for (const [label, text] of Object.entries(fields)) await reseller.getByLabel(new RegExp(`^${label}`)).fill(text)
+  }
+  await fill({ Username: 'user2', Password: password, 'Confirm Password': 'another one', Name: 'Maya Lama' })
+  await fill({
+    Company: 'Lama Tea',
+    'E-mail': 'maya@example.com',
+    Number: '9841000009',
+    Address: 'Ilam',
+    Pincode: '57300',
+  })
+  await chooseOption(reseller, 'Voice plan', /^Minute/)
+  await reseller.getByRole('button', { name: 'Create User' }).click()
+  await see(reseller, "Password & Confim Password don't match")
+  await fill({ 'Confirm Password': password })
+  expectRefusals(409)
+  await reseller.getByRole('button', { name: 'Create User' }).click()
+  await closeError(reseller, "'user2' is taken")
+  expectRefusals()
+  await fill({ Username: 'maya' })
+  await reseller.getByRole('button', { name: 'Create User' }).click()
+  await reseller.getByRole('dialog', { name: 'Success' }).getByText('User Created Successfully').waitFor()
+  await reseller.getByRole('button', { name: 'OK' }).click()
+  await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  await chooseAction(reseller, 'maya', 'Edit User')
+  await reseller.getByRole('heading', { level: 1, name: 'Update User maya' }).waitFor()
+  await fill({ Channels: '99' })
+  await reseller.getByRole('button', { name: 'Update User' }).click()
+  await see(reseller, 'Please Select Expiry Date')
+  await fill({ 'Expiry date': '2099-12-31' })
+  expectRefusals(400)
+  await reseller.getByRole('button', { name: 'Update User' }).click()
+  await closeError(reseller, 'Channel Limit Exceeded')
+  expectRefusals()
+  await fill({ Channels: '5' })
+  await reseller.getByRole('button', { name: 'Update User' }).click()
+  await reseller.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await rowOf(reseller, 'maya').getByText('2099-12-31').waitFor()
+  await chooseAction(reseller, 'maya', 'Delete User')
+  await confirmWith(reseller, 'maya', 'Are you sure you want to delete this user?')
+  await rowOf(reseller, 'maya').waitFor({ state: 'detached' })
 })
 
 test('the super admin reads what a reseller’s users are, and deletes nobody who has users, saying who they are', async () => {

@@ -16,6 +16,8 @@ const forms = new Set([
   '/add-cli',
   '/allocate-cli',
   '/upload-cli',
+  '/create-user',
+  '/update-user/:selectedUserId',
   '/add-voice-files',
   '/add-voice-plan',
   '/branding',

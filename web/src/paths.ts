@@ -106,6 +106,27 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
   },
   {
+    path: '/user-list',
+    screen: 'users/UserList',
+    texts: ['users'],
+    icon: 'users',
+    for: { reseller: 'users', superAdmin: 'users' },
+  },
+  {
+    path: '/create-user',
+    screen: 'users/CreateUser',
+    texts: ['users'],
+    icon: 'users',
+    for: { reseller: null, superAdmin: null },
+  },
+  {
+    path: '/update-user/:selectedUserId',
+    screen: 'users/UpdateUser',
+    texts: ['users'],
+    icon: 'users',
+    for: { reseller: null, superAdmin: null },
+  },
+  {
     path: '/credits-history',
     screen: 'credits/CreditsHistory',
     texts: ['credits'],

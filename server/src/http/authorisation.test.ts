@@ -32,7 +32,7 @@ beforeAll(async () => {
   const planId = await newPlan(app)
   const has = (username: string, parent: Viewer) => ({ username, parent, planId, rupees: 1000 })
   const top = await newReseller(app, has('top', boss))
-  const reseller = await newReseller(app, has('the-reseller', top))
+  const reseller = await newReseller(app, { ...has('the-reseller', top), channels: 10_000 })
   const user = await newUser(app, has('the-user', reseller))
   const brother = await newUser(app, has('another-user', reseller))
   const below = await newReseller(app, has('reseller-below', reseller))

@@ -138,6 +138,7 @@ const withRequired = lines
 /** The catalogue's own words for a field that is missing. */
 const requiredTexts: Partial<Record<RouteKey, Fields>> = {
   'auth.login': { username: messages.loginRequired, password: messages.loginRequired },
+  'users.update': { expiryDate: messages.expiryRequired },
   'auth.resetPwd': { username: messages.usernameRequired },
   'auth.updatePwd': { password: messages.passwordRequired },
 }

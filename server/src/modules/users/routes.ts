@@ -7,6 +7,8 @@ import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { deleteUser, disableUser, readPassword, resetPassword } from './actions-children.ts'
+import { registerUser, updateUser } from './actions-register.ts'
+import { isChildOf, userTypeOf } from './rules.ts'
 import { listUsers, usersCsv } from './actions-list.ts'
 import * as store from './store.ts'
 
@@ -22,6 +24,16 @@ export const userHandlers: Handlers<'users'> = {
   },
   async listCsv(ctx, { userId, search }) {
     return usersCsv(ctx, userId, search)
+  },
+  async register(ctx, input) {
+    return { message: messages.userCreated, userId: await registerUser(ctx, input) }
+  },
+  async registerWithBrand(ctx, input, files) {
+    return { message: messages.userCreated, userId: await registerUser(ctx, input, files) }
+  },
+  async update(ctx, input, files) {
+    await updateUser(ctx, input, files)
+    return { message: messages.success }
   },
   async delete(ctx, { userId }) {
     await deleteUser(ctx, userId)
@@ -55,6 +67,11 @@ export const userHandlers: Handlers<'users'> = {
       company: p.company,
       address: p.address,
       pincode: p.pincode,
+      userType: p.role === 'superAdmin' ? null : userTypeOf(p.role),
+      parentUser: p.parentUser,
+      isChild: isChildOf(ctx.viewer, p),
+      usercli: p.clis,
+      planId: p.planId,
       planName: p.planName,
       credits: p.role === 'superAdmin' ? null : rupeesOf((await balanceOf(ctx.app.db, p.id)).paisa),
       channels: p.channels,

@@ -1,3 +1,4 @@
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { UserType } from '@ghanti/contract/users.ts'
 
@@ -32,6 +33,19 @@ function namesOf(names: readonly string[], total = names.length): string {
   const more = total - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
+
+/** The end of a day in Nepal, or why it is none that an account may end at. */
+export function expiryOf(text: string, now: Date): { at: Date } | { wrong: string } {
+  const at = instantOfNepalTime(`${text.slice(0, 10)} 23:59:59`)
+  if (!at || (text.length > 10 && !instantOfNepalTime(text))) return { wrong: 'is no day of the calendar' }
+  return at.getTime() < now.getTime() ? { wrong: 'is before today' } : { at }
+}
+
+export const tooManyChannels = (free: number) => `are more than the ${free} that are free`
+export const tooFewChannels = (used: number) => `are fewer than the ${used} that the accounts below have`
+export const typeHasChildren = (names: readonly string[], total: number) =>
+  `cannot change: there are the accounts ${namesOf(names, total)}`
+export const typeHasCampaigns = 'cannot change: there are campaigns'
 
 export const hasChildren = (names: readonly string[], total: number) =>
   `has the accounts ${namesOf(names, total)}: delete them first`

@@ -85,3 +85,35 @@ export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Som
     .execute()
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
+
+/** What is left of an account's channels when its children have theirs, but for `except`; null: no limit. */
+export async function freeChannels(tx: Tx, userId: number, except: number | null): Promise<number | null> {
+  const { channels } = await tx
+    .selectFrom('account_channels')
+    .select('channels')
+    .where('account_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return channels === null ? null : channels - (await channelsGiven(tx, userId, except))
+}
+
+/** What the accounts right below have together. */
+export async function channelsGiven(tx: Tx, userId: number, except: number | null = null): Promise<number> {
+  const { given } = await tx
+    .selectFrom('users')
+    .innerJoin('account_channels as c', 'c.account_id', 'users.id')
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('c.channels'), e.lit(0)).as('given'))
+    .where('users.parent_id', '=', userId)
+    .where('users.deleted_at', 'is', null)
+    .where('users.id', 'is distinct from', except)
+    .executeTakeFirstOrThrow()
+  return given
+}
+
+export async function setChannels(tx: Tx, userId: number, channels: number): Promise<void> {
+  await tx.updateTable('account_channels').set({ channels }).where('account_id', '=', userId).execute()
+}
+
+export async function hasCampaigns(tx: Tx, userId: number): Promise<boolean> {
+  const any = await tx.selectFrom('campaign').select('id').where('account_id', '=', userId).limit(1).executeTakeFirst()
+  return any !== undefined
+}

@@ -6,6 +6,7 @@ import { containing, readBatches, readPage } from '../../db/list.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
+import { clisOf } from './store.ts'
 
 /** Whose accounts: all that the scope holds, or those right below one account. */
 export type UsersView = { scope: Scope; viewerId: number; childrenOf: number | null }
@@ -39,8 +40,6 @@ export type ListedUser = {
 /** What the account owns: its balance with what its users' calls earned. */
 const paisa = sql<number>`(account.balance_paisa
   + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = account.id))`
-const clis = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
-  from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
 /** As the index users_search has it. */
 const searched = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
 
@@ -81,7 +80,7 @@ function usersOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: str
       'parent.role as parentRole',
       'users.expires_at as expiresAt',
       'c.channels',
-      clis.as('clis'),
+      clisOf.as('clis'),
       'users.disabled_at as disabledAt',
       'users.disabled_reason as disabledReason',
       sql<boolean>`not exists (select from users by where by.id = users.disabled_by and by.role <> 'superAdmin')`.as(

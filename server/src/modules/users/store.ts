@@ -16,14 +16,24 @@ export type Profile = {
   pincode: string
   accountType: AccountType
   expiresAt: Date | null
+  planId: number | null
   planName: string | null
+  parentId: number | null
+  parentUser: string | null
+  parentRole: Role | null
+  clis: string
   channels: number | null
 }
+
+/** The numbers that were allocated to the account of `users`, with commas between. */
+export const clisOf = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
+  from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
 
 export async function profile(db: Db, scope: Scope, userId: number): Promise<Profile | undefined> {
   return db
     .selectFrom('users')
     .leftJoin('plan', 'plan.id', 'users.plan_id')
+    .leftJoin('users as parent', 'parent.id', 'users.parent_id')
     .leftJoin('account_channels as c', 'c.account_id', 'users.id')
     .select([
       'users.id',
@@ -37,7 +47,12 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
       'users.pincode',
       'users.account_type as accountType',
       'users.expires_at as expiresAt',
+      'users.plan_id as planId',
       'plan.name as planName',
+      'users.parent_id as parentId',
+      'parent.username as parentUser',
+      'parent.role as parentRole',
+      clisOf.as('clis'),
       'c.channels',
     ])
     .where('users.id', '=', userId)

@@ -1,5 +1,16 @@
 /** Of accounts; as in fields.ne.ts. */
 export const userTexts: readonly [RegExp | string, string][] = [
+  ['must hold letters, digits, signs and blanks only', 'मा अक्षर, अङ्क, चिह्न र खाली ठाउँ मात्र हुनुपर्छ'],
+  ['must be an e-mail address', 'इमेल ठेगाना हुनुपर्छ'],
+  ['must be reseller or user', 'reseller वा user हुनुपर्छ'],
+  ['must look like 2026-11-20', 'को ढाँचा 2026-11-20 जस्तो हुनुपर्छ'],
+  ['is no day of the calendar', 'पात्रोमा नभएको दिन हो'],
+  ['is before today', 'आजभन्दा अघिको हो'],
+  ['must be that of your own account', 'तपाईंको आफ्नै खाताको जस्तै हुनुपर्छ'],
+  [/^are more than the (\d+) that are free$/, 'बाँकी {#1} भन्दा बढी छन्'],
+  [/^are fewer than the (\d+) that the accounts below have$/, 'मुनिका खाताले पाएका {#1} भन्दा कम छन्'],
+  [/^cannot change: there are the accounts (.+)$/, 'बदल्न मिल्दैन: मुनि यी खाता छन्: {~1}'],
+  ['cannot change: there are campaigns', 'बदल्न मिल्दैन: अभियानहरू छन्'],
   ['is your own account', 'तपाईंको आफ्नै खाता हो'],
   ['is a super admin', 'मुख्य प्रशासक हो'],
   [/^belongs to '(.+)': only he can do this$/, "'{1}' को हो: उनले मात्र यो गर्न सक्छन्"],

@@ -1,6 +1,8 @@
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery } from '../../api/query.ts'
@@ -33,7 +35,13 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
       cardTitle: true,
       cell: (row) => (
         <>
-          {long(row.username)}
+          {row.isChild ? (
+            <Link className={classes.long ?? ''} to={`/update-user/${row.userId}`}>
+              {row.username}
+            </Link>
+          ) : (
+            long(row.username)
+          )}
           {row.disabled && <span className={`${classes.mark} ${classes.bad}`}>{t.disabled(row.disabled.reason)}</span>}
         </>
       ),
@@ -103,7 +111,22 @@ export default function UserListScreen() {
       rowId={(row) => row.userId}
       list={list}
       csvHref={fileAddress(userRoutes.listCsv, { userId, search: list.state.search })}
-      empty={<p>{t.empty}</p>}
+      empty={
+        <>
+          <p>{t.empty}</p>
+          <Link to="/create-user">{t.emptyHint}</Link>
+        </>
+      }
+      tools={
+        <Button
+          className={classes.tool ?? ''}
+          component={Link}
+          to="/create-user"
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          {t.create}
+        </Button>
+      }
     />
   )
 }

@@ -21,6 +21,7 @@ export function actionsOf(row: UserRow, { t, format, role, go }: World): MenuAct
   return [
     { label: t.actions.addRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'add') },
     { label: t.actions.removeRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'remove') },
+    { label: t.actions.edit, disabledReason: notChild, onClick: () => go(`/update-user/${row.userId}`) },
     {
       label: t.actions.resetPassword,
       disabledReason: notChild,

@@ -1,0 +1,153 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { accountTypes } from '@ghanti/contract/roles.ts'
+import { channelsDefault, type NewUser, type UserUpdate } from '@ghanti/contract/users.ts'
+import type { Tx } from '../../db/db.ts'
+import type { AccountType } from '../../db/tables.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { ownScope, type Viewer } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { endSessions } from '../auth/actions.ts'
+import { hashPassword } from '../auth/actions-passwords.ts'
+import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
+import { requireGivable } from '../plans/actions.ts'
+import { lockChild } from './actions-children.ts'
+import { createAccount } from './actions-create.ts'
+import { expiryOf, tooFewChannels, tooManyChannels, typeHasCampaigns, typeHasChildren } from './rules.ts'
+import * as store from './store-account.ts'
+
+type BrandFiles = { logo?: StagedFile | undefined }
+
+/** Right below the viewer, whatever `parent` says: with a plan that he may give, and channels of his. */
+export async function registerUser(
+  ctx: Ctx,
+  input: NewUser & { domain?: string | undefined },
+  { logo }: BrandFiles = {},
+): Promise<number> {
+  const { app, viewer } = ctx
+  const { password, expiryDate, planId, channels = channelsDefault, username, domain, userType: role } = input
+  const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, app.clock.now())
+  const stored = logo && (await storeLogo(app, logo))
+  const passwordHash = await hashPassword(password)
+  return app.db.transaction().execute(async (tx) => {
+    const parent = await lockSelf(tx, viewer)
+    const accountType = accountTypeFor(viewer, parent, input.accountType)
+    await requireChannels(tx, viewer, channels, null)
+    await requireGivable(tx, viewer, planId, null)
+    const { name, emailid, number, company, address, pincode } = input
+    const person = { username, name, emailid, number, company, address, pincode, accountType, role }
+    const userId = await createAccount(tx, {
+      ...person,
+      parentId: viewer.userId,
+      passwordHash,
+      planId,
+      channels,
+      expiresAt,
+    })
+    await audit(tx, ctx, 'user.create', `user ${userId}`, { username, role, accountType, planId, channels, expiresAt })
+    await brand(tx, ctx, userId, { company, domain, logo: stored })
+    return userId
+  })
+}
+
+/** What is left out stays. Prices of campaigns that are composed stay too (DESIGN §6). */
+export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
+  const { app, viewer } = ctx
+  const { userId, planId, channels, userType: role, domain } = input
+  const stored = logo && (await storeLogo(app, logo))
+  await app.db.transaction().execute(async (tx) => {
+    const parent = await lockSelf(tx, viewer)
+    const account = await lockChild(tx, viewer, userId)
+    if (role !== account.role) await requireFreeOfType(tx, userId)
+    const accountType =
+      accountTypes[input.accountType] === account.accountType
+        ? account.accountType
+        : accountTypeFor(viewer, parent, input.accountType)
+    if (channels !== undefined) {
+      await requireChannels(tx, viewer, channels, userId)
+      await store.setChannels(tx, userId, channels)
+    }
+    if (planId !== undefined && planId !== account.planId)
+      await requireGivable(tx, viewer, planId, { userId, role: account.role })
+    const expiresAt = sameDay(input.expiryDate, account.expiresAt) ?? expiry(input.expiryDate, app.clock.now())
+    const { name, emailid, number, company, address, pincode } = input
+    const changed = { role, planId: planId ?? account.planId, accountType, expiresAt }
+    await store.update(tx, userId, {
+      name,
+      emailid,
+      number,
+      company,
+      address,
+      pincode,
+      role,
+      account_type: accountType,
+      plan_id: changed.planId,
+      expires_at: expiresAt,
+    })
+    if (role !== account.role) await endSessions(tx, userId) // the console shows another role's screens
+    const { username, planId: plan, expiresAt: expires, accountType: type } = account
+    const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }
+    await audit(tx, ctx, 'user.update', `user ${userId}`, { username, channels, before, after: changed })
+    await brand(tx, ctx, userId, { domain, logo: stored })
+  })
+}
+
+/** None of his children is made or changed beside this one: channels are counted together. */
+async function lockSelf(tx: Tx, viewer: Viewer): Promise<store.Account> {
+  const self = await store.lock(tx, ownScope(viewer), viewer.userId)
+  if (!self) throw new AppError('token_not_valid')
+  return self
+}
+
+function expiry(text: string, now: Date): Date {
+  const found = expiryOf(text, now)
+  if ('wrong' in found) throw badField('expiryDate', found.wrong)
+  return found.at
+}
+
+/** An account that has expired may be changed without being renewed. */
+function sameDay(text: string, expiresAt: Date | null): Date | null {
+  const found = expiryOf(text, new Date(0))
+  return 'at' in found && found.at.getTime() === expiresAt?.getTime() ? expiresAt : null
+}
+
+/** A super admin gives either, a reseller his own (spec 2 §5). */
+function accountTypeFor(viewer: Viewer, parent: store.Account, code: number): AccountType {
+  const type = accountTypes[code]
+  if (!type || (viewer.role !== 'superAdmin' && type !== parent.accountType))
+    throw badField('accountType', 'must be that of your own account')
+  return type
+}
+
+/** No more than the parent has left, no fewer than those below have. The parent is locked; super admins have no limit. */
+async function requireChannels(tx: Tx, viewer: Viewer, channels: number, userId: number | null): Promise<void> {
+  const free = await store.freeChannels(tx, viewer.userId, userId)
+  if (viewer.role !== 'superAdmin' && free !== null && channels > free)
+    throw new AppError('channel_limit', [
+      { field: 'channels', code: 'channel_limit', text: tooManyChannels(Math.max(0, free)) },
+    ])
+  const used = userId === null ? 0 : await store.channelsGiven(tx, userId)
+  if (channels < used) throw badField('channels', tooFewChannels(used))
+}
+
+/** Campaigns belong to users, accounts to resellers (WIRE.md, Session and accounts). */
+async function requireFreeOfType(tx: Tx, userId: number): Promise<void> {
+  const children = await store.childrenOf(tx, userId)
+  const fault =
+    children.total > 0
+      ? typeHasChildren(children.names, children.total)
+      : (await store.hasCampaigns(tx, userId))
+        ? typeHasCampaigns
+        : null
+  if (fault !== null)
+    throw new AppError('conflict', [{ field: 'userType', code: 'in_use', text: fault }], {
+      message: messages.userUpdateFailed,
+    })
+}
+
+type Brand = { company?: string; domain?: string | undefined; logo?: StoredLogo | undefined }
+
+async function brand(tx: Tx, ctx: Ctx, userId: number, { company, domain, logo }: Brand): Promise<void> {
+  if (domain === undefined && logo === undefined) return
+  await saveBrand(tx, ctx, { userId, company, domain, logo })
+}

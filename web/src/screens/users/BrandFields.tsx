@@ -1,0 +1,31 @@
+import { mebibyte } from '@ghanti/contract/values.ts'
+import { FileField } from '../../components/form/FileField.tsx'
+import type { Form } from '../../components/form/field.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import type { UserValues } from './user-form.ts'
+
+/** Logo and domain of the account's own brand. */
+export default function BrandFields({ form, isUpdate }: { form: Form<UserValues>; isUpdate: boolean }) {
+  const { fields } = useTexts('users')
+  return (
+    <>
+      <FileField
+        form={form}
+        name="logo"
+        label={fields.logo}
+        description={fields.logoHint}
+        accept=".png,.jpg,.jpeg,.webp,.gif,image/png,image/jpeg,image/webp,image/gif"
+        maxBytes={mebibyte}
+      />
+      <TextField
+        form={form}
+        name="domain"
+        label={fields.domain}
+        description={isUpdate ? fields.domainKept : fields.domainHint}
+        maxLength={253}
+        autoComplete="off"
+      />
+    </>
+  )
+}

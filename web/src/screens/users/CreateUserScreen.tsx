@@ -1,0 +1,74 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import { planRoutes } from '@ghanti/contract/plans.ts'
+import { channelsDefault, userRoutes } from '@ghanti/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, refresh } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { PasswordField } from '../../components/form/PasswordField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { blankUser, toRegister, type UserValues } from './user-form.ts'
+import { UserForm } from './UserForm.tsx'
+import classes from './Users.module.css'
+
+export const loader = screenLoader(({ userId, prefetch }) => {
+  void prefetch(jsonQuery(planRoutes.choices, { userId }))
+  void prefetch(jsonQuery(userRoutes.channels, { userId }))
+})
+
+export default function CreateUserScreen() {
+  const t = useTexts('users')
+  const format = useFormat()
+  const { userId, role, accountType } = useSession()
+  const navigate = useNavigate()
+  const channels = useQuery(jsonQuery(userRoutes.channels, { userId }))
+  const save = async (values: UserValues) => {
+    const { logo, domain } = values
+    const { domain: _, ...plain } = toRegister(values)
+    if (logo || domain.trim())
+      await call(userRoutes.registerWithBrand, toRegister(values), logo ? { files: { logo } } : {})
+    else await call(userRoutes.register, plain)
+    await refresh(userRoutes.list, userRoutes.channels)
+    showSuccess(messages.userCreated, () => void navigate('/user-list'))
+  }
+  const free = channels.data?.free ?? null
+  return (
+    <Page
+      title={t.create}
+      subtitle={
+        free === null
+          ? t.channelsHint(format.count(channelsDefault))
+          : t.freeHint(format.count(channelsDefault), format.count(free))
+      }
+    >
+      <UserForm
+        initial={blankUser(role === 'superAdmin' ? null : accountType)}
+        user={null}
+        submit={t.create}
+        onSave={save}
+      >
+        {(form) => (
+          <div className={classes.pair}>
+            <TextField
+              form={form}
+              name="username"
+              label={t.fields.username}
+              required
+              maxLength={100}
+              autoComplete="off"
+            />
+            <span className={classes.gap} />
+            <PasswordField form={form} name="password" label={t.fields.password} required autoComplete="new-password" />
+            <PasswordField form={form} name="confirm" label={t.fields.confirm} required autoComplete="new-password" />
+          </div>
+        )}
+      </UserForm>
+    </Page>
+  )
+}

@@ -1,0 +1,58 @@
+import { planRoutes } from '@ghanti/contract/plans.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, useWrite } from '../../api/query.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { NotFound } from '../errors/NotFound.tsx'
+import { idOf, useOpened } from '../lines/opened.ts'
+import { toUpdate, valuesOfUser, type UserDetail } from './user-form.ts'
+import { UserForm } from './UserForm.tsx'
+import classes from './Users.module.css'
+
+export const loader = screenLoader(({ params, userId, prefetch }) => {
+  const selected = idOf(params.selectedUserId)
+  if (selected !== null) void prefetch(jsonQuery(userRoutes.profile, { userId: selected }))
+  void prefetch(jsonQuery(planRoutes.choices, { userId }))
+})
+
+export default function UpdateUserScreen() {
+  const userId = idOf(useParams().selectedUserId)
+  return userId === null ? <NotFound /> : <Opened key={userId} userId={userId} />
+}
+
+function Opened({ userId }: { userId: number }) {
+  const t = useTexts('users')
+  const detail = useQuery(jsonQuery(userRoutes.profile, { userId }))
+  const opened = useOpened(detail)
+  return (
+    <Page title={opened ? t.updateOf(opened.username) : t.update} subtitle={<Link to="/user-list">{t.back}</Link>}>
+      {!opened && detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
+      {!opened && !detail.error && <div className={classes.loading} aria-busy />}
+      {opened && !opened.isChild && <p role="alert">{t.notYours(opened.parentUser ?? '')}</p>}
+      {opened?.isChild && <Loaded user={opened} />}
+    </Page>
+  )
+}
+
+function Loaded({ user }: { user: UserDetail }) {
+  const t = useTexts('users')
+  const navigate = useNavigate()
+  const update = useWrite(userRoutes.update, [userRoutes.list, userRoutes.profile, userRoutes.channels])
+  return (
+    <UserForm
+      initial={valuesOfUser(user)}
+      user={user}
+      submit={t.update}
+      onSave={async (values) => {
+        const { logo } = values
+        await update.mutateAsync({ input: toUpdate(user.userId, values), ...(logo ? { files: { logo } } : {}) })
+        showSuccess(t.updated, () => void navigate('/user-list'))
+      }}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { userTypes, type userRoutes } from '@ghanti/contract/users.ts'
+import { passwordMin } from '@ghanti/contract/values.ts'
+import type { SentOf } from '../../api/client.ts'
+
+export type UserDetail = ReplyOf<typeof userRoutes.profile>
+
+/** What the form holds; numbers as they were typed. */
+export type UserValues = {
+  username: string
+  password: string
+  confirm: string
+  name: string
+  emailid: string
+  number: string
+  company: string
+  address: string
+  pincode: string
+  userType: string | null
+  accountType: string | null
+  planId: string | null
+  channels: string
+  /** 'yyyy-MM-dd' in Nepal. */
+  expiryDate: string
+  domain: string
+  logo: File | null
+}
+
+export function blankUser(accountType: number | null): UserValues {
+  const blank = { username: '', password: '', confirm: '', name: '', emailid: '', number: '', company: '' }
+  const chosen = { userType: 'user', accountType: accountType === null ? null : String(accountType), planId: null }
+  return { ...blank, ...chosen, address: '', pincode: '', channels: '', expiryDate: '', domain: '', logo: null }
+}
+
+export function valuesOfUser(user: UserDetail): UserValues {
+  const { username, name, emailid, number, company, address, pincode, userType, planId, channels, expiryDate } = user
+  return {
+    username,
+    name,
+    emailid,
+    number,
+    company,
+    address,
+    pincode,
+    userType,
+    password: '',
+    confirm: '',
+    domain: '',
+    logo: null,
+    accountType: String(user.accountType),
+    planId: planId === null ? null : String(planId),
+    channels: String(channels ?? ''),
+    expiryDate: expiryDate?.slice(0, 10) ?? '',
+  }
+}
+
+const required = (value: string | null) => (value?.trim() ? null : 'is required')
+const always = { name: required, emailid: required, number: required, company: required, address: required }
+const chosen = { pincode: required, userType: required, accountType: required }
+
+export const createRules = {
+  ...always,
+  ...chosen,
+  username: required,
+  planId: required,
+  password: (password: string) => (password.length < passwordMin ? messages.passwordShort : null),
+  confirm: (confirm: string, { password }: UserValues) => (confirm === password ? null : messages.passwordsDiffer),
+}
+export const updateRules = {
+  ...always,
+  ...chosen,
+  channels: required,
+  expiryDate: (day: string) => (day ? null : messages.expiryRequired),
+}
+
+export function toRegister(values: UserValues): SentOf<typeof userRoutes.registerWithBrand> {
+  const { username, password, domain } = values
+  return {
+    ...personOf(values),
+    username: username.trim(),
+    password,
+    planId: values.planId ?? '',
+    domain: domain.trim(),
+  }
+}
+
+export function toUpdate(userId: number, values: UserValues): SentOf<typeof userRoutes.update> {
+  const { planId, channels, domain } = values
+  const own = { planId: planId ?? undefined, channels: channels.trim(), domain: domain.trim() }
+  return { userId, ...personOf(values), ...own }
+}
+
+/** The account lives until the end of its last day in Nepal (spec 2 §5). */
+function personOf(values: UserValues) {
+  const { name, emailid, number, company, address, pincode, expiryDate } = values
+  const typed = { name, emailid, number, company, address, pincode }
+  return {
+    ...(Object.fromEntries(Object.entries(typed).map(([key, text]) => [key, text.trim()])) as typeof typed),
+    userType: userTypes.find((type) => type === values.userType) ?? '',
+    accountType: values.accountType ?? '',
+    expiryDate: expiryDate ? `${expiryDate} 23:59:59` : '',
+  }
+}
