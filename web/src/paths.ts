@@ -106,13 +106,6 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
   },
   {
-    path: '/user-list',
-    screen: 'users/UserList',
-    texts: ['users'],
-    icon: 'users',
-    for: { reseller: 'users', superAdmin: 'users' },
-  },
-  {
     path: '/create-user',
     screen: 'users/CreateUser',
     texts: ['users'],

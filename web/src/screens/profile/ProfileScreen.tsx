@@ -32,7 +32,7 @@ export default function ProfileScreen() {
 
 function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
   const t = useTexts('profile')
-  const { accountTypes } = useTexts('common')
+  const { accountTypes, roles } = useTexts('common')
   const format = useFormat()
   const { role } = useSession()
   const fields: [string, ReactNode][] = [
@@ -46,9 +46,12 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
   ]
   if (role !== 'superAdmin') {
     fields.push(
+      [t.userType, profile.userType && roles[profile.userType]],
+      [t.parentUser, profile.parentUser],
       [t.planName, profile.planName === null ? t.noPlan : <OwnPlan name={profile.planName} />],
       [t.credits, profile.credits === null ? null : format.rupees(profile.credits)],
       [t.channels, profile.channels === null ? t.unlimited : format.count(profile.channels)],
+      [t.usercli, profile.usercli],
       [t.accountType, accountTypes[profile.accountType]],
       [t.expiryDate, profile.expiryDate === null ? t.neverExpires : <NepalTime wire={profile.expiryDate} relative />],
     )

@@ -63,7 +63,6 @@ export default function CreateUserScreen() {
               maxLength={100}
               autoComplete="off"
             />
-            <span className={classes.gap} />
             <PasswordField form={form} name="password" label={t.fields.password} required autoComplete="new-password" />
             <PasswordField form={form} name="confirm" label={t.fields.confirm} required autoComplete="new-password" />
           </div>

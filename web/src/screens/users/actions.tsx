@@ -19,9 +19,9 @@ export type World = { t: TextsOf<'users'>; format: Format; role: Role; go: (path
 export function actionsOf(row: UserRow, { t, format, role, go }: World): MenuAction[] {
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return [
+    { label: t.actions.edit, disabledReason: notChild, onClick: () => go(`/update-user/${row.userId}`) },
     { label: t.actions.addRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'add') },
     { label: t.actions.removeRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'remove') },
-    { label: t.actions.edit, disabledReason: notChild, onClick: () => go(`/update-user/${row.userId}`) },
     {
       label: t.actions.resetPassword,
       disabledReason: notChild,

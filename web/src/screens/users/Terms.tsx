@@ -1,0 +1,85 @@
+import { planRoutes } from '@ghanti/contract/plans.ts'
+import { userTypes } from '@ghanti/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import type { Form } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import type { UserDetail, UserValues } from './user-form.ts'
+import classes from './Users.module.css'
+
+/** What the account may do: plan, kind, channels, until when. */
+export default function Terms({ form, user }: { form: Form<UserValues>; user: UserDetail | null }) {
+  const t = useTexts('users')
+  const { accountTypes, form: words } = useTexts('common')
+  const { userId, role, accountType } = useSession()
+  const choices = useQuery(jsonQuery(planRoutes.choices, { userId }))
+  const plans = choices.data?.map((plan) => ({ value: String(plan.planId), label: plan.planName }))
+  const kept = user?.planId && plans && !plans.some(({ value }) => value === String(user.planId)) ? user : null
+  const types = [0, 1].filter((type) => role === 'superAdmin' || type === accountType || type === user?.accountType)
+  return (
+    <div className={classes.pair}>
+      <SelectField
+        form={form}
+        name="planId"
+        label={t.fields.planId}
+        required={user === null}
+        data={kept ? [{ value: String(kept.planId), label: kept.planName ?? '' }, ...(plans ?? [])] : plans}
+        emptyText={t.noPlan}
+        loadError={choices.error && !choices.data ? failureTexts(choices.error).message : undefined}
+      />
+      <SelectField
+        form={form}
+        name="userType"
+        label={t.fields.userType}
+        required
+        data={userTypes.map((value) => ({ value, label: t.userTypes[value] }))}
+        emptyText={words.nothingFound}
+      />
+      <SelectField
+        form={form}
+        name="accountType"
+        label={t.fields.accountType}
+        required
+        data={types.map((type) => ({ value: String(type), label: accountTypes[type] ?? '' }))}
+        emptyText={words.nothingFound}
+      />
+      <Expiry form={form} required={user !== null} />
+      {user && (
+        <TextField
+          form={form}
+          name="channels"
+          label={t.fields.channels}
+          required
+          inputMode="numeric"
+          maxLength={6}
+          autoComplete="off"
+        />
+      )}
+    </div>
+  )
+}
+
+function Expiry({ form, required }: { form: Form<UserValues>; required: boolean }) {
+  const t = useTexts('users')
+  const { time } = useTexts('common')
+  const [day, setDay] = useState(form.getInitialValues().expiryDate)
+  form.watch('expiryDate', ({ value }) => setDay(value))
+  const bikramSambat = useBikramSambat(day, day !== '')
+  const said = bikramSambat === null ? t.fields.expiryHint : `${t.fields.expiryHint} ${time.bikramSambat(bikramSambat)}`
+  return (
+    <TextField
+      form={form}
+      name="expiryDate"
+      label={t.fields.expiryDate}
+      description={required || day ? said : `${said} ${t.fields.neverHint}`}
+      required={required}
+      type="date"
+    />
+  )
+}
