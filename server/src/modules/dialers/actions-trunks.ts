@@ -47,6 +47,7 @@ export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
 export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
+    await store.lockClisOf(tx, input.trunkId) // before the trunk, as compose does: whoever takes the one and then the other never waits in a circle
     const before = await store.lockTrunk(tx, input.trunkId)
     if (!before) throw new AppError('not_found')
     if (input.dialerId !== before.dialer_id) {
@@ -67,6 +68,7 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
 export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
+    await store.lockClisOf(tx, trunkId)
     const trunk = await store.lockTrunk(tx, trunkId)
     if (!trunk) throw new AppError('not_found')
     await refuseInUse(tx, trunkId, 'trunkId')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { unseal } from '../../secrets.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
@@ -279,4 +279,29 @@ test('a trunk that its dialer cannot use says why, in the list and on itself, wh
   await app.pool.query("update trunk_state set seen_at = now() - interval '1 minute' where trunk_id = $1", [trunkId])
   expect(await listed()).toMatchObject([{ state: null }])
   expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toMatchObject({ unusable: null })
+})
+
+test('a trunk that is moved or deleted while a campaign is composed over it waits for that, neither fails', async () => {
+  const held = await newLine(app)
+  const { dialerId: other } = await newLine(app)
+  const composing = await app.pool.connect()
+  try {
+    for (const act of [
+      () => remove(held.trunkId),
+      () => post('/api/obd/trunk/update', { ...form({ dialerId: other }), trunkId: held.trunkId }),
+    ]) {
+      await composing.query('begin')
+      await composing.query('select from cli where id = $1 for share', [held.cliId])
+      const acting = act()
+      await vi.waitFor(async () => {
+        const { rows } = await app.pool.query('select from pg_locks where not granted')
+        expect(rows).not.toHaveLength(0)
+      })
+      await composing.query('select from trunk where id = $1 for key share', [held.trunkId]) // as the campaign's foreign key does
+      await composing.query('commit')
+      expect((await acting).statusCode).toBeLessThan(500)
+    }
+  } finally {
+    composing.release()
+  }
 })
