@@ -69,7 +69,7 @@ async function run(): Promise<void> {
     { name: 'node', pid: process.pid },
     { name: 'postgres', pid: product.postgresPid, family: true },
   ]
-  const trunk = idOf(app, trunkName)
+  const trunk = idOf(app, dialer.secret, trunkName)
   const spool = path.join(home, 'dialer/var/spool')
   const dialplan: Caller = { name: 'dialplan', call: (load) => callByDialplan(load, { spool, trunk, sink }) }
   const bare: Caller = { name: 'bare ARI', call: (load) => callByAri(load, { dialer, trunk }) }

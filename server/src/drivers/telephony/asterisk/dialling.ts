@@ -14,7 +14,7 @@ import type { Trunks } from './trunks.ts'
 const setUpMs = 5000
 /** The dialer's dialplan for those who answer (telephony/etc/dialer/extensions.conf), and the global variable that says it is there. */
 const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
-const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '1' }
+const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '2' }
 
 /**
  * Rings numbers, with one request each that is never repeated. Who answers is taken by the dialer's own dialplan, which sets the limit of his

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sipUserForm } from '@ghanti/contract/trunks.ts'
 import type { Trunk } from '../driver.ts'
 
@@ -7,15 +7,18 @@ type Fields = Record<string, string>
 export type TrunkObjects = { auth: Fields | null; aor: Fields; endpoint: Fields; registration: Fields | null }
 
 /** Whether the application set it, as idOf names what it sets. */
-export const isOf = (app: string, id: string): boolean => new RegExp(`^${app}-[a-z0-9-]*-[0-9a-f]{8}$`).test(id)
+export const isOf = (app: string, id: string): boolean => new RegExp(`^${app}-[a-z0-9-]*-[0-9a-f]{8,16}$`).test(id)
 
-/** The trunk's name as PJSIP can take it; another name is another id. */
-export function idOf(app: string, name: string): string {
+/**
+ * The trunk's name as PJSIP can take it; another name is another id. Nobody guesses it without the dialer's secret: Asterisk itself follows a 302 of
+ * the far end, and whoever knew an id could have it call any number over that trunk.
+ */
+export function idOf(app: string, secret: string, name: string): string {
   const readable = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-  return `${app}-${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+    .slice(0, 24)
+  return `${app}-${readable}-${createHmac('sha256', secret).update(name).digest('hex').slice(0, 16)}`
 }
 
 /** A peer that is gone is noticed within this and the time-out. */

@@ -30,6 +30,7 @@ const resolveAgainMs = 5000
 /** The dialer's lines: put there while it runs, nothing is reloaded and no file edited. */
 export class Trunks {
   readonly #app: string
+  readonly #secret: string
   readonly #http: AriHttp
   readonly #ami: Ami
   readonly #names: Names
@@ -40,6 +41,7 @@ export class Trunks {
 
   constructor(app: string, http: AriHttp, address: DialerAddress, names = systemNames()) {
     this.#app = app
+    this.#secret = address.secret
     this.#http = http
     this.#names = names
     this.#ami = new Ami(http, address)
@@ -183,7 +185,7 @@ export class Trunks {
   }
 
   #idOf(name: string): string {
-    return idOf(this.#app, name)
+    return idOf(this.#app, this.#secret, name)
   }
 
   async #contact(name: string): Promise<Contact | null> {
