@@ -12,7 +12,15 @@ const defaultPageSize = 100
 const batchSize = 2000
 
 /** What a list may be sorted by: the wire's key and its SQL, never null and with an index where the list can grow. */
-export type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
+type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
+
+type Sorting = {
+  keys: SortKeys
+  id: RawBuilder<number>
+  fallback: string
+  /** Only some rows of a long list are wanted; left out: when it is searched. */
+  isFiltered?: boolean
+}
 
 const Cursor = z.tuple([z.string(), z.number(), z.string()])
 
@@ -27,7 +35,7 @@ export async function readPage<D, T extends keyof D, Row>(
   db: Db,
   rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
   query: ListQuery,
-  { keys, id, fallback }: { keys: SortKeys; id: RawBuilder<number>; fallback: string },
+  { keys, id, fallback, isFiltered = query.search !== undefined }: Sorting,
 ): Promise<Page<Row>> {
   const name = query.sort ?? fallback.replace('-', '')
   const key = keys[name]
@@ -40,7 +48,7 @@ export async function readPage<D, T extends keyof D, Row>(
   const counted = await sql<{ total: number }>`
     select count(*)::int as total from (${everyRow} limit ${exactRows + 1}) counted`.execute(db)
   const total = counted.rows[0]?.total ?? 0
-  const isRare = query.search !== undefined && total <= exactRows
+  const isRare = isFiltered && total <= exactRows
   const found = await slice(db, parts, { key, id, order, last, size, offset, isRare }).catch((error: unknown) => {
     throw last && isBadData(error) ? notOurCursor() : error
   })

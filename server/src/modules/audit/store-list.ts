@@ -18,10 +18,18 @@ export type Filter = {
 const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
 
-function select(db: Db, scope: Scope, { actor, action, target, from, to, search }: Filter) {
-  // Of few accounts, so that the index on them is used: usernames are looked up first.
-  const named = (pattern: string) =>
-    sql`(select id from users found where lower(found.username) like lower(${pattern}) limit 1000)`
+/** Those who are meant by name, deleted ones too; looked up first, so that the planner knows how much each of them did. */
+async function usersLike(db: Db, pattern: string): Promise<number[]> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<SqlBool>`lower(username) like lower(${pattern})`)
+    .limit(1000)
+    .execute()
+  return found.map((user) => user.id)
+}
+
+async function select(db: Db, scope: Scope, { actor, action, target, from, to, search }: Filter) {
   let rows = db
     .selectFrom('audit_log')
     .leftJoin('users as actor', 'actor.id', 'audit_log.actor_id')
@@ -38,27 +46,34 @@ function select(db: Db, scope: Scope, { actor, action, target, from, to, search 
         else audit_log.detail ->> 'name' end`.as('targetName'),
     ])
     .where(doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' }))
-  if (actor !== undefined)
-    rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (array${named(actor.replace(/[\\%_]/g, String.raw`\$&`))})`)
-  if (action !== undefined) {
-    const kind = containing(`${action}.`).slice(1)
-    rows = rows.where((where) => where.or([where('action', '=', action), where('action', 'like', kind)]))
+  if (actor !== undefined) {
+    const ids = await usersLike(db, literally(actor))
+    rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${ids})`)
   }
+  if (action !== undefined)
+    rows = rows.where((where) =>
+      where.or([where('action', '=', action), where('action', 'like', `${literally(action)}.%`)]),
+    )
   if (target !== undefined) rows = rows.where('audit_log.target', '=', target)
   if (from !== undefined) rows = rows.where('audit_log.at', '>=', from)
   if (to !== undefined) rows = rows.where('audit_log.at', '<', to)
   const wanted = search?.trim()
-  if (wanted)
-    rows = rows.where(
-      sql<SqlBool>`(audit_log.said ilike ${containing(wanted)} or audit_log.actor_id = any (array${named(containing(wanted))}))`,
-    )
-  return rows
+  if (!wanted) return rows
+  const ids = await usersLike(db, containing(wanted))
+  const said = sql<SqlBool>`audit_log.said ilike ${containing(wanted)}`
+  return rows.where(ids.length === 0 ? said : sql<SqlBool>`(${said} or audit_log.actor_id = any (${ids}))`)
 }
 
-export function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {
-  return readPage(db, select(db, scope, filter), query, { keys: { at: key }, id, fallback: '-at' })
+/** With nothing in it that `like` understands. */
+function literally(text: string): string {
+  return containing(text).slice(1, -1)
 }
 
-export function all(db: Db, scope: Scope, filter: Filter) {
-  return readBatches(db, select(db, scope, filter), { key, id })
+export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {
+  const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true }
+  return readPage(db, await select(db, scope, filter), query, sorting)
+}
+
+export async function* all(db: Db, scope: Scope, filter: Filter) {
+  yield* readBatches(db, await select(db, scope, filter), { key, id })
 }
