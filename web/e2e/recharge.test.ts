@@ -65,4 +65,18 @@ test('it is taken back as it was given, on a phone too, and the history says so'
   await goTo(reseller, '/credits-history', 'Credits History')
   await reseller.getByText('Invoice 12').first().waitFor()
   await reseller.getByText('Cash', { exact: true }).first().waitFor()
+
+  // What was said with it stands below the action, not beside it.
+  const paid = reseller.getByRole('cell').filter({ hasText: 'Invoice 12' }).first()
+  const [action, reference] = await paid.evaluate((cell) => {
+    const text = document.createRange()
+    text.selectNodeContents(
+      document.evaluate('.//text()', cell, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue ?? cell,
+    )
+    return [text.getBoundingClientRect(), cell.querySelector('span')?.getBoundingClientRect()].map((box) => ({
+      top: box?.top ?? 0,
+      bottom: box?.bottom ?? 0,
+    }))
+  })
+  expect(reference?.top).toBeGreaterThanOrEqual(action?.bottom ?? Infinity)
 })

@@ -47,14 +47,14 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
       key: 'action',
       header: t.columns.action,
       cell: (row) => (
-        <>
+        <div>
           {t.actions[row.action]}
-          {[row.reference, modeOf(row, t), row.note].filter(Boolean).map((text) => (
-            <span key={text} className={classes.note}>
+          {[row.reference, modeOf(row, t), row.note].filter(Boolean).map((text, at) => (
+            <span key={`${at} ${text}`} className={classes.note}>
               {text}
             </span>
           ))}
-        </>
+        </div>
       ),
     },
     balance: {
