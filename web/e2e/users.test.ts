@@ -120,6 +120,20 @@ test('the super admin reads what a reseller’s users are, and deletes nobody wh
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 })
 
+test('no word of usual length is broken in two at 1280 pixels', async () => {
+  const admin = await openBrowser({ as: 'superadmin' })
+  await goTo(admin, '/user-list', 'Users')
+  for (const word of ['Reseller', 'superadmin']) {
+    const cell = rowOf(admin, 'reseller').getByText(word, { exact: true }).filter({ visible: true })
+    const lines = await cell.evaluate((element) => {
+      const text = document.createRange()
+      text.selectNodeContents(element)
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size
+    })
+    expect([word, lines]).toEqual([word, 1])
+  }
+})
+
 test('on a phone the list is cards that fit', async () => {
   await reseller.setViewportSize(phone)
   await goTo(reseller, '/user-list', 'Users')

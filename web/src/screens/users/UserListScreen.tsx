@@ -48,7 +48,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
     },
     { key: 'name', header: t.columns.name, sortKey: 'name', cell: (row) => long(row.name) },
     { key: 'company', header: t.columns.company, sortKey: 'company', cell: (row) => long(row.company) },
-    { key: 'type', header: t.columns.type, sortKey: 'userType', cell: (row) => t.userTypes[row.userType] },
+    { key: 'type', header: t.columns.type, sortKey: 'userType', cell: (row) => long(t.userTypes[row.userType]) },
     {
       key: 'credits',
       header: t.columns.credits,
