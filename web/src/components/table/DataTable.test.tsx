@@ -16,6 +16,7 @@ const how = {
   searchIn: (row: Row) => row.name,
   valueOf: { name: (row: Row) => row.name, calls: (row: Row) => row.calls },
 }
+const byId = ['-id', 'name', 'calls']
 let paused = 0
 const columns: Column<Row>[] = [
   { key: 'name', header: 'Campaign Name', sortKey: 'name', cardTitle: true, cell: (row) => row.name },
@@ -40,8 +41,8 @@ const columns: Column<Row>[] = [
   },
 ]
 
-function Campaigns({ rows }: { rows: readonly Row[] | undefined }) {
-  const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, how)
+function Campaigns({ rows, sortKeys = how.sortKeys }: { rows: readonly Row[] | undefined; sortKeys?: string[] }) {
+  const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, { ...how, sortKeys })
   return <DataTable title="Campaigns" columns={columns} rowId={(row) => row.id} list={list} />
 }
 
@@ -82,6 +83,18 @@ test('an action that cannot be done now is shown with its reason and does nothin
   await expectAccessible()
   await page.getByRole('menuitem', { name: 'Pause' }).click()
   expect(paused).toBe(1)
+})
+
+test('under 600 px an order that no column shows has a name, and can be had again', async () => {
+  await page.viewport(390, 800)
+  const { address } = await renderApp(<Campaigns rows={all} sortKeys={byId} />)
+  const sort = page.getByLabelText('Sort by')
+  await expect.element(sort).toHaveDisplayValue('Newest first')
+  await sort.selectOptions('Campaign Name, ascending')
+  expect(address()).toBe('?sort=name')
+  await sort.selectOptions('Newest first')
+  expect(address()).toBe('')
+  await page.viewport(1280, 800)
 })
 
 test('under 600 px a row is a card that names its values, and can still be sorted', async () => {

@@ -44,6 +44,9 @@ export function PhoneSort<Row>({ columns, list }: { columns: readonly Column<Row
         ],
   )
   if (options.length === 0) return null
+  const { defaultSort } = list
+  if (options.every(({ value }) => value !== defaultSort))
+    options.unshift({ value: defaultSort, label: table.newestFirst })
   return (
     <NativeSelect
       className={classes.phoneSort ?? ''}

@@ -9,6 +9,8 @@ import { isDescending, keyOf, queryOf, readListState, writeListState, type ListS
 /** What DataTable shows: one page of rows and how to ask for another. */
 export type ListView<Row> = {
   state: ListState
+  /** How the rows stand until the reader chooses; no column need show it. */
+  defaultSort: string
   change: (change: Partial<ListState>) => void
   /** Undefined until the first page is there. */
   rows: readonly Row[] | undefined
@@ -32,7 +34,7 @@ function useListState(sortKeys: readonly string[]) {
       }),
     [setParams, sortKeys],
   )
-  return { state, change }
+  return { state, change, defaultSort: sortKeys[0] ?? '' }
 }
 
 /** A list that the server searches, sorts and pages. In the screen's loader: prefetch(listQuery(route, input, listQueryOf(url, route.sort))). */
@@ -42,11 +44,12 @@ export function useList<R extends ListRoute>(
   /** Read again so often, unnoticed: a list of what goes on now. */
   { everyMs }: { everyMs?: number } = {},
 ): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined } {
-  const { state, change } = useListState(route.sort)
+  const { state, change, defaultSort } = useListState(route.sort)
   const query = useQuery({ ...listQuery(route, input, queryOf(state)), refetchInterval: everyMs ?? false })
   return {
     state,
     change,
+    defaultSort,
     rows: query.data?.rows,
     beside: query.data?.beside,
     total: query.data?.total ?? 0,
@@ -73,11 +76,11 @@ export function useLocalList<Row>(
     valueOf: Readonly<Record<string, (row: Row) => string | number>>
   },
 ): ListView<Row> {
-  const { state, change } = useListState(how.sortKeys)
+  const { state, change, defaultSort } = useListState(how.sortKeys)
   const found = useMemo(() => all && searchedAndSorted(all, state, how), [all, state, how])
   const start = (state.page - 1) * state.pageSize
   const rows = useMemo(() => found?.slice(start, start + state.pageSize), [found, start, state.pageSize])
-  return { state, change, rows, total: found?.length ?? 0, exact: true, error, isFetching, refetch }
+  return { state, change, defaultSort, rows, total: found?.length ?? 0, exact: true, error, isFetching, refetch }
 }
 
 function searchedAndSorted<Row>(

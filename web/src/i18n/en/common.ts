@@ -60,6 +60,7 @@ export const texts = {
     exportCsv: 'Export to CSV',
     refresh: 'Refresh',
     sortBy: 'Sort by',
+    newestFirst: 'Newest first',
     ascending: (column: string) => `${column}, ascending`,
     descending: (column: string) => `${column}, descending`,
     rowsPerPage: 'Rows per page',

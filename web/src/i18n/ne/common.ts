@@ -57,6 +57,7 @@ export const texts: typeof english = {
     exportCsv: 'CSV मा निर्यात',
     refresh: 'ताजा गर्नुहोस्',
     sortBy: 'क्रमबद्ध',
+    newestFirst: 'नयाँ पहिले',
     ascending: (column) => `${column}, बढ्दो क्रम`,
     descending: (column) => `${column}, घट्दो क्रम`,
     rowsPerPage: 'प्रति पृष्ठ पङ्क्ति',
