@@ -5,8 +5,8 @@ import { AgentLeg } from './agent-leg.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { mediaOf, talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
-import { neverDialled, ringMs } from './verdict.ts'
 
+const ringMs = 45_000
 const dialDeadlineMs = 1000
 /** What a channel's end may take to be told. */
 const graceMs = 10_000
@@ -144,12 +144,7 @@ export class Call {
   /** It was dialled by somebody before us. */
   adopted(): void {
     this.#dialled = true
-    this.overdueAt = performance.now() + Math.max(0, this.#ringsUntil() - Date.now())
-  }
-
-  /** Unix ms: a call that was dialled and not answered has ended by then. */
-  #ringsUntil(): number {
-    return this.attempt.claimedAt + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
+    this.overdueAt = performance.now() + ringMs / this.#ports.line.speed + graceMs
   }
 
   /** Adopted: what was saved of it. */
@@ -170,11 +165,6 @@ export class Call {
   ): Promise<void> {
     if (this.#over) return
     if (this.cancelled || this.#unheard) this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
-    if (state === 'dialling' && Date.now() > this.#ringsUntil()) {
-      this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
-      this.giveBack('it was never dialled')
-      return
-    }
     if (state !== 'up') return
     if (this.#answeredAt === null) {
       this.#answered(answeredAt ?? Date.now())
@@ -304,10 +294,6 @@ export class Call {
 
   #hungUp(leg: HungUp): void {
     if (this.#leg) return
-    if (neverDialled(leg)) {
-      this.giveBack('it was never dialled')
-      return
-    }
     this.#leg = leg
     this.#answeredAt = leg.answeredAt
     this.feed({ type: 'hungUp' })

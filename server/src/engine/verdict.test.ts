@@ -39,26 +39,6 @@ test.each<Case>([
     record: { answeredAt: 101_000, endedAt: 131_000, cause: 16 },
     is: 'timeLimit 16 30000 ms',
   },
-  {
-    why: 'was made and not dialled: nobody who refuses takes longer than the ringing',
-    record: { endedAt: 100_010 + 51_000, cause: 21, endedByFarEnd: true },
-    is: 'neverSent',
-  },
-  {
-    why: 'refused in the last second of the ringing',
-    record: { endedAt: 145_000, cause: 21, endedByFarEnd: true },
-    is: 'network 21 unanswered',
-  },
-  {
-    why: 'talked for longer than anybody is rung',
-    record: { answeredAt: 110_000, endedAt: 170_000, cause: 16, endedByFarEnd: true },
-    is: 'network 16 60000 ms',
-  },
-  {
-    why: 'rang until we gave up, late',
-    record: { endedAt: 152_000, cause: 19 },
-    is: 'ringTimeout 19 unanswered',
-  },
   { why: 'may be on its way', is: 'unclear' },
   { why: 'never left: the dialer was up and knows nothing', last: true, is: 'neverSent' },
   { why: 'the dialer came up after the claim: it may have rung', upSince: 99_000, is: 'lost' },

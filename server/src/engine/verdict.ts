@@ -3,25 +3,12 @@ import type { ChannelRecord, DialerRecord, HungUp } from '../drivers/telephony/d
 /** What the dialer's own record says of a channel that does not live and whose end nobody saw. */
 export type Verdict =
   | { is: 'ended'; leg: HungUp }
-  /** The dialer was up all the time and knows nothing of it, or made a channel for it that was never dialled. */
+  /** The dialer was up all the time and knows nothing of it. */
   | { is: 'neverSent' }
   /** Nobody can say: nothing is charged and nobody is called again. */
   | { is: 'lost' }
   /** It may have begun or ended just now: ask again. */
   | { is: 'unclear' }
-
-/** How long a number is rung. */
-export const ringMs = 45_000
-/** What the dialer may be late with the end of the ringing. The limit that a channel is made with leaves more (the driver's set-up time). */
-const lateMs = 4000
-
-/**
- * The dialer ends what it dialled and what is not answered after `ringMs` itself. A channel that lasted longer and then ended as if the far end had
- * refused was made, and then whoever was to dial it died: nobody was called. `at`, `startedAt`: by the dialer's clock.
- */
-export function neverDialled(leg: Pick<HungUp, 'endedBy' | 'answeredAt' | 'startedAt' | 'at'>): boolean {
-  return leg.endedBy === 'network' && leg.answeredAt === null && leg.at - leg.startedAt > ringMs + lateMs
-}
 
 /** The clocks of database, engine and dialer agree within this. */
 const skewMs = 5000
@@ -46,10 +33,7 @@ export function verdictOf(
     if (channel.answeredAt !== null || !upAllTheTime) return { is: 'lost' }
     return last ? { is: 'neverSent' } : { is: 'unclear' }
   }
-  if (entry.endedAt !== null) {
-    const leg = ended(entry, entry.endedAt, channel.cancelled)
-    return neverDialled(leg) ? { is: 'neverSent' } : { is: 'ended', leg }
-  }
+  if (entry.endedAt !== null) return { is: 'ended', leg: ended(entry, entry.endedAt, channel.cancelled) }
   if (entry.startedAt >= record.upSince) return last ? { is: 'lost' } : { is: 'unclear' }
   // it died with the dialer
   const answeredAt = entry.answeredAt ?? channel.answeredAt
