@@ -1,15 +1,20 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { json } from './route.ts'
-import { Id, Message, NewPassword, Text } from './values.ts'
+import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
+
+/** As it was given: blanks at its ends are its own. */
+const Password = z
+  .string(orRequired('must be text', messages.loginRequired))
+  .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
 
 export const authRoutes = {
   login: json({
     method: 'POST',
     path: '/api/obd/login',
-    input: z.object({ username: Text(100, messages.loginRequired), password: Text(1000, messages.loginRequired) }),
+    input: z.object({ username: Text(100, messages.loginRequired), password: Password }),
     reply: z.object({ message: z.string(), token: z.string(), userid: Id, role: z.array(WireRoleName) }),
   }),
   logout: json({ method: 'POST', path: '/api/obd/logout', reply: Message }),

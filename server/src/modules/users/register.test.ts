@@ -77,6 +77,13 @@ describe('register', () => {
     expect((await signIn(`NEW ${serial}`, 'eight ch')).statusCode).toBe(200)
   })
 
+  test('blanks at the ends of a password are its own', async () => {
+    const { userId } = await register(reseller, { password: ' eight ch ' })
+    const { username } = await stored(userId)
+    expect((await signIn(username, ' eight ch ')).statusCode).toBe(200)
+    expect((await signIn(username, 'eight ch')).statusCode).toBe(401)
+  })
+
   test('a reseller has resellers, who have users', async () => {
     const below = await register(reseller, { userType: 'Reseller', channels: '50' })
     const username = `new ${serial}`
