@@ -39,6 +39,13 @@ export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: s
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
 }
 
+/** The same for the accounts themselves, by the path of each: no look at another row. */
+export function withinTree(scope: Scope, users: string): RawBuilder<boolean> {
+  if (scope.kind === 'platform') return sql<boolean>`true`
+  if (scope.kind === 'own') return sql<boolean>`${sql.ref(`${users}.id`)} = ${scope.userId}`
+  return sql<boolean>`${sql.ref(`${users}.path`)} @> array[${scope.userId}::int]`
+}
+
 /** `{userId}` in a path: the own id = all that the role may read, a descendant's = that account alone, any other = 404 (WIRE.md, Replies). */
 export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
   if (userId === viewer.userId) return scopeOf(viewer)

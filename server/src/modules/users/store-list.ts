@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage } from '../../db/list.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
-import { within, type Scope } from '../../policy.ts'
+import { withinTree, type Scope } from '../../policy.ts'
 import { clisOf } from './store.ts'
 
 /** Whose accounts: all that the scope holds, or those right below one account. */
@@ -50,11 +50,53 @@ const keys: Record<string, RawBuilder<unknown>> = {
   company: sql`lower(users.company)`,
   userType: sql.ref('users.role'),
   expiryDate: sql`coalesce(users.expires_at, 'infinity')`,
-  credits: paisa,
+  credits: sql`(account.balance_paisa + coalesce(earned.paisa, 0))`,
 }
 
-function usersOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: string | undefined) {
+/** Which accounts, and no more of them than the sort needs: what a row shows is read for a page alone. */
+function idsOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: string | undefined, byCredits: boolean) {
   let rows = db
+    .selectFrom('users')
+    .$if(byCredits, (query) =>
+      query.innerJoin('account', 'account.id', 'users.id').leftJoin(
+        (income) =>
+          income
+            .selectFrom('account_income')
+            .select(['account_id', (e) => e.fn.sum<number>('paisa').as('paisa')])
+            .groupBy('account_id')
+            .as('earned'),
+        (on) => on.onRef('earned.account_id', '=', 'users.id'),
+      ),
+    )
+    .select('users.id')
+    .where('users.deleted_at', 'is', null)
+    .where('users.role', '<>', 'superAdmin')
+    .where('users.id', '<>', viewerId)
+    .where(withinTree(scope, 'users'))
+  if (childrenOf !== null) rows = rows.where('users.parent_id', '=', childrenOf)
+  // As an array, so that the index on what is searched finds them before anything is sorted.
+  if (search)
+    rows = rows.where(sql<boolean>`users.id = any (array(
+      select users.id from users where ${searched} like ${containing(search.trim().toLowerCase())}))`)
+  return rows
+}
+
+/** What the rows of a page show, in its order. */
+async function described(db: Db, ids: readonly { id: number }[]): Promise<ListedUser[]> {
+  if (ids.length === 0) return []
+  const rows = await describe(db)
+    .where(
+      'users.id',
+      'in',
+      ids.map(({ id }) => id),
+    )
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+function describe(db: Db) {
+  return db
     .selectFrom('users')
     .innerJoin('account', 'account.id', 'users.id')
     .innerJoin('users as parent', 'parent.id', 'users.parent_id')
@@ -87,22 +129,15 @@ function usersOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: str
         'disabledByPlatform',
       ),
     ])
-    .where('users.deleted_at', 'is', null)
-    .where('users.id', '<>', viewerId)
-    .where(within(scope, 'users.id'))
-  if (childrenOf !== null) rows = rows.where('users.parent_id', '=', childrenOf)
-  if (search) rows = rows.where(sql<boolean>`${searched} like ${containing(search.trim().toLowerCase())}`)
-  return rows
 }
 
-export function listUsers(db: Db, view: UsersView, query: ListQuery): Promise<Page<ListedUser>> {
-  return readPage(db, usersOf(db, view, query.search), query, {
-    keys,
-    id: sql.ref('users.id'),
-    fallback: '-userId',
-  })
+export async function listUsers(db: Db, view: UsersView, query: ListQuery): Promise<Page<ListedUser>> {
+  const ids = idsOf(db, view, query.search, query.sort === 'credits')
+  const page = await readPage(db, ids, query, { keys, id: sql.ref('users.id'), fallback: '-userId' })
+  return { ...page, rows: await described(db, page.rows) }
 }
 
-export function everyUser(db: Db, view: UsersView, search: string | undefined): AsyncGenerator<ListedUser[]> {
-  return readBatches(db, usersOf(db, view, search), { key: sql.ref('users.id'), id: sql.ref('users.id') })
+export async function* everyUser(db: Db, view: UsersView, search: string | undefined): AsyncGenerator<ListedUser[]> {
+  const by = { key: sql.ref('users.id'), id: sql.ref<number>('users.id') }
+  for await (const ids of readBatches(db, idsOf(db, view, search, false), by)) yield await described(db, ids)
 }
