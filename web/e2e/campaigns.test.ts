@@ -176,8 +176,9 @@ test('credits history adds up to what the attempts cost, for the user and for hi
       .filter({ hasText: name })
       .getByText(`-${rupees(rupeesOf(paid))}`)
       .waitFor()
-  const spent = [...costs.values()].reduce((sum, { paid }) => sum + paid, 0)
-  await see(page, `Balance(Rs) : ${rupees(rupeesOf(2_000_000 - spent))}`)
+  const own = await api.ask(creditRoutes.historyOfUser, { userId: api.userId })
+  const sum = own.reduce((sum, { credits }) => sum + Math.round(credits * 100), 0)
+  await see(page, `Balance(Rs) : ${rupees(rupeesOf(sum))}`)
 
   const theirs = await reseller.ask(creditRoutes.history, { userId: reseller.userId })
   for (const [name, { pulses }] of costs)

@@ -44,6 +44,7 @@ test('a list says how much there is beside its rows', async () => {
   network(json(200, [], { 'x-total-count': '10000', 'x-total-exact': 'false' }))
   expect(await list(promptRoutes.list, { userId: 7 }, { query: { page: 1 } })).toEqual({
     rows: [],
+    beside: {},
     total: 10_000,
     exact: false,
     truncated: false,
