@@ -7,6 +7,7 @@ import { audit } from '../modules/audit/actions.ts'
 import { openStage, storeNumbers, storeUpload } from '../modules/blacklist/store-upload.ts'
 import type { RefusedRow } from '../modules/contacts/rules.ts'
 import { judgeFile, type FileEnd, type JudgedBatch } from './contact-file.ts'
+import { copyEscaped } from './copy-text.ts'
 
 export type BlacklistFile = {
   path: string
@@ -34,13 +35,11 @@ export type BlacklistEnd =
   | Exclude<FileEnd, { kind: 'read' }>
 
 const shownRows = 100
-const escape = (text: string): string =>
-  text.replace(/[\\\t\n\r]/g, (c) => (c === '\\' ? '\\\\' : c === '\t' ? '\\t' : c === '\n' ? '\\n' : '\\r'))
 
 function copyText({ accepted, refused }: JudgedBatch): string {
   let text = ''
   for (const { line, phone } of accepted) text += `${line}\t${phone}\t\\N\t\\N\n`
-  for (const row of refused) text += `${row.line}\t\\N\t${escape(row.text)}\t${escape(row.reason)}\n`
+  for (const row of refused) text += `${row.line}\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
   return text
 }
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { columnsOfTemplate } from '../modules/contacts/rules.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
+import { copyEscaped } from './copy-text.ts'
 
 const shownRows = 20
 const job = z.parse(
@@ -20,14 +21,12 @@ const job = z.parse(
 const encoder = new TextEncoder()
 /** What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row. */
 function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
-  const escape = (text: string): string =>
-    text.replace(/[\\\t\n\r]/g, (c) => (c === '\\' ? '\\\\' : c === '\t' ? '\\t' : c === '\n' ? '\\n' : '\\r'))
   let text = ''
   for (const { line, phone, turn, values } of accepted) {
     const json = JSON.stringify(values)
-    text += `${line}\t${phone}\t${turn}\t${json === '{}' ? '\\N' : escape(json)}\t\\N\t\\N\n`
+    text += `${line}\t${phone}\t${turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t\\N\t\\N\n`
   }
-  for (const row of refused) text += `${row.line}\t\\N\t0\t\\N\t${escape(row.text)}\t${escape(row.reason)}\n`
+  for (const row of refused) text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
   return encoder.encode(text)
 }
 
