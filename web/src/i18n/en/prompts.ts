@@ -23,7 +23,6 @@ export const texts = {
     reject: 'Are you sure you want to reject this file?',
   },
   labels: { promptId: 'The file', reason: 'The reason' },
-  cannotPlay: 'This file cannot be played. It may have been deleted.',
   empty: 'No voice files yet. Upload a recording; once it is approved your campaigns can play it.',
   emptyApproval: 'No voice files wait for approval.',
   uploadLink: 'Upload a voice file',

@@ -199,7 +199,6 @@ export const texts = {
       thanks: 'Thanks file',
     },
     listen: (name: string) => `Listen to ${name}`,
-    cannotPlay: 'This file cannot be played. It may have been deleted.',
   },
   history: {
     by: (who: string) => `by ${who}`,

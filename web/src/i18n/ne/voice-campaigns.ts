@@ -207,7 +207,6 @@ export const texts: typeof english = {
       thanks: 'धन्यवाद फाइल',
     },
     listen: (name) => `${name} सुन्नुहोस्`,
-    cannotPlay: 'यो फाइल बजाउन सकिएन। मेटिएको हुन सक्छ।',
   },
   history: {
     by: (who) => `${who} द्वारा`,

@@ -12,11 +12,11 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { listenTo } from '../../components/ui/Player.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { promptActions } from './actions.ts'
-import { listenTo } from './Player.tsx'
+import { addressOfPrompt, promptActions } from './actions.ts'
 import classes from './PromptsTable.module.css'
 
 type World = { role: Role; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
@@ -60,7 +60,7 @@ const columns = ({ role, t, common, format }: World): Column<PromptRow>[] => [
       <RowMenu
         label={common.table.takeAction}
         subject={row.fileName}
-        actions={() => promptActions(role, row, t, () => listenTo(row))}
+        actions={() => promptActions(role, row, t, () => listenTo(row.fileName, addressOfPrompt(row)))}
       />
     ),
   },

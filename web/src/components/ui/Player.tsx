@@ -1,17 +1,15 @@
-import type { PromptRow } from '@ghanti/contract/prompts.ts'
 import { useState } from 'react'
-import { showDialog } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { addressOfPrompt } from './actions.ts'
-import classes from './PromptsTable.module.css'
+import { showDialog } from './dialogs.ts'
+import classes from './Player.module.css'
 
-/** The listen modal (spec 1 §2). */
-export function listenTo(row: PromptRow): void {
-  showDialog({ title: row.fileName, render: () => <Player src={addressOfPrompt(row)} /> })
+/** The listen modal (spec 1 §2): one sound under the name of its file. */
+export function listenTo(fileName: string, src: string): void {
+  showDialog({ title: fileName, render: () => <Player src={src} /> })
 }
 
 function Player({ src }: { src: string }) {
-  const t = useTexts('prompts')
+  const { sound } = useTexts('common')
   const [failed, setFailed] = useState(false)
   return (
     <>
@@ -19,7 +17,7 @@ function Player({ src }: { src: string }) {
       <audio className={classes.player} controls autoPlay src={src} onError={() => setFailed(true)} />
       {failed && (
         <p role="alert" className={classes.failed}>
-          {t.cannotPlay}
+          {sound.cannotPlay}
         </p>
       )}
     </>
