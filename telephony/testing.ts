@@ -6,7 +6,7 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
-import type { FlowInput, PromptRole } from '@ghanti/callflow/template.ts'
+import type { FlowInput, PlainRole } from '@ghanti/callflow/template.ts'
 import { afterAll } from 'vitest'
 import { systemClock } from '../server/src/clock.ts'
 import { localFiles } from '../server/src/drivers/files/local.ts'
@@ -55,7 +55,7 @@ export const skewMs = 4000
 const patienceMs = 150_000
 const pollMs = 100
 
-const promptSeconds: Record<PromptRole, number> = { welcome: 3, menu: 4, noInput: 1, wrongInput: 1, thanks: 1 }
+const promptSeconds: Record<PlainRole, number> = { welcome: 3, menu: 4, noInput: 1, wrongInput: 1, thanks: 1 }
 
 /** Numbers of agents begin so; nobody else's do. */
 export const agentNumber = (last: string): string => `+977974000${last.padStart(4, '0')}`
@@ -124,7 +124,7 @@ async function flows(files: FilesDriver): Promise<SipBench['flow']> {
     const template = templateById.get(templateId)
     if (!template || !welcome) throw new Error(`no template ${templateId}`)
     const input = { prompts: templateId === 0 ? { welcome } : ofMenus, menuWaitSeconds: 2, rePrompts: 1 }
-    return template.build({ ...input, keys: ['1', '2', '3', '*'], agents: [], ...more })
+    return template.build({ ...input, keys: ['1', '2', '3', '*'], menuKeys: [], agents: [], ...more })
   }
 }
 

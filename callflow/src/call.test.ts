@@ -1,8 +1,10 @@
+import { spokenTypes } from '@ghanti/contract/templates.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CallCommand, type CallEvent, type CallState, resume, start, step } from './call.ts'
-import { callMsMax, durationMs, Flow, longestMs, reactionMs } from './flow.ts'
+import { callMsMax, durationMs, Flow, longestMs, partName, partsOf, reactionMs } from './flow.ts'
 import { templateById } from './registry.ts'
+import { silent } from './template.ts'
 import { callPatch } from './templates/call-patch.ts'
 import { dtmfInput } from './templates/dtmf-input.ts'
 import { type Deed, eventOf, fullInput, prompt, run, say } from './testing.ts'
@@ -26,10 +28,20 @@ const two: Flow = {
     unanswered: 'nextMenu',
   })),
   closing: [prompt('bye')],
+  ...silent,
 }
 
 test.each(flows)('the stored flow of template $templateId comes back from the database as it went', (flow) => {
   expect(Flow.parse(JSON.parse(JSON.stringify(flow)))).toEqual(flow)
+})
+
+test('a flow that was stored before values were spoken says none', () => {
+  const { speech: _, spoken: _s, ...stored } = dtmf
+  expect(Flow.parse(stored)).toEqual(dtmf)
+})
+
+test('each part of a flow has the name of its role', () => {
+  expect(partsOf(dtmf).map(partName)).toEqual(['welcome', 'menu', 'noInput', 'wrongInput', 'thanks'])
 })
 
 test('menus follow each other, answered or not, each with its own re-prompts', () => {
@@ -89,12 +101,22 @@ test.each<{ why: string; deeds: Deed[]; playing: boolean; commands: string[] }>(
   expect(resumed.state.rePrompts).toBe(state.rePrompts)
 })
 
-const part = fc.record({
-  kind: fc.constant('prompt' as const),
-  promptId: fc.nat(),
-  durationMs: fc.integer({ min: 1, max: 60_000 }),
-  hash: fc.string(),
-})
+const partMs = fc.integer({ min: 1, max: 60_000 })
+const part = fc.oneof(
+  fc.record({
+    kind: fc.constant('prompt' as const),
+    name: fc.string(),
+    promptId: fc.nat(),
+    durationMs: partMs,
+    hash: fc.string(),
+  }),
+  fc.record({
+    kind: fc.constant('spoken' as const),
+    type: fc.constantFrom(...spokenTypes),
+    column: fc.nat(),
+    durationMs: partMs,
+  }),
+)
 const digit = fc.constantFrom('0', '1', '2', '*')
 const anyFlow: fc.Arbitrary<Flow> = fc.record({
   templateId: fc.nat(),
@@ -123,6 +145,8 @@ const anyFlow: fc.Arbitrary<Flow> = fc.record({
     { maxLength: 5 },
   ),
   closing: fc.array(part, { maxLength: 1 }),
+  speech: fc.constant(null),
+  spoken: fc.constant([]),
 })
 
 /** Time that passes until `event`, given what is under way; a talk with an agent takes none: it is paid minute by minute. */

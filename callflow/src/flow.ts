@@ -1,10 +1,31 @@
-import { dtmfKeys } from '@ghanti/contract/templates.ts'
+import { calendars, dtmfKeys, languages, spokenKinds, spokenTypes } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 
 const Ms = z.number().check(z.int(), z.minimum(0))
 
-/** What is played without a gap to its neighbours. `hash` names the sound, so that a replaced prompt never reaches a composed campaign. */
-export const Part = z.object({ kind: z.literal('prompt'), promptId: z.number(), durationMs: Ms, hash: z.string() })
+/** A recorded prompt. `hash` names the sound, so that a replaced prompt never reaches a composed campaign. */
+const PromptPart = z.object({
+  kind: z.literal('prompt'),
+  /** Its role in the flow, for statistics and previews; absent in flows that were stored without. */
+  name: z.optional(z.string()),
+  promptId: z.number(),
+  durationMs: Ms,
+  hash: z.string(),
+})
+export type PromptPart = z.output<typeof PromptPart>
+
+/** A value of the contact's row. `column` is an index of the flow's `spoken`; `durationMs` the longest that a value may take. */
+const SpokenPart = z.object({
+  kind: z.literal('spoken'),
+  type: z.enum(spokenTypes),
+  column: z.number().check(z.int(), z.minimum(0)),
+  durationMs: Ms,
+})
+/** @public */
+export type SpokenPart = z.output<typeof SpokenPart>
+
+/** What is played without a gap to its neighbours. */
+const Part = z.discriminatedUnion('kind', [PromptPart, SpokenPart])
 export type Part = z.output<typeof Part>
 const Parts = z.array(Part)
 
@@ -32,11 +53,24 @@ const Menu = z.object({
 })
 export type Menu = z.output<typeof Menu>
 
+/** How a campaign says values. */
+const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
+/** @public */
+export type Speech = z.output<typeof Speech>
+
 /**
  * A composed campaign's call flow, frozen as JSON: `opening` is played once, directly before the first menu, then each menu is asked, then
- * `closing` and the call ends.
+ * `closing` and the call ends. `spoken` are the contact columns whose values it says, in the order of the template; `speech` is null when
+ * it says none.
  */
-export const Flow = z.object({ templateId: z.number(), opening: Parts, menus: z.array(Menu), closing: Parts })
+export const Flow = z.object({
+  templateId: z.number(),
+  opening: Parts,
+  menus: z.array(Menu),
+  closing: Parts,
+  speech: z._default(z.nullable(Speech), null),
+  spoken: z._default(z.array(z.object({ column: z.string(), kind: z.enum(spokenKinds) })), []),
+})
 export type Flow = z.output<typeof Flow>
 
 /** An agent's telephone rings this long. */
@@ -47,6 +81,22 @@ export const callMsMax = 3_600_000
 
 /** What a prompt, a wait or a ring may take beyond its length: to be begun, to end, to be answered with the next command. */
 export const reactionMs = 250
+
+/** 'welcome', 'menu2', 'date1', ...; 'prompt' in flows that were stored without names. */
+export function partName(part: Part): string {
+  return part.kind === 'spoken' ? part.type : (part.name ?? 'prompt')
+}
+
+/** Every part that a call may play, in the order of the flow. */
+export function partsOf(flow: Flow): Part[] {
+  const ofMenus = flow.menus.flatMap((menu) => [
+    ...menu.ask,
+    ...menu.noInput,
+    ...menu.wrongInput,
+    ...menu.keys.flatMap(({ action }) => (action.type === 'agent' ? [] : action.say)),
+  ])
+  return [...flow.opening, ...ofMenus, ...flow.closing]
+}
 
 export function durationMs(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + part.durationMs, 0)

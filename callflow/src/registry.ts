@@ -1,9 +1,10 @@
 import type { Template } from './template.ts'
 import { callPatch } from './templates/call-patch.ts'
+import { consultancy } from './templates/consultancy.ts'
 import { dtmfInput } from './templates/dtmf-input.ts'
 import { simpleIvr } from './templates/simple-ivr.ts'
 
 /** The templates by their sent id. A new one is a file in templates/ and a word here. */
 export const templateById: ReadonlyMap<number, Template> = new Map(
-  [simpleIvr, dtmfInput, callPatch].map((template) => [template.id, template]),
+  [simpleIvr, dtmfInput, callPatch, consultancy].map((template) => [template.id, template]),
 )

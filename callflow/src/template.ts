@@ -1,13 +1,18 @@
-import type { DtmfKey } from '@ghanti/contract/templates.ts'
-import type { Flow, Menu, Part } from './flow.ts'
+import type { DtmfKey, PromptType } from '@ghanti/contract/templates.ts'
+import type { Flow, Menu, PromptPart } from './flow.ts'
+
+/** The prompts that compose takes in a field of their own. */
+export type PlainRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
 
 /** What a prompt is for in a flow. */
-export type PromptRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
+export type PromptRole = PlainRole | PromptType
 
 /** What compose knows when it freezes a flow. Which prompts and keys are needed says the template. */
 export type FlowInput = {
-  prompts: Partial<Record<PromptRole, Part>>
+  prompts: Partial<Record<PromptRole, PromptPart>>
   keys: readonly DtmfKey[]
+  /** Of each of several menus. */
+  menuKeys: readonly (readonly DtmfKey[])[]
   menuWaitSeconds: number
   rePrompts: number
   agents: readonly { number: string; key: DtmfKey }[]
@@ -18,23 +23,25 @@ export type Template = {
   id: number
   required: readonly PromptRole[]
   optional: readonly PromptRole[]
-  /** Where valid keys come from: none, chosen ones, those of the agent rows. */
-  keys: 'none' | 'chosen' | 'agents'
+  /** Where valid keys come from: none, chosen ones, those of the agent rows, those chosen for each menu. */
+  keys: 'none' | 'chosen' | 'agents' | 'menus'
   /** Throws when a required prompt is missing: compose has asked for it before. */
   build: (input: FlowInput) => Flow
 }
 
-export function requiredPart(input: FlowInput, role: PromptRole): Part {
+export function requiredPart(input: FlowInput, role: PromptRole): PromptPart {
   const part = input.prompts[role]
   if (!part) throw new Error(`the flow needs a ${role} prompt`)
-  return part
+  return { ...part, name: role }
 }
 
 /** Empty when the optional prompt was not chosen. */
-export function optionalParts(input: FlowInput, role: PromptRole): Part[] {
-  const part = input.prompts[role]
-  return part ? [part] : []
+export function optionalParts(input: FlowInput, role: PromptRole): PromptPart[] {
+  return input.prompts[role] ? [requiredPart(input, role)] : []
 }
+
+/** A flow that says no values. */
+export const silent = { speech: null, spoken: [] }
 
 /** A single menu as templates 1 and 2 have it; they differ in what a key does. */
 export function singleMenu(input: FlowInput, keys: Menu['keys']): Menu {

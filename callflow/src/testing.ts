@@ -1,9 +1,10 @@
 import { type CallCommand, type CallEvent, type CallState, start, step } from './call.ts'
-import type { Flow, Part } from './flow.ts'
+import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
+import type { Flow, PromptPart } from './flow.ts'
 import type { FlowInput } from './template.ts'
 
 /** A prompt named by its hash; ids and lengths differ so that a mix-up shows. */
-export function prompt(hash: string, durationMs = 1000): Part {
+export function prompt(hash: string, durationMs = 1000): PromptPart {
   return { kind: 'prompt', promptId: hash.length, durationMs, hash }
 }
 
@@ -14,8 +15,10 @@ export const fullInput: FlowInput = {
     noInput: prompt('noInput', 1500),
     wrongInput: prompt('wrongInput', 1700),
     thanks: prompt('thanks', 900),
+    ...Object.fromEntries(promptTypes.map((name) => [name, prompt(name)])),
   },
   keys: ['1', '2', '*'],
+  menuKeys: consultancyKeys,
   menuWaitSeconds: 4,
   rePrompts: 1,
   agents: [
@@ -28,7 +31,7 @@ export const fullInput: FlowInput = {
 export function say(command: CallCommand): string {
   switch (command.type) {
     case 'play':
-      return `play ${command.parts.map((part) => part.hash).join('+')}`
+      return `play ${command.parts.map((part) => (part.kind === 'spoken' ? part.type : part.hash)).join('+')}`
     case 'wait':
       return `wait ${command.ms}`
     case 'bridgeAgent':

@@ -3,9 +3,112 @@ export const templates = [
   { id: 0, name: 'simple', label: 'Simple IVR', typeLabel: 'Simple IVR' },
   { id: 1, name: 'dtmf', label: 'DTMF Input', typeLabel: 'DTMF' },
   { id: 2, name: 'patch', label: 'Call Patch', typeLabel: 'Call Patch' },
+  { id: 3, name: 'auto1', label: 'Service Scheduling', typeLabel: 'Service Scheduling' },
+  { id: 4, name: 'auto2', label: 'Test Drive Follow up', typeLabel: 'Test Drive Follow up' },
+  { id: 5, name: 'auto3', label: 'Service Reminder', typeLabel: 'Automobile Service Reminder' },
+  { id: 6, name: 'insurance1', label: 'Premium Reminder', typeLabel: 'Premium Reminder' },
+  { id: 7, name: 'service_reminder1', label: 'Service Reminder', typeLabel: 'Service Reminder' },
+  { id: 8, name: 'consultancy', label: 'Consultancy', typeLabel: 'Consultancy' },
 ] as const
 
 export type TemplateId = (typeof templates)[number]['id']
+
+/** What is said of a row's values: which words a value becomes. */
+export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
+/** @public */
+export type SpokenKind = (typeof spokenKinds)[number]
+
+/**
+ * The contact columns that each template speaks, in the order of a file without header (DESIGN §8).
+ * @public
+ */
+export const spokenColumns: Record<TemplateId, readonly { column: string; kind: SpokenKind }[]> = {
+  0: [],
+  1: [],
+  2: [],
+  3: [
+    { column: 'date', kind: 'date' },
+    { column: 'token', kind: 'token' },
+  ],
+  4: [{ column: 'date', kind: 'date' }],
+  5: [
+    { column: 'date1', kind: 'date' },
+    { column: 'date2', kind: 'date' },
+    { column: 'date3', kind: 'date' },
+  ],
+  6: [
+    { column: 'amount', kind: 'amount' },
+    { column: 'date', kind: 'date' },
+  ],
+  7: [
+    { column: 'client_name', kind: 'name' },
+    { column: 'service_name', kind: 'service' },
+    { column: 'amount', kind: 'amount' },
+    { column: 'month', kind: 'month' },
+  ],
+  8: [],
+}
+
+/** In which language values are spoken, and by which calendar dates and months. */
+export const languages = ['ne', 'en'] as const
+/** @public */
+export type Language = (typeof languages)[number]
+export const calendars = ['ad', 'bs'] as const
+/** @public */
+export type Calendar = (typeof calendars)[number]
+/** @public */
+export const calendarOfLanguage: Record<Language, Calendar> = { ne: 'bs', en: 'ad' }
+
+/** The wire's types of a value that is spoken between two prompts. */
+export const spokenTypes = ['date1', 'date2', 'date3', 'token1', 'amount1', 'company1', 'service1', 'month1'] as const
+/** @public */
+export type SpokenType = (typeof spokenTypes)[number]
+
+/** The wire's types of a prompt among several. menu5 is consultancy's own: its menus have no types on the wire. */
+export const promptTypes = [
+  'menu1',
+  'menu2',
+  'menu3',
+  'menu4',
+  'menu5',
+  'optin1',
+  'optin2',
+  'optout1',
+  'optout2',
+  'action1',
+  'action2',
+] as const
+export type PromptType = (typeof promptTypes)[number]
+
+/**
+ * The parts of the templates that speak, by section, in the order in which they are heard (DESIGN §8). `welcome` comes first, each of the
+ * others after its key. The nth spoken part says the nth of the template's columns.
+ * @public
+ */
+export const partSections = {
+  3: { welcome: ['menu1', 'date1', 'menu2'], optin: ['optin1', 'token1', 'optin2'] },
+  4: { welcome: ['menu1', 'date1', 'menu2'], optin: ['optin1'] },
+  5: {
+    welcome: ['menu1', 'date1', 'menu2'],
+    optin: ['optin1'],
+    optout: ['optout1', 'date2', 'optout2'],
+    action: ['action1', 'date3', 'action2'],
+  },
+  6: { welcome: ['menu1', 'amount1', 'menu2', 'date1', 'menu3'] },
+  7: { welcome: ['menu1', 'company1', 'menu2', 'service1', 'menu3', 'amount1', 'menu4', 'month1'] },
+} as const satisfies Partial<Record<TemplateId, PartSections>>
+const sectionNames = ['welcome', 'optin', 'optout', 'action'] as const
+type SectionName = (typeof sectionNames)[number]
+type PartSections = Partial<Record<SectionName, readonly (PromptType | SpokenType)[]>>
+
+/** The keys that each of consultancy's menus may accept (spec 1 §3). */
+export const consultancyKeys = [
+  ['1', '2', '3'],
+  ['1', '2'],
+  ['1', '2', '3'],
+  ['1', '2'],
+  ['1', '2'],
+] as const satisfies readonly (readonly DtmfKey[])[]
 
 /** The label in the summary; blank for an id that is not in the table (spec 1 §4). */
 export function templateTypeLabel(templateId: number): string {

@@ -1,4 +1,4 @@
-import { optionalParts, singleMenu, type Template } from '../template.ts'
+import { optionalParts, singleMenu, silent, type Template } from '../template.ts'
 
 /** [welcome] menu → the key of an agent row bridges the call to that agent; when he hangs up, [thanks]. */
 export const callPatch: Template = {
@@ -16,5 +16,6 @@ export const callPatch: Template = {
       ),
     ],
     closing: optionalParts(input, 'thanks'),
+    ...silent,
   }),
 }

@@ -1,4 +1,4 @@
-import { optionalParts, singleMenu, type Template } from '../template.ts'
+import { optionalParts, singleMenu, silent, type Template } from '../template.ts'
 
 /** [welcome] menu → one of the chosen keys is recorded, [thanks]. */
 export const dtmfInput: Template = {
@@ -16,5 +16,6 @@ export const dtmfInput: Template = {
       ),
     ],
     closing: optionalParts(input, 'thanks'),
+    ...silent,
   }),
 }

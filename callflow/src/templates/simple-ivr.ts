@@ -1,4 +1,4 @@
-import { requiredPart, type Template } from '../template.ts'
+import { requiredPart, silent, type Template } from '../template.ts'
 
 /** Welcome, hang up. */
 export const simpleIvr: Template = {
@@ -6,5 +6,5 @@ export const simpleIvr: Template = {
   required: ['welcome'],
   optional: [],
   keys: 'none',
-  build: (input) => ({ templateId: 0, opening: [requiredPart(input, 'welcome')], menus: [], closing: [] }),
+  build: (input) => ({ templateId: 0, opening: [requiredPart(input, 'welcome')], menus: [], closing: [], ...silent }),
 }

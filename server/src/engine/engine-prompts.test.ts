@@ -2,6 +2,7 @@ import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { randomUUID } from 'node:crypto'
+import type { Part } from '@ghanti/callflow/flow.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DialerEvent, TelephonyDriver, WarmReply } from '../drivers/telephony/driver.ts'
 import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
@@ -10,6 +11,7 @@ import { dialling, instead } from './testing-engine.ts'
 const at = await dialling({ speed: 20, timeScale: 0.01 })
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
 const prices = [price, price, price]
+const hashesOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.kind === 'prompt' ? [part.hash] : []))
 const answering = (n: number) => Array.from({ length: n }, (_, i) => 9779800000050 + 100 * i)
 
 async function newWorldWithUser(of: Parameters<typeof newWorld>[1] = {}) {
@@ -117,7 +119,7 @@ test('a dialer that began anew gets the prompts again before dialling goes on; a
   const flow = at.flow(0)
   const id = await newCampaign(at, { user, line, phones: answering(30), flow, prices, reservePaisa: 400 })
   await at.tick((report) => report.campaigns.some((one) => one.campaignId === id) && report.dialled > 0)
-  const sound = await at.files.pathOf(flow.opening[0]?.hash ?? '')
+  const sound = await at.files.pathOf(hashesOf(flow.opening)[0] ?? '')
   const kept = join(tmpdir(), randomUUID())
   await copyFile(sound, kept)
   await rm(sound)
@@ -170,7 +172,7 @@ test('a prompt that fails after the answer ends the call, uncharged, with an ale
     if (call.unheard) expect(call).toMatchObject({ cost_paisa: 0, uncollected_paisa: 0, pulses: 0, ended_by: 'us' })
     else expect(call.cost_paisa).toBeGreaterThan(0)
   }
-  expect(warmed).toBeGreaterThan(new Set(flow.menus.flatMap((menu) => menu.ask).map((part) => part.hash)).size) // proven again
+  expect(warmed).toBeGreaterThan(new Set(hashesOf(flow.menus.flatMap((menu) => menu.ask))).size) // proven again
   const alerts = await at.db.selectFrom('alert').selectAll().where('kind', '=', 'prompt').execute()
   expect(alerts).toMatchObject([{ subject: `campaign ${id}`, cleared_at: null }])
   expect(alerts[0]?.detail).toMatch(/^a prompt was not heard after the answer: the dialer could not play it; /)

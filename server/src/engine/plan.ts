@@ -1,4 +1,4 @@
-import { Flow, type Part } from '@ghanti/callflow/flow.ts'
+import { Flow, partsOf, type Part } from '@ghanti/callflow/flow.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { Media } from '../drivers/telephony/driver.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
@@ -39,8 +39,9 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
   const flow = Flow.parse(row.flow)
   const sounds = new Map<string, Sound>()
   const gone = [...row.deleted_prompts]
-  for (const { hash, promptId, durationMs } of partsOf(flow)) {
-    if (sounds.has(hash)) continue
+  for (const part of partsOf(flow)) {
+    if (part.kind === 'spoken' || sounds.has(part.hash)) continue
+    const { hash, promptId, durationMs } = part
     const path = await files.pathOf(hash).catch(() => null)
     if (path !== null) sounds.set(hash, { hash, path, durationMs, promptId })
     else if (!gone.includes(promptId)) gone.push(promptId)
@@ -60,21 +61,12 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
   }
 }
 
-function partsOf(flow: Flow): Part[] {
-  const ofMenus = flow.menus.flatMap((menu) => [
-    ...menu.ask,
-    ...menu.noInput,
-    ...menu.wrongInput,
-    ...menu.keys.flatMap(({ action }) => (action.type === 'agent' ? [] : action.say)),
-  ])
-  return [...flow.opening, ...ofMenus, ...flow.closing]
-}
-
 export function mediaOf(plan: Plan, parts: readonly Part[]): Media[] {
-  return parts.map(({ hash }) => {
-    const sound = plan.sounds.get(hash)
-    if (!sound) throw new Error(`prompt ${hash} is not in the plan of campaign ${plan.campaignId}`)
-    return { hash, path: sound.path, durationMs: sound.durationMs }
+  return parts.map((part) => {
+    if (part.kind === 'spoken') throw new Error(`${part.type} of campaign ${plan.campaignId} was not spoken`)
+    const sound = plan.sounds.get(part.hash)
+    if (!sound) throw new Error(`prompt ${part.hash} is not in the plan of campaign ${plan.campaignId}`)
+    return { hash: part.hash, path: sound.path, durationMs: sound.durationMs }
   })
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
-import type { FlowInput, PromptRole } from '@ghanti/callflow/template.ts'
+import type { FlowInput, PlainRole, PromptRole } from '@ghanti/callflow/template.ts'
+import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import { afterAll } from 'vitest'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
@@ -55,20 +56,30 @@ export function instead(
   }
 }
 
-const promptMs: Record<PromptRole, number> = { welcome: 2000, menu: 5000, noInput: 1500, wrongInput: 1700, thanks: 900 }
+const plainMs: Record<PlainRole, number> = { welcome: 2000, menu: 5000, noInput: 1500, wrongInput: 1700, thanks: 900 }
+const isPlain = (role: PromptRole): role is PlainRole => role in plainMs
+const promptMs = (role: PromptRole): number => (isPlain(role) ? plainMs[role] : 1000)
 
 /** Makes flows whose prompts are stored. */
 export async function flowsOver(files: FilesDriver): Promise<Dialling['flow']> {
   const hashes = new Map<PromptRole, string>()
-  for (const role of ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks'] as const)
+  for (const role of ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks', ...promptTypes] as const)
     hashes.set(role, await files.putBytes(Buffer.from(`sound of ${role}`)))
   return (templateId, more = {}) => {
     const template = templateById.get(templateId)
     if (!template) throw new Error(`no template ${templateId}`)
     const prompts: FlowInput['prompts'] = {}
     for (const role of [...template.required, ...template.optional])
-      prompts[role] = { kind: 'prompt', promptId: 1, durationMs: promptMs[role], hash: hashes.get(role) ?? '' }
-    return template.build({ prompts, keys: ['1', '2'], menuWaitSeconds: 4, rePrompts: 1, agents: [], ...more })
+      prompts[role] = { kind: 'prompt', promptId: 1, durationMs: promptMs(role), hash: hashes.get(role) ?? '' }
+    const input = {
+      prompts,
+      keys: ['1', '2'],
+      menuKeys: consultancyKeys,
+      menuWaitSeconds: 4,
+      rePrompts: 1,
+      agents: [],
+    } as const
+    return template.build({ ...input, ...more })
   }
 }
 

@@ -73,7 +73,7 @@ export type NewCampaign = {
   name?: string
 }
 
-const silentFlow: Flow = { templateId: 0, opening: [], menus: [], closing: [] }
+const silentFlow: Flow = { templateId: 0, opening: [], menus: [], closing: [], speech: null, spoken: [] }
 let serial = 0
 
 /** As compose and preparation leave it: chain frozen, rows numbered, ready to dial. An engine that runs sees all of it at once. */

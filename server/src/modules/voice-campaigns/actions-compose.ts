@@ -1,5 +1,5 @@
-import type { Flow, Part } from '@ghanti/callflow/flow.ts'
-import type { PromptRole, Template } from '@ghanti/callflow/template.ts'
+import type { Flow, PromptPart } from '@ghanti/callflow/flow.ts'
+import type { PlainRole, Template } from '@ghanti/callflow/template.ts'
 import type { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict, type FieldError } from '../../errors.ts'
@@ -134,7 +134,7 @@ function wrong(field: string, text: string): FieldError {
   return { field, code: 'invalid', text }
 }
 
-export type Parts = Map<number, Part>
+export type Parts = Map<number, PromptPart>
 
 /** The sounds behind the prompts that were chosen; 400 for each that is not his or not approved. */
 export async function requireParts(tx: Tx, ownerId: number, answers: Answers | undefined): Promise<Parts> {
@@ -149,13 +149,13 @@ export async function requireParts(tx: Tx, ownerId: number, answers: Answers | u
   )
 }
 
-function rolesOf({ prompts }: Answers): [PromptRole, number][] {
-  const roles: PromptRole[] = ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks']
-  return roles.flatMap((role): [PromptRole, number][] => (prompts[role] === undefined ? [] : [[role, prompts[role]]]))
+function rolesOf({ prompts }: Answers): [PlainRole, number][] {
+  const roles: PlainRole[] = ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks']
+  return roles.flatMap((role): [PlainRole, number][] => (prompts[role] === undefined ? [] : [[role, prompts[role]]]))
 }
 
 export function buildFlow(template: Template, answers: Answers, parts: Parts): Flow {
-  const prompts: Partial<Record<PromptRole, Part>> = {}
+  const prompts: Partial<Record<PlainRole, PromptPart>> = {}
   for (const [role, promptId] of rolesOf(answers)) {
     const part = parts.get(promptId)
     if (part) prompts[role] = part

@@ -1,14 +1,15 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
 import { expect, test } from 'vitest'
-import { composerOf, composers, startOf } from './rules.ts'
+import { composerOf, startOf } from './rules.ts'
 
 const base = { campaignName: 'Dashain', cli: '015970001', baseId: 7 }
 const menu = { menuPId: 2, menuWaitTime: '5', rePrompt: 1 }
 const row = (agentNumber: unknown, agentDtmf: unknown) => ({ agentNumber, agentDtmf })
 
 function errorsOf(templateId: 0 | 1 | 2, fields: object): Record<string, string> {
-  const read = composers[templateId].read(ComposeInput.parse({ ...base, templateId, ...fields }))
+  const read = composerOf(templateId)?.read(ComposeInput.parse({ ...base, templateId, ...fields }))
+  if (!read) throw new Error(`template ${templateId} has no composer`)
   return read.ok ? {} : Object.fromEntries(read.errors.map(({ field, text }) => [field, text]))
 }
 

@@ -1,7 +1,7 @@
 import { callPatch } from '@ghanti/callflow/templates/call-patch.ts'
 import { dtmfInput } from '@ghanti/callflow/templates/dtmf-input.ts'
 import { simpleIvr } from '@ghanti/callflow/templates/simple-ivr.ts'
-import type { FlowInput, PromptRole, Template } from '@ghanti/callflow/template.ts'
+import type { FlowInput, PlainRole, Template } from '@ghanti/callflow/template.ts'
 import { dtmfTaken, messages } from '@ghanti/contract/messages.ts'
 import { dialable } from '@ghanti/contract/phone.ts'
 import { dtmfKeys, type DtmfKey, type TemplateId } from '@ghanti/contract/templates.ts'
@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
 
 /** What compose's fields say to a template; its prompts still as ids. */
-export type Answers = Omit<FlowInput, 'prompts'> & { prompts: Partial<Record<PromptRole, number>> }
+export type Answers = Omit<FlowInput, 'prompts'> & { prompts: Partial<Record<PlainRole, number>> }
 type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { ok: false; errors: FieldError[] }
 
 type Composer = { template: Template; read: (input: PreviewInput) => Read }
@@ -23,7 +23,7 @@ export const promptField = {
   noInput: 'noInputPId',
   wrongInput: 'wrongInputPId',
   thanks: 'thanksPId',
-} as const satisfies Record<PromptRole, keyof ComposeInput>
+} as const satisfies Record<PlainRole, keyof ComposeInput>
 
 const needed = z.number({ error: 'is required' })
 const maybe = z.optional(z.number())
@@ -105,7 +105,7 @@ function pick(input: PreviewInput, names: readonly string[]): Record<string, unk
   return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)))
 }
 
-const noMenu = { keys: [], menuWaitSeconds: 0, rePrompts: 0, agents: [] }
+const noMenu = { keys: [], menuKeys: [], menuWaitSeconds: 0, rePrompts: 0, agents: [] }
 const oneMenu = (fields: MenuFields): Answers => ({
   ...noMenu,
   menuWaitSeconds: fields.menuWaitTime,
@@ -120,7 +120,7 @@ const oneMenu = (fields: MenuFields): Answers => ({
 })
 
 /** One entry a template (spec 1 §5). */
-export const composers: Record<TemplateId, Composer> = {
+const composers: Partial<Record<TemplateId, Composer>> = {
   0: composer(simpleIvr, z.object({ welcomePId: needed }), ({ welcomePId }) => ({
     ...noMenu,
     prompts: { welcome: welcomePId },

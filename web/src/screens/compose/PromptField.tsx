@@ -1,5 +1,5 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import type { PromptRole } from '@ghanti/callflow/template.ts'
+import type { PlainRole } from '@ghanti/callflow/template.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery } from './queries.ts'
 import { useWatched } from './watched.ts'
 
-const categoryOf: Record<PromptRole, PromptCategory> = {
+const categoryOf: Record<PlainRole, PromptCategory> = {
   welcome: 'welcome',
   menu: 'menu',
   noInput: 'noinput',
@@ -24,7 +24,7 @@ const categoryOf: Record<PromptRole, PromptCategory> = {
 }
 
 /** One of the user's own approved files of the role's category, and its sound. */
-export function PromptField({ form, role }: { form: FormOfCompose; role: PromptRole }) {
+export function PromptField({ form, role }: { form: FormOfCompose; role: PlainRole }) {
   const t = useTexts('compose')
   const common = useTexts('common')
   const { userId } = useSession()

@@ -1,4 +1,4 @@
-import type { PromptRole } from '@ghanti/callflow/template.ts'
+import type { PlainRole } from '@ghanti/callflow/template.ts'
 import * as z from 'zod/mini'
 import type { ComposeForm } from '../form.ts'
 
@@ -11,7 +11,7 @@ export const optionalPrompts = {
   noInput: 'withNoInput',
   wrongInput: 'withWrongInput',
   thanks: 'withThanks',
-} as const satisfies Partial<Record<PromptRole, keyof ComposeForm>>
+} as const satisfies Partial<Record<PlainRole, keyof ComposeForm>>
 export type OptionalPrompt = keyof typeof optionalPrompts
 
 /** The ticked prompt, else null: what was chosen stays in the form when the tick is taken away. */
@@ -54,4 +54,4 @@ export function menuPlays(form: ComposeForm): PlayedPrompt[] {
   return played.filter(({ promptId }) => promptId !== null)
 }
 
-export type PlayedPrompt = { role: PromptRole; promptId: string | null }
+export type PlayedPrompt = { role: PlainRole; promptId: string | null }
