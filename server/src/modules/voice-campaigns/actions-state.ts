@@ -34,6 +34,8 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
 export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   const own = ownScope(ctx.viewer)
   return act(ctx, 'retry', campaignId, {}, async (tx) => {
+    // A complete campaign does not stand in the way of its owner's deletion.
+    if (!(await store.lockOwner(tx, ctx.viewer.userId))) throw new AppError('not_found')
     const gone = await deletedPromptsOf(tx, campaignId)
     return gone.length > 0 ? promptsDeleted(gone) : store.retry(tx, own, campaignId)
   })

@@ -1,6 +1,7 @@
 import { campaignActions, campaignTransitions, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { FastifyInstance } from 'fastify'
-import { beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { FieldError } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -201,6 +202,31 @@ test('retry asks the engine for one more attempt, once, and only when somebody c
   await engineMoves(campaignId, 'complete')
   expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'was retried already' })
 })
+
+test('a retry that meets the deletion of its owner waits for it and then starts nothing', async () => {
+  const gone = await newUser(app, { parent: lower })
+  const campaignId = await newCampaign(app, gone, { status: 'complete', rows: 1 })
+  const missed = { state: 'done', disposition: 'NO ANSWER' } as const
+  await app.db.updateTable('campaign_contact').set(missed).where('campaign_id', '=', campaignId).execute()
+  const deletion = await app.db.startTransaction().execute()
+  await deletion.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.userId).execute()
+  const retried = ask(gone, 'retry', campaignId)
+  const first = await Promise.race([retried, someoneWaits()])
+  await deletion.commit().execute()
+  expect([first, await retried]).toMatchObject(['waits', { status: 404 }])
+  expect(await stateOf(campaignId)).toMatchObject({ status: 'complete', is_retry: false })
+})
+
+const someoneWaits = () =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+        where datname = current_database() and not granted`.execute(app.db)
+      expect(rows).not.toHaveLength(0)
+      return 'waits'
+    },
+    { timeout: 20_000, interval: 5 },
+  )
 
 test('retry is refused, naming them, when voice files of the flow are deleted; nobody is dialled', async () => {
   const campaignId = await newCampaign(app, user, { status: 'complete', rows: 1 })

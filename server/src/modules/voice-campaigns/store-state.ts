@@ -84,6 +84,18 @@ export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: V
   )
 }
 
+/** Whoever deletes the owner waits for this transaction, or this one for him: false then. */
+export async function lockOwner(tx: Tx, ownerId: number): Promise<boolean> {
+  const owner = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return owner !== undefined
+}
+
 /** The engine queues its rows again. Only when some row never answered and may be dialled. */
 export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<boolean> {
   const { from, to } = campaignActions.retry
