@@ -44,20 +44,26 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 /** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'notice-mail': 5 }
 
-/** A new job is notified of; one that is tried again is found by polling. A full batch is followed by the next at once, if it is more than one job. */
+/** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
 const taking = {
   perJobResults: true,
-  burstWhenBatchFull: true,
   pollingIntervalSeconds: 2,
   notifyPollingIntervalSeconds: 3,
 } as const
 
 /** Begins to work on background jobs; ends with `app.jobs.stop()`. */
 export async function startWorkers(app: App): Promise<void> {
-  for (const queue of Object.keys(workers) as QueueName[])
-    await app.jobs.work(queue, { ...taking, batchSize: atOnce[queue] ?? 1 }, (jobs: Job<unknown>[]) =>
-      Promise.all(jobs.map((job) => done(app, queue, job))),
+  for (const queue of Object.keys(workers) as QueueName[]) {
+    const id = await app.jobs.work(
+      queue,
+      { ...taking, batchSize: atOnce[queue] ?? 1 },
+      async (jobs: Job<unknown>[]) => {
+        const results = await Promise.all(jobs.map((job) => done(app, queue, job)))
+        app.jobs.notifyWorker(id) // pg-boss's own burst leaves out batches of one job
+        return results
+      },
     )
+  }
 }
 
 async function done(app: App, queue: QueueName, { id, data, signal }: Job<unknown>): Promise<JobResult> {
