@@ -3,6 +3,7 @@ import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
+import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { forgetOldRecordings } from './modules/recordings/actions.ts'
@@ -21,6 +22,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
       forgetOldNotices(app),
+      forgetReplacedLogos(app),
     ]
     running = Promise.all(rounds).then(
       () => {},

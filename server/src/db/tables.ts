@@ -476,6 +476,11 @@ export interface Installation {
   id: string;
 }
 
+export interface LogoReplaced {
+  at: Generated<Timestamp>;
+  hash: string;
+}
+
 export interface Notice {
   about: string;
   at: Generated<Timestamp>;
@@ -751,6 +756,7 @@ export interface DB {
   dialer_state: DialerState;
   idempotency_key: IdempotencyKey;
   installation: Installation;
+  logo_replaced: LogoReplaced;
   notice: Notice;
   notice_choice: NoticeChoice;
   outcome_parked: OutcomeParked;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import { notSupported } from '@ghanti/contract/messages.ts'
@@ -30,7 +31,7 @@ export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' |
 export type StoredLogo = { hash: string; type: LogoType }
 
 /** Judged by content, never by name or declared type. Before the transaction: reading and writing a file takes its time. */
-export async function storeLogo(app: Pick<App, 'files'>, file: StagedFile): Promise<StoredLogo> {
+export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile): Promise<StoredLogo> {
   const bytes = await readFile(file.path)
   if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')
   const found = logoOf(bytes)
@@ -42,7 +43,22 @@ export async function storeLogo(app: Pick<App, 'files'>, file: StagedFile): Prom
     })
   }
   if ('wrong' in found) throw badField('logo', found.wrong, 'not_readable')
+  await store.keepLogo(app.db, createHash('sha256').update(bytes).digest('hex'))
   return { type: found.type, hash: await app.files.putBytes(bytes) }
+}
+
+const hourMs = 3600_000
+
+/** Files that no brand has named for an hour: pages that are open may still show them until then. */
+export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - hourMs)
+  const takeOne = () =>
+    db.transaction().execute(async (tx) => {
+      const replaced = await store.takeReplacedLogo(tx, before)
+      if (replaced && !replaced.isNamed) await files.remove(replaced.hash)
+      return replaced !== undefined
+    })
+  while (await takeOne());
 }
 
 /** What is undefined stays as it is, null takes it away. `userId` null: the platform's, which has no domain of its own. */

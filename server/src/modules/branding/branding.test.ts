@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { isStored } from '../../drivers/files/driver.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { pictureFile } from '../../testing/picture.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { saveBrand } from './actions.ts'
+import { forgetReplacedLogos, saveBrand } from './actions.ts'
 import { brandHandlers, brandingHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -183,6 +185,31 @@ describe('logos', () => {
     await save(reseller, { removeLogo: 'true' })
     expect((await ownBrand(reseller)).logoUrl).toBeNull()
     expect((await http.inject({ url: logoUrl ?? '' })).statusCode, 'nobody has it').toBe(404)
+  })
+
+  test('one that gave its place to another is removed an hour later, unless somebody names it again', async () => {
+    const [first, second] = [pictureFile('a.png', 70), pictureFile('b.png', 71)]
+    const other = await newReseller(app, { parent: boss })
+    const hashOf = async () => (await ownBrand(reseller)).logoUrl?.match(/[0-9a-f]{64}/)?.[0] ?? ''
+    const stored = async (hash: string) => isStored(app.files, hash)
+    const later = async (minutes: number) => {
+      await app.db
+        .updateTable('logo_replaced')
+        .set({ at: sql`at - ${minutes} * interval '1 minute'` })
+        .execute()
+      await forgetReplacedLogos(app)
+    }
+    await save(reseller, { logo: first })
+    const hash = await hashOf()
+    await save(reseller, { logo: second })
+    await later(59)
+    expect(await stored(hash), 'pages that are open show it yet').toBe(true)
+    await save(other, { logo: first })
+    await later(60)
+    expect(await stored(hash), 'another has it').toBe(true)
+    await save(other, { removeLogo: 'true' })
+    await later(61)
+    expect([await stored(hash), await stored(await hashOf())]).toEqual([false, true])
   })
 
   test('other files of the store are no logos, whatever they are called', async () => {

@@ -79,6 +79,7 @@ export async function saveLook(tx: Tx, userId: number | null, look: Look): Promi
     select ${userId}::int, coalesce((select company from users where id = ${userId}::int), 'Ghanti') on conflict do nothing`.execute(
     tx,
   )
+  if (look.logo !== undefined) await replaceLogo(tx, userId, look.logo?.hash ?? null)
   await tx
     .updateTable('branding')
     .set((e) => ({
@@ -88,6 +89,27 @@ export async function saveLook(tx: Tx, userId: number | null, look: Look): Promi
     }))
     .where('user_id', 'is not distinct from', userId)
     .executeTakeFirstOrThrow()
+}
+
+/** Before the brand names another: what it named may be nobody's then. */
+async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): Promise<void> {
+  await sql`
+    insert into logo_replaced (hash)
+    select logo_hash from branding where user_id is not distinct from ${userId}::int and logo_hash is distinct from ${hash} and logo_hash is not null
+    on conflict (hash) do update set at = now()`.execute(tx)
+}
+
+/** Whoever stores these bytes again says so first: they are not removed from then on. Waits for a removal under way. */
+export async function keepLogo(db: Db, hash: string): Promise<void> {
+  await db.deleteFrom('logo_replaced').where('hash', '=', hash).execute()
+}
+
+/** One that was replaced before then, in the order of time; nobody keeps it meanwhile. */
+export async function takeReplacedLogo(tx: Tx, before: Date): Promise<{ hash: string; isNamed: boolean } | undefined> {
+  const { rows } = await sql<{ hash: string; isNamed: boolean }>`
+    delete from logo_replaced where hash = (select hash from logo_replaced where at < ${before} order by at limit 1 for update skip locked)
+    returning hash, exists (select from branding where logo_hash = hash) as "isNamed"`.execute(tx)
+  return rows[0]
 }
 
 export async function removeDomains(tx: Tx, userId: number, except: string | null): Promise<void> {
