@@ -184,6 +184,7 @@ test.each([
   'must be that of your own account',
   'is no day of the calendar',
   'is before today',
+  'cannot be said together with a new domain',
   hasChildren(Array(5).fill(name), 7),
   hasCampaigns([name], 1),
   hasReserved('1.50'),

@@ -92,7 +92,10 @@ const UserUpdate = z.object({
   /** Absent: as it is, like `channels`. */
   planId: z.optional(Id),
   expiryDate: ExpiryDate(messages.expiryRequired),
+  /** Absent: as it is. */
   domain: z.optional(Text(253)),
+  /** The domain that works and the one that waits are taken away. */
+  removeDomain: z.optional(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
 })
 export type UserUpdate = z.output<typeof UserUpdate>
 const Registered = z.object({ message: z.string(), userId: z.number() })
@@ -210,6 +213,8 @@ export const userRoutes = {
       channels: z.nullable(z.number()),
       accountType: z.number(),
       expiryDate: z.nullable(z.string()),
+      /** That of his own brand which waits for the super admin, else the one that works. */
+      domain: z.nullable(z.string()),
     }),
   }),
   dashboard: json({

@@ -200,6 +200,7 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     domain: `${fresh.replace(' ', '-')}.example.com`,
     primaryColour: '#0b66a3',
     removeLogo: 'false',
+    removeDomain: 'false',
     hours: { from: '07:00', to: '21:00', weekdays: [0, 1], holidays: [{ date: '2026-11-20', name: 'Tihar' }] },
     dialDays: 7,
     baseName: fresh,

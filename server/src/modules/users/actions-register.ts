@@ -53,7 +53,7 @@ export async function registerUser(
 /** What is left out stays. Prices of campaigns that are composed stay too (DESIGN §6). */
 export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
   const { app, viewer } = ctx
-  const { userId, planId, channels, userType: role, domain } = input
+  const { userId, planId, channels, userType: role } = input
   const stored = logo && (await storeLogo(app, logo))
   await app.db.transaction().execute(async (tx) => {
     const parent = await lockSelf(tx, viewer)
@@ -88,8 +88,15 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
     const { username, planId: plan, expiresAt: expires, accountType: type } = account
     const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }
     await audit(tx, ctx, 'user.update', `user ${userId}`, { username, channels, before, after: changed })
-    await brand(tx, ctx, userId, { domain, logo: stored })
+    await brand(tx, ctx, userId, { domain: newDomain(input), logo: stored })
   })
+}
+
+/** Undefined: as it is. */
+function newDomain({ domain, removeDomain }: UserUpdate): string | null | undefined {
+  if (removeDomain === undefined || String(removeDomain) === 'false') return domain
+  if (domain !== undefined) throw badField('removeDomain', 'cannot be said together with a new domain')
+  return null
 }
 
 /** None of his children is made or changed beside this one: channels are counted together. */
@@ -145,7 +152,7 @@ async function requireFreeOfType(tx: Tx, userId: number): Promise<void> {
     })
 }
 
-type Brand = { company?: string; domain?: string | undefined; logo?: StoredLogo | undefined }
+type Brand = { company?: string; domain?: string | null | undefined; logo?: StoredLogo | undefined }
 
 async function brand(tx: Tx, ctx: Ctx, userId: number, { company, domain, logo }: Brand): Promise<void> {
   if (domain === undefined && logo === undefined) return

@@ -240,6 +240,23 @@ describe('update', () => {
     expect(await update(reseller, user, { expiryDate: '2026-01-02' })).toMatchObject({ status: 400 })
   })
 
+  test('a domain stays when nothing is said of it, gives its place to another, and can be taken away', async () => {
+    const user = await newReseller(app, { parent: reseller })
+    const say = (more: Fields) => update(reseller, user, { userType: 'reseller', ...more })
+    const domain = async () => {
+      const url = `/api/obd/user/profile/${user.userId}`
+      return (await http.inject({ url, headers: await signedIn(app, reseller) })).json<{ domain: string | null }>()
+        .domain
+    }
+    expect(await domain()).toBeNull()
+    await say({ domain: 'one.example' })
+    expect([await say({}), await domain()]).toMatchObject([{ status: 200 }, 'one.example'])
+    await say({ domain: 'two.example' })
+    expect([await say({ removeDomain: false }), await domain()]).toMatchObject([{ status: 200 }, 'two.example'])
+    expect(await say({ domain: 'three.example', removeDomain: 'true' })).toMatchObject({ status: 400 })
+    expect([await say({ removeDomain: 'true' }), await domain()]).toMatchObject([{ status: 200 }, null])
+  })
+
   test('the type stays while there are children or campaigns; a change signs out', async () => {
     const parent = await newReseller(app, { parent: reseller })
     const child = await newUser(app, { parent })

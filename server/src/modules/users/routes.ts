@@ -77,6 +77,7 @@ export const userHandlers: Handlers<'users'> = {
       channels: p.channels,
       accountType: accountTypes.indexOf(p.accountType),
       expiryDate: p.expiresAt && nepalTimeOf(p.expiresAt),
+      domain: p.domain,
     }
   },
 

@@ -23,6 +23,7 @@ export type Profile = {
   parentRole: Role | null
   clis: string
   channels: number | null
+  domain: string | null
 }
 
 /** The numbers that were allocated to the account of `users`, with commas between. */
@@ -54,6 +55,11 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
       'parent.role as parentRole',
       clisOf.as('clis'),
       'c.channels',
+      sql<
+        string | null
+      >`(select hostname from brand_domain d where d.user_id = users.id order by confirmed_at is null desc limit 1)`.as(
+        'domain',
+      ),
     ])
     .where('users.id', '=', userId)
     .where('users.deleted_at', 'is', null)

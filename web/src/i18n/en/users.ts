@@ -34,7 +34,7 @@ export const texts = {
     logoHint: 'PNG, JPEG, WebP or GIF, at most 1 MB.',
     domain: 'Domain',
     domainHint: 'Shows this account’s brand, once the platform has confirmed it.',
-    domainKept: 'Empty: it stays as it is.',
+    domainEmpty: 'Shows this account’s brand, once the platform has confirmed it. Empty: no domain.',
   },
   columns: {
     username: 'Username',

@@ -36,7 +36,7 @@ export const texts: typeof english = {
     logoHint: 'PNG, JPEG, WebP वा GIF, बढीमा 1 MB।',
     domain: 'डोमेन',
     domainHint: 'प्लेटफर्मले पुष्टि गरेपछि यसमा यो खाताको ब्रान्ड देखिन्छ।',
-    domainKept: 'खाली: जस्तो छ त्यस्तै रहन्छ।',
+    domainEmpty: 'प्लेटफर्मले पुष्टि गरेपछि यसमा यो खाताको ब्रान्ड देखिन्छ। खाली: डोमेन हुँदैन।',
   },
   columns: {
     username: 'प्रयोगकर्ता नाम',

@@ -11,6 +11,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
   [/^are fewer than the (\d+) that the accounts below have$/, 'मुनिका खाताले पाएका {#1} भन्दा कम छन्'],
   [/^cannot change: there are the accounts (.+)$/, 'बदल्न मिल्दैन: मुनि यी खाता छन्: {~1}'],
   ['cannot change: there are campaigns', 'बदल्न मिल्दैन: अभियानहरू छन्'],
+  ['cannot be said together with a new domain', 'नयाँ डोमेनसँगै भन्न मिल्दैन'],
   ['is your own account', 'तपाईंको आफ्नै खाता हो'],
   ['is a super admin', 'मुख्य प्रशासक हो'],
   [/^belongs to '(.+)': only he can do this$/, "'{1}' को हो: उनले मात्र यो गर्न सक्छन्"],

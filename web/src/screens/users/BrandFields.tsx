@@ -22,7 +22,7 @@ export default function BrandFields({ form, isUpdate }: { form: Form<UserValues>
         form={form}
         name="domain"
         label={fields.domain}
-        description={isUpdate ? fields.domainKept : fields.domainHint}
+        description={isUpdate ? fields.domainEmpty : fields.domainHint}
         maxLength={253}
         autoComplete="off"
       />

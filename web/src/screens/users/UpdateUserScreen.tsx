@@ -50,7 +50,7 @@ function Loaded({ user }: { user: UserDetail }) {
       submit={t.update}
       onSave={async (values) => {
         const { logo } = values
-        await update.mutateAsync({ input: toUpdate(user.userId, values), ...(logo ? { files: { logo } } : {}) })
+        await update.mutateAsync({ input: toUpdate(user, values), ...(logo ? { files: { logo } } : {}) })
         showSuccess(t.updated, () => void navigate('/user-list'))
       }}
     />

@@ -35,6 +35,7 @@ export function blankUser(accountType: number | null): UserValues {
 
 export function valuesOfUser(user: UserDetail): UserValues {
   const { username, name, emailid, number, company, address, pincode, userType, planId, channels, expiryDate } = user
+  const domain = user.domain ?? ''
   return {
     username,
     name,
@@ -46,7 +47,7 @@ export function valuesOfUser(user: UserDetail): UserValues {
     userType,
     password: '',
     confirm: '',
-    domain: '',
+    domain,
     logo: null,
     accountType: String(user.accountType),
     planId: planId === null ? null : String(planId),
@@ -85,10 +86,15 @@ export function toRegister(values: UserValues): SentOf<typeof userRoutes.registe
   }
 }
 
-export function toUpdate(userId: number, values: UserValues): SentOf<typeof userRoutes.update> {
-  const { planId, channels, domain } = values
-  const own = { planId: planId ?? undefined, channels: channels.trim(), domain: domain.trim() }
-  return { userId, ...personOf(values), ...own }
+export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof userRoutes.update> {
+  const { planId, channels } = values
+  const own = { planId: planId ?? undefined, channels: channels.trim() }
+  return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()) }
+}
+
+function domainOf(before: string | null, domain: string) {
+  if (domain === (before ?? '')) return {}
+  return domain === '' ? { removeDomain: 'true' as const } : { domain }
 }
 
 /** The account lives until the end of its last day in Nepal (spec 2 §5). */
