@@ -1,0 +1,138 @@
+import { bsToAd } from '@sbmdkl/nepali-date-converter'
+import type { SpokenKind } from '@ghanti/contract/templates.ts'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bsYears, isoOf } from './calendar.ts'
+import { monthWords } from './months.ts'
+import { readValue } from './read.ts'
+
+test.each<{ kind: SpokenKind; text: string; value: string }>([
+  { kind: 'amount', text: '1234567.5', value: '1234567.50' },
+  { kind: 'amount', text: ' 0 ', value: '0.00' },
+  { kind: 'amount', text: '007', value: '7.00' },
+  { kind: 'amount', text: '0.05', value: '0.05' },
+  { kind: 'amount', text: '१२३४.५०', value: '1234.50' },
+  { kind: 'amount', text: '999999999.99', value: '999999999.99' },
+  { kind: 'date', text: '2026-11-22', value: '2026-11-22' },
+  { kind: 'date', text: '22/11/2026', value: '2026-11-22' },
+  { kind: 'date', text: '6/8/2083', value: '2026-11-22' },
+  { kind: 'date', text: '2083-08-06', value: '2026-11-22' },
+  { kind: 'date', text: '२०८३-०८-०६', value: '2026-11-22' },
+  { kind: 'date', text: '29/2/2028', value: '2028-02-29' },
+  { kind: 'date', text: '32/2/2081', value: '2024-06-14' },
+  { kind: 'month', text: '5', value: '5' },
+  { kind: 'month', text: '05', value: '5' },
+  { kind: 'month', text: '१२', value: '12' },
+  { kind: 'month', text: 'May', value: 'ad:5' },
+  { kind: 'month', text: 'SEP', value: 'ad:9' },
+  { kind: 'month', text: 'मंसिर', value: 'bs:8' },
+  { kind: 'month', text: 'Shrawan', value: 'bs:4' },
+  { kind: 'token', text: 'ab12', value: 'AB12' },
+  { kind: 'token', text: '००७', value: '007' },
+  { kind: 'name', text: '  Ram   K.C. ', value: 'Ram K.C.' },
+  { kind: 'name', text: 'कृष्णप्रसाद भट्टराई', value: 'कृष्णप्रसाद भट्टराई' },
+  { kind: 'name', text: 'गर्\u200dयो', value: 'गर्\u200dयो' },
+  { kind: 'name', text: 'Rene\u0301', value: 'René' },
+  { kind: 'service', text: '4G Internet 50 Mbps', value: '4G Internet 50 Mbps' },
+  { kind: 'service', text: 'टायर १६', value: 'टायर 16' },
+])('$kind “$text” reads $value', ({ kind, text, value }) => {
+  expect(readValue(kind, text)).toEqual({ ok: true, value })
+})
+
+const noAmount = 'is not an amount: write digits without commas or words, like 1234567.50'
+const noDay = 'is not a day of the calendar'
+const noDate = 'is not a date: write yyyy-MM-dd or d/M/yyyy'
+const beyond = "lies outside the calendar's tables (BS 1970 to 2090)"
+const noToken = 'is not a token: write digits and letters A to Z alone'
+const noName = 'may hold letters, blanks and full stops alone'
+
+test.each<{ kind: SpokenKind; text: string; why: string }>([
+  { kind: 'amount', text: '', why: 'is missing' },
+  { kind: 'name', text: ' \t ', why: 'is missing' },
+  { kind: 'amount', text: '12,34,567', why: noAmount },
+  { kind: 'amount', text: '1,000', why: noAmount },
+  { kind: 'amount', text: 'five hundred', why: noAmount },
+  { kind: 'amount', text: 'Rs 500', why: noAmount },
+  { kind: 'amount', text: '-5', why: noAmount },
+  { kind: 'amount', text: '1e5', why: noAmount },
+  { kind: 'amount', text: '5.', why: noAmount },
+  { kind: 'amount', text: '5.005', why: 'has more than two decimals' },
+  { kind: 'amount', text: '1000000000', why: 'is more than 99,99,99,999.99' },
+  { kind: 'amount', text: '9'.repeat(400), why: 'is more than 99,99,99,999.99' },
+  { kind: 'date', text: '31/02/2026', why: noDay },
+  { kind: 'date', text: '2027-02-29', why: noDay },
+  { kind: 'date', text: '2026-13-01', why: noDay },
+  { kind: 'date', text: '0/1/2026', why: noDay },
+  { kind: 'date', text: '2081-01-32', why: noDay },
+  { kind: 'date', text: '2083-13-01', why: noDay },
+  { kind: 'date', text: '2034-04-14', why: beyond },
+  { kind: 'date', text: '2060-01-01', why: beyond },
+  { kind: 'date', text: '2091-01-01', why: beyond },
+  { kind: 'date', text: '1913-04-12', why: beyond },
+  { kind: 'date', text: '0001-01-01', why: beyond },
+  { kind: 'date', text: '22.11.2026', why: noDate },
+  { kind: 'date', text: '2026/11/22', why: noDate },
+  { kind: 'date', text: '22/11/26', why: noDate },
+  { kind: 'date', text: 'tomorrow', why: noDate },
+  { kind: 'month', text: '13', why: 'is not a month: write 1 to 12 or its name' },
+  { kind: 'month', text: '0', why: 'is not a month: write 1 to 12 or its name' },
+  { kind: 'month', text: 'Brumaire', why: 'is not a month: write 1 to 12 or its name' },
+  { kind: 'month', text: 'constructor', why: 'is not a month: write 1 to 12 or its name' },
+  { kind: 'token', text: 'AB-12', why: noToken },
+  { kind: 'token', text: 'क१२', why: noToken },
+  { kind: 'token', text: 'ß1', why: noToken },
+  { kind: 'token', text: '1'.repeat(200), why: 'has more than 20 digits and letters' },
+  { kind: 'name', text: 'Ram 5', why: 'has digits' },
+  { kind: 'name', text: 'राम ९८', why: 'has digits' },
+  { kind: 'name', text: 'Louis Ⅳ', why: 'has digits' },
+  { kind: 'name', text: 'Ram, call me', why: noName },
+  { kind: 'name', text: '...', why: noName },
+  { kind: 'name', text: 'Ram\u0007', why: noName },
+  { kind: 'name', text: '\u0301Ram', why: noName },
+  { kind: 'name', text: 'a b c d e f', why: 'has more than 5 words' },
+  { kind: 'name', text: 'क'.repeat(41), why: 'has more than 40 letters' },
+  { kind: 'service', text: 'call 9841234567', why: 'has more than two digits in a row' },
+  { kind: 'service', text: '98 41 23 45 x', why: 'has more than 4 digits' },
+  { kind: 'service', text: '16', why: noName },
+])('$kind “$text” is refused: $why', ({ kind, text, why }) => {
+  expect(readValue(kind, text)).toEqual({ ok: false, why })
+})
+
+test('whatever a cell holds is read or refused, and a value that was read reads itself', () => {
+  const kinds: SpokenKind[] = ['amount', 'date', 'month', 'token', 'name', 'service']
+  const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 12 }))
+  fc.assert(
+    fc.property(fc.constantFrom(...kinds), cell, (kind, text) => {
+      const reading = readValue(kind, text)
+      if (!reading.ok) return reading.why !== ''
+      const again = readValue(kind, reading.value)
+      return reading.value.includes(':') || (again.ok && again.value === reading.value)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('every month is read by its words in both languages', () => {
+  for (const calendar of ['ad', 'bs'] as const)
+    for (const language of ['ne', 'en'] as const)
+      monthWords[calendar][language].forEach((name, index) =>
+        expect(readValue('month', name)).toEqual({ ok: true, value: `${calendar}:${index + 1}` }),
+      )
+})
+
+test('each day of BS 2061 to 2090 is the day that a second, independent package says, in both notations', () => {
+  const wrong: string[] = []
+  let days = 0
+  for (let year = 2061; year <= bsYears.last; year++)
+    for (let month = 1; month <= 12; month++)
+      for (let day = 1; day <= 33; day++) {
+        const bs = isoOf({ year, month, day })
+        const reading = readValue('date', bs)
+        const slashed = readValue('date', `${day}/${month}/${year}`)
+        if (reading.ok) days++
+        const right = reading.ok ? slashed.ok && slashed.value === reading.value : day > 28 && reading.why === noDay
+        if (!right || (reading.ok && reading.value !== bsToAd(bs))) wrong.push(bs)
+      }
+  expect(wrong).toEqual([])
+  expect(days).toBe((Date.UTC(2034, 3, 14) - Date.UTC(2004, 3, 13)) / 86_400_000)
+})
