@@ -19,7 +19,7 @@ export default defineConfig({
       '@tanstack/react-query',
       'axe-core',
       'dayjs/locale/ne',
-      'nepali-date-converter',
+      'bikram-sambat',
       'react-dom/client',
       'react-router',
       'react-router/dom',
