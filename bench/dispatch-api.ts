@@ -5,6 +5,7 @@ import { readConfig } from '@ghanti/server/config.ts'
 import { openJobs } from '@ghanti/server/db/jobs.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
 import { createHttp } from '@ghanti/server/http/server.ts'
 import { pino } from 'pino'
@@ -29,6 +30,7 @@ const app = {
   jobs,
   mail: null,
   mailbox: null,
+  tts: espeakTts(),
 }
 const { http } = await createHttp(app, { handlers, console: null })
 process.send?.(await http.listen({ port: config.port, host: config.host }))

@@ -20,6 +20,7 @@ import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { openSession } from '@ghanti/server/modules/auth/actions.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { pino } from 'pino'
@@ -98,6 +99,7 @@ async function measure(world: World): Promise<void> {
     jobs,
     mail: null,
     mailbox: null,
+    tts: espeakTts(),
   }
   const ears = await earsOn(app, pool)
   const api = startApi()

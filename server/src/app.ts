@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import type { FilesDriver } from './drivers/files/driver.ts'
 import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
+import type { TtsDriver } from './drivers/tts/driver.ts'
 
 /** What the server's parts share; built in main.ts (and by testApp), passed to who uses it. The engine has its own pool and drivers. */
 export type App = {
@@ -16,6 +17,8 @@ export type App = {
   log: Logger
   files: FilesDriver
   jobs: PgBoss
+  /** Makes sound of text. */
+  tts: TtsDriver
   /** null: this installation sends no mail. */
   mail: MailDriver | null
   /** Where mail goes instead of being sent; null: it is sent. */

@@ -42,6 +42,8 @@ const Settings = z.object({
     z.string().regex(mailFrom, 'must be a mail address, with a name before it like Ghanti <calls@example.com>'),
   ),
   RESET_HIDES_ACCOUNTS: optional(z.enum(['true', 'false'])),
+  SPEECH_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  SPEECH_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, 'must have no blanks and ASCII characters only')),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   METRICS_PORT: optional(portNumber),
   RECORDING_DAYS: optional(z.coerce.number().int().min(1).max(3650)),
@@ -83,6 +85,8 @@ export type Config = {
   recordingDays: number
   /** Encrypts stored credentials. */
   secret: Buffer
+  /** The speech engine behind HTTP; null: the one that comes with the product. */
+  speech: { url: string; token: string | null } | null
   metricsToken: string | null
   metricsPort: number | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -102,6 +106,7 @@ export function readConfig(
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
   const asterisk = isAsteriskAsked(args, problems)
   if (env['SMTP_URL'] && !env['MAIL_FROM']) problems.push('MAIL_FROM: is required with SMTP_URL')
+  if (env['SPEECH_TOKEN'] && !env['SPEECH_URL']) problems.push('SPEECH_TOKEN: belongs to SPEECH_URL')
   if (env['DATABASE_URL']) {
     if (!env['SECRET'])
       problems.push('SECRET: is required with DATABASE_URL (32 bytes in base64url: `npm run admin -- new-secret`)')
@@ -136,6 +141,7 @@ export function readConfig(
     dataFolder,
     recordingDays: s.RECORDING_DAYS ?? 90,
     secret: s.SECRET === undefined ? keptSecret(path.join(dataFolder, 'secret')) : Buffer.from(s.SECRET, 'base64url'),
+    speech: s.SPEECH_URL === undefined ? null : { url: s.SPEECH_URL, token: s.SPEECH_TOKEN ?? null },
     metricsToken: s.METRICS_TOKEN ?? null,
     metricsPort: s.METRICS_PORT ?? null,
     logLevel: s.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),

@@ -22,6 +22,9 @@ import { asteriskDriver } from './drivers/telephony/asterisk/asterisk.ts'
 import { createSimulatorClient } from './drivers/telephony/simulator/client.ts'
 import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
 import { Ending } from './ending.ts'
+import type { TtsDriver } from './drivers/tts/driver.ts'
+import { espeakTts } from './drivers/tts/espeak.ts'
+import { httpTts } from './drivers/tts/http.ts'
 import { startEngine } from './engine/engine.ts'
 import { enginePoolOptions } from './engine/statement.ts'
 import { handlers } from './handlers.ts'
@@ -106,7 +109,13 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
   const files = localFiles(path.join(config.dataFolder, 'files'))
   const { mail, mailbox } = mailOf(config)
   ending.add('mail', () => mail?.close())
-  return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs, mail, mailbox }
+  const tts = ttsOf(config)
+  ending.add('the speech engine', () => tts.close())
+  return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs, tts, mail, mailbox }
+}
+
+function ttsOf({ speech }: Config): TtsDriver {
+  return speech ? httpTts(speech) : espeakTts()
 }
 
 /** Without a mail server the demo's mail is said here and kept for its mailbox page; elsewhere none is sent. */

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openJobs } from '../db/jobs.ts'
 import { localFiles } from '../drivers/files/local.ts'
+import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
 import { testDb, type TestDb } from './db.ts'
 
@@ -45,6 +46,8 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
   const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
   const jobs = await openJobs(url, log, { supervise: false })
   afterAll(() => jobs.stop({ graceful: false }))
+  const tts = espeakTts()
+  afterAll(() => tts.close())
   const mail = testMail()
   return {
     config,
@@ -56,6 +59,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
     log,
     files: localFiles(path.join(dataFolder, 'files')),
     jobs,
+    tts,
     mail,
     mailbox: null,
   }

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { openJobs } from '../db/jobs.ts'
 import { kyselyOver, openPool } from '../db/pool.ts'
 import { localFiles } from '../drivers/files/local.ts'
+import { espeakTts } from '../drivers/tts/espeak.ts'
 import { startWorkers } from '../jobs.ts'
 
 const [databaseUrl = '', dataFolder = ''] = process.argv.slice(2)
@@ -22,4 +23,5 @@ await startWorkers({
   jobs: await openJobs(databaseUrl, log, { supervise: false }),
   mail: null,
   mailbox: null,
+  tts: espeakTts(),
 })

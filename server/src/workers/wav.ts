@@ -43,18 +43,22 @@ export function detectedType(bytes: Uint8Array): string {
 
 /** Any usual wav as the telephone wants it. Throws WavError; takes about a second of processor time for a large file, so call it in a worker thread. */
 export function toTelephone(file: Uint8Array, secondsMax: number): TelephoneWav {
+  const { samples: mono, rate } = samplesOf(file, secondsMax)
+  const resampled = rate === telephoneRate ? mono : resample(mono, rate, telephoneRate, { method: 'sinc' })
+  const samples = Int16Array.from(resampled, (sample) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
+  )
+  return { bytes: withHeader(samples), durationMs: Math.max(1, Math.round((samples.length * 1000) / telephoneRate)) }
+}
+
+/** Its channels mixed, from -1 to 1. Throws WavError. */
+export function samplesOf(file: Uint8Array, secondsMax: number): { samples: Float64Array; rate: number } {
   const { format, data } = chunksOf(file)
   const frames = Math.floor(data.length / format.frameBytes)
   const seconds = frames / format.rate
   if (seconds < secondsMin) throw new WavError('holds no sound: it is shorter than 0.1 seconds')
   if (seconds > secondsMax) throw new WavError(`is ${Math.ceil(seconds)} seconds long, at most ${secondsMax} are taken`)
-  const mono = mixed(data, format, frames)
-  const resampled =
-    format.rate === telephoneRate ? mono : resample(mono, format.rate, telephoneRate, { method: 'sinc' })
-  const samples = Int16Array.from(resampled, (sample) =>
-    Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
-  )
-  return { bytes: withHeader(samples), durationMs: Math.max(1, Math.round((samples.length * 1000) / telephoneRate)) }
+  return { samples: mixed(data, format, frames), rate: format.rate }
 }
 
 type Format = { channels: number; rate: number; sampleBytes: number; frameBytes: number; read: ReadSample }

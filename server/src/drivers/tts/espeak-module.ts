@@ -1,0 +1,42 @@
+import { WavError } from '../../workers/wav.ts'
+import type { SpeechLanguage } from './driver.ts'
+
+export type Espeak = {
+  /** What it says, and at how many samples a second. Throws WavError when that is longer than `secondsMax`. */
+  speak(text: string, language: SpeechLanguage, secondsMax: number): { samples: Float32Array; rate: number }
+}
+
+/** Slower than its own 175: numbers are to be understood at first hearing. */
+export const wordsPerMinute: Record<SpeechLanguage, number> = { ne: 140, en: 150 }
+export const pitchOf100 = 50
+
+/** About 60 MB and a quarter of a second. For a thread only: what it does cannot be interrupted. */
+export async function loadEspeak(): Promise<Espeak> {
+  const { default: load } = await import('@echogarden/espeak-ng-emscripten')
+  const { eSpeakNGWorker } = await load()
+  const worker = new eSpeakNGWorker()
+  return {
+    speak(text, language, secondsMax) {
+      if (worker.set_voice(language) !== 0) throw new Error(`espeak-ng has no voice for ${language}`)
+      worker.set_rate(wordsPerMinute[language])
+      worker.set_pitch(pitchOf100)
+      const rate = worker.samplerate
+      const pieces: Int16Array[] = []
+      let length = 0
+      worker.synthesize(text, (pcm) => {
+        pieces.push(pcm)
+        length += pcm.length
+        return length > secondsMax * rate
+      })
+      if (length > secondsMax * rate) throw new WavError(`takes more than ${secondsMax} seconds to say`)
+      return { samples: joined(pieces, length), rate }
+    },
+  }
+}
+
+function joined(pieces: readonly Int16Array[], length: number): Float32Array {
+  const samples = new Float32Array(length)
+  let at = 0
+  for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768
+  return samples
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module'
+import * as z from 'zod'
+import { pitchOf100, wordsPerMinute } from './espeak-module.ts'
+import { speechTextMax, UnspeakableError, type TtsDriver } from './driver.ts'
+import { SpeechThreads, type SpeechThreadOptions } from './speech-threads.ts'
+
+const packageFile: unknown = createRequire(import.meta.url)('@echogarden/espeak-ng-emscripten/package.json')
+const { version } = z.object({ version: z.string() }).parse(packageFile)
+
+/** espeak-ng as WebAssembly, in threads of its own: nothing is to be installed, and nothing leaves the machine. */
+export function espeakTts(options: SpeechThreadOptions = {}): TtsDriver {
+  const threads = new SpeechThreads({ engine: true, ...options })
+  return {
+    name: 'espeak-ng',
+    key: `espeak-ng ${version} ${wordsPerMinute.ne} ${wordsPerMinute.en} ${pitchOf100}`,
+    atOnce: threads.atOnce,
+    synthesise(text, language) {
+      if (text.length > speechTextMax) return Promise.reject(tooLong)
+      return threads.run({ text, language })
+    },
+    close: () => threads.close(),
+  }
+}
+
+const tooLong = new UnspeakableError(`it is longer than ${speechTextMax} characters`)

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isWav } from '../../workers/wav.ts'
+import {
+  SpeechDownError,
+  speechTextMax,
+  UnspeakableError,
+  type Speech,
+  type SpeechLanguage,
+  type TtsDriver,
+} from './driver.ts'
+import { SpeechThreads } from './speech-threads.ts'
+
+export type HttpTtsOptions = {
+  url: string
+  /** null: the engine asks for none. */
+  token: string | null
+  /** How long one answer may take. */
+  answerMs?: number
+  /** Before the second try; doubled before each further one. */
+  againMs?: number
+}
+
+const atOnce = 4
+const tries = 3
+/** Two minutes at 48 kHz, 16 bit, mono. */
+const answerBytesMax = 12_000_000
+const reasonMax = 200
+
+/**
+ * A speech engine behind HTTP: POST {text, language} as JSON, with the token as a bearer's; it answers a wav file. 400 and 422 mean that this
+ * text cannot be spoken; every other failure is the engine's, and tried again.
+ */
+export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTtsOptions): TtsDriver {
+  const threads = new SpeechThreads()
+  const turns = new Turns(atOnce)
+  const closing = new AbortController()
+
+  async function ask(text: string, language: SpeechLanguage): Promise<Speech> {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'audio/wav',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ text, language }),
+      redirect: 'error', // the token is for this address
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerMs)]),
+    })
+    const bytes = await bodyOf(reply)
+    if (reply.status === 400 || reply.status === 422) throw new UnspeakableError(reasonIn(bytes, reply.status))
+    if (!reply.ok) throw new SpeechDownError(`it answers ${reply.status}`)
+    if (!isWav(bytes)) throw new SpeechDownError('its answer is not a wav file')
+    return await threads.run({ file: bytes })
+  }
+
+  async function askAgain(text: string, language: SpeechLanguage): Promise<Speech> {
+    for (let left = tries - 1; ; left--) {
+      try {
+        return await ask(text, language)
+      } catch (error) {
+        if (left === 0 || closing.signal.aborted) throw failureOf(error)
+        await sleep(againMs * 2 ** (tries - 1 - left), undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  return {
+    name: new URL(url).host,
+    key: `http ${url}`,
+    atOnce,
+    synthesise(text, language) {
+      if (text.length > speechTextMax)
+        return Promise.reject(new UnspeakableError(`it is longer than ${speechTextMax} characters`))
+      return turns.run(() => askAgain(text, language))
+    },
+    async close() {
+      closing.abort()
+      await threads.close()
+    },
+  }
+}
+
+/** Whole, or an error: never more than is allowed in memory. */
+async function bodyOf(reply: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of reply.body ?? []) {
+    length += chunk.length
+    if (length > answerBytesMax) throw new SpeechDownError(`its answer has more than ${answerBytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function reasonIn(bytes: Uint8Array, status: number): string {
+  const text = Buffer.from(bytes.subarray(0, 4 * reasonMax))
+    .toString('utf8')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return text === '' || text.startsWith('<')
+    ? `the speech engine answers ${status}`
+    : text.slice(0, reasonMax).toWellFormed()
+}
+
+function failureOf(error: unknown): Error {
+  if (error instanceof UnspeakableError || error instanceof SpeechDownError) return error
+  if (!(error instanceof Error)) return new SpeechDownError(String(error))
+  if (error.name === 'TimeoutError') return new SpeechDownError('it takes too long')
+  return new SpeechDownError(error.cause instanceof Error ? error.cause.message : error.message)
+}
+
+/** So many at once, the others in their order. */
+class Turns {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(atOnce: number) {
+    this.#free = atOnce
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free += 1
+    }
+  }
+}

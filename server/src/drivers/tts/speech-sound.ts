@@ -1,0 +1,85 @@
+import { telephoneRate, withHeader } from '../../workers/wav.ts'
+import type { Speech } from './driver.ts'
+
+/** Telephones carry up to 3.4 kHz; what is above 4 kHz would come back as noise. */
+const passHz = 3600
+/** Samples on either side that a sample of the result is made of. */
+const reach = 40
+/** Below this, of 1, nothing is heard. */
+const silence = 0.01
+/** Speech has its neighbours close by: what is left of the silence around it. */
+const marginMs = 60
+/** Where recorded prompts lie, and what must never be exceeded, of 1. */
+const rmsLevel = 0.12
+const peakLevel = 0.9
+
+/** What a speech engine said as telephones carry it: its silence trimmed, as loud as prompts are. Null: nothing is heard. */
+export function speechSound(samples: Float32Array | Float64Array, rate: number): Speech | null {
+  const resampled = rate === telephoneRate ? samples : toTelephoneRate(samples, rate)
+  const heard = trimmed(resampled)
+  if (!heard) return null
+  const gain = gainOf(heard)
+  const pcm = Int16Array.from(heard, (sample) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(sample * gain * 32_768))),
+  )
+  return { wav: withHeader(pcm), durationMs: Math.max(1, Math.round((pcm.length * 1000) / telephoneRate)) }
+}
+
+/** Through a low-pass (windowed sinc): each phase of the ratio between the rates has its weights once. */
+function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array {
+  const shared = commonDivisor(rate, telephoneRate)
+  const up = telephoneRate / shared
+  const down = rate / shared
+  const weights = weightsOf(up, Math.min(passHz, rate / 2) / rate)
+  const result = new Float32Array(Math.floor((samples.length * up) / down))
+  for (let n = 0; n < result.length; n++) {
+    const at = n * down
+    const phase = weights[at % up]
+    const first = Math.floor(at / up) - reach
+    if (!phase) break
+    let sum = 0
+    for (let k = Math.max(0, -first); k < phase.length && first + k < samples.length; k++)
+      sum += (samples[first + k] ?? 0) * (phase[k] ?? 0)
+    result[n] = sum
+  }
+  return result
+}
+
+function weightsOf(phases: number, cutoff: number): Float32Array[] {
+  return Array.from({ length: phases }, (_, phase) => {
+    const weights = Float32Array.from({ length: 2 * reach + 1 }, (_, k) => {
+      const x = k - reach - phase / phases
+      const angle = 2 * Math.PI * cutoff * x
+      const sinc = angle === 0 ? 1 : Math.sin(angle) / angle
+      return Math.abs(x) > reach ? 0 : sinc * (0.54 + 0.46 * Math.cos((Math.PI * x) / reach))
+    })
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    return weights.map((weight) => weight / sum)
+  })
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
+
+function trimmed(samples: Float32Array | Float64Array): Float32Array | Float64Array | null {
+  const isHeard = (sample: number): boolean => Math.abs(sample) > silence
+  const first = samples.findIndex(isHeard)
+  if (first < 0) return null
+  const margin = Math.round((marginMs * telephoneRate) / 1000)
+  return samples.subarray(Math.max(0, first - margin), samples.findLastIndex(isHeard) + 1 + margin)
+}
+
+function gainOf(samples: Float32Array | Float64Array): number {
+  let peak = 0
+  let power = 0
+  let heard = 0
+  for (const sample of samples) {
+    const size = Math.abs(sample)
+    if (size > peak) peak = size
+    if (size <= silence) continue
+    power += sample * sample
+    heard++
+  }
+  return Math.min(rmsLevel / Math.sqrt(power / heard), peakLevel / peak)
+}

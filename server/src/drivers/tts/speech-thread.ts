@@ -1,0 +1,42 @@
+/**
+ * A thread of SpeechThreads: one job after the other, until it is ended.
+ *   text  spoken by espeak-ng, where it is the engine
+ *   file  a wav file that another engine made, as telephones carry it
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import * as z from 'zod/mini'
+import { samplesOf, WavError } from '../../workers/wav.ts'
+import type { Speech } from './driver.ts'
+import { loadEspeak } from './espeak-module.ts'
+import { speechSound } from './speech-sound.ts'
+import type { SpeechJob, SpeechReply } from './speech-threads.ts'
+
+const { secondsMax, engine } = z.parse(z.object({ secondsMax: z.number(), engine: z.boolean() }), workerData)
+const nothingHeard = 'nothing is heard of it'
+const espeak = engine ? await loadEspeak() : null
+
+function soundOf(job: SpeechJob): Speech | null {
+  if ('file' in job) {
+    const { samples, rate } = samplesOf(job.file, secondsMax)
+    return speechSound(samples, rate)
+  }
+  if (!espeak) throw new Error('this thread takes no texts')
+  const { samples, rate } = espeak.speak(job.text, job.language, secondsMax)
+  return speechSound(samples, rate)
+}
+
+function replyTo(job: SpeechJob): SpeechReply {
+  try {
+    return { sound: soundOf(job) ?? nothingHeard }
+  } catch (error) {
+    if (error instanceof WavError) return { sound: error.message }
+    throw error
+  }
+}
+
+const port = parentPort
+if (!port) throw new Error('speech-thread.ts runs in a thread')
+port.on('message', (job: SpeechJob) => {
+  port.postMessage(replyTo(job))
+})
+port.postMessage({ ready: true } satisfies SpeechReply)
