@@ -12,6 +12,7 @@ import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
 import { noticeRoutes } from './notices.ts'
 import { platformRoutes } from './platform.ts'
+import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
 import { trunkRoutes } from './trunks.ts'
@@ -31,6 +32,7 @@ export const routes = {
   dialers: dialerRoutes,
   trunks: trunkRoutes,
   voiceCampaigns: voiceCampaignRoutes,
+  previewCalls: previewCallRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
   plans: planRoutes,

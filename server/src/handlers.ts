@@ -13,6 +13,7 @@ import { planHandlers } from './modules/plans/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
+import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
@@ -32,6 +33,7 @@ export const handlers: AllHandlers = {
   dialers: dialerHandlers,
   trunks: trunkHandlers,
   voiceCampaigns: voiceCampaignHandlers,
+  previewCalls: previewCallHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
   plans: planHandlers,

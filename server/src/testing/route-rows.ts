@@ -48,10 +48,11 @@ const ofChild = {
 const ofDialer: Row = { on: ['dialerId', things.dialer] }
 const ofTrunk: Row = { on: ['trunkId', things.trunk] }
 const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
-const composed: Row = {
-  names: { baseId: things.base, cli: things.cli, ...prompts, wrongInputPId: things.prompt, thanksPId: things.prompt },
+const played: Row = {
+  names: { baseId: things.base, ...prompts, wrongInputPId: things.prompt, thanksPId: things.prompt },
   fields: { templateId: 2 },
 }
+const composed: Row = { ...played, names: { ...played.names, cli: things.cli } }
 
 /** A super admin has no hours. */
 const callsNobody = { superAdmin: { own: 404 } }
@@ -145,6 +146,9 @@ export const rows: Record<RouteKey, Row> = {
   'voiceCampaigns.resume': { on: ['campaignId', things.paused] },
   'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
   'voiceCampaigns.events': {},
+  'previewCalls.composed': played,
+  'previewCalls.ofCampaign': { on: ['campaignId', things.heardCampaign] },
+  'previewCalls.hear': { ok: 404 }, // the signature is not the right one
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,
@@ -245,6 +249,8 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     testKind: 'ping',
     sound: `${'0'.repeat(64)}.wav`,
     signature: 'not the right one',
+    until: 99_999_999,
+    row: 1,
     agentRows: [{ agentNumber: '9841000001', agentDtmf: '1' }],
   }
 }

@@ -87,6 +87,24 @@ export function campaign(status: CampaignStatus = 'running'): Thing {
   }
 }
 
+/** A campaign with a call flow and a contact file that can be read. */
+export const heardCampaign: Thing = {
+  ...campaign(),
+  async make(app, owner) {
+    const campaignId = await newCampaign(app, owner, { name: nameOf(owner, 'Campaign') })
+    const flow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
+    const detail = await app.db
+      .updateTable('campaign_detail')
+      .set({ flow })
+      .where('campaign_id', '=', campaignId)
+      .returning('base_id')
+      .executeTakeFirstOrThrow()
+    const file_hash = await app.files.putBytes(Buffer.from(`9841000001,${owner.username}`))
+    await app.db.updateTable('base').set({ file_hash }).where('id', '=', detail.base_id).execute()
+    return campaignId
+  },
+}
+
 /** Complete, with a row that nobody answered. */
 export const retriable: Thing = {
   ...campaign(),

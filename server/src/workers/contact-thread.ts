@@ -3,6 +3,7 @@ import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate } from '../modules/contacts/rules.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
+import { RowSeeker } from './contact-row.ts'
 import { wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
 import { copyEscaped } from './copy-text.ts'
 
@@ -13,6 +14,7 @@ const job = z.parse(
     declaredType: z.string(),
     sizeMax: z.number(),
     templateId: z.number(),
+    line: z.optional(z.number()),
     want: z.enum(wantedKinds),
   }),
   workerData,
@@ -30,10 +32,13 @@ function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
 
+const seeker = new RowSeeker(job.line)
+
 function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } {
   const { rows, accepted, refused } = batch
   if (want === 'totals') return { batch: { rows }, transfer: [] }
   if (want === 'refused') return { batch: { rows, refused }, transfer: [] }
+  if (want === 'row') return { batch: { rows, sought: seeker.take(batch) }, transfer: [] }
   if (want === 'copy') {
     const copy = copyText(batch)
     return { batch: { rows, copy }, transfer: [copy.buffer] }
@@ -56,6 +61,7 @@ for (let sent = 0; ; sent++) {
   const next = await batches.next()
   if (sent - taken >= 2) await new Promise<void>((resolve) => (onTaken = resolve))
   if (next.done) {
+    if (job.want === 'row') port.postMessage({ batch: { rows: 0, sought: seeker.end() } })
     port.postMessage({ end: next.value })
     break
   }

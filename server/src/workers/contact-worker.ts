@@ -3,13 +3,15 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
 import type { FileEnd } from './contact-file.ts'
+import type { SoughtRow } from './contact-row.ts'
 
-export const wantedKinds = ['totals', 'numbers', 'refused', 'copy'] as const
+export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row'] as const
 /**
  *   totals   counts alone
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
  *   refused  the refused rows
  *   copy     both as COPY text for prepare.sql.ts
+ *   row      the one row of the job's `line`, as soon as it and the one behind it are read
  */
 export type Wanted = (typeof wantedKinds)[number]
 /** `rows` counts all rows read so far. */
@@ -18,6 +20,7 @@ export type BatchOf = {
   numbers: { rows: number; phones: Float64Array; accepted: AcceptedRow[]; refused: RefusedRow[] }
   refused: { rows: number; refused: RefusedRow[] }
   copy: { rows: number; copy: Uint8Array }
+  row: { rows: number; sought: SoughtRow | null }
 }
 
 export type ContactJob = {
@@ -25,6 +28,8 @@ export type ContactJob = {
   declaredType: string
   sizeMax: number
   templateId: number
+  /** For 'row': see RowSeeker. */
+  line?: number
 }
 
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }

@@ -16,6 +16,7 @@ import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import { audit } from '../audit/actions.ts'
+import { Known } from './actions-known.ts'
 import { columnsOfTemplate, missingColumns, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
@@ -104,7 +105,7 @@ async function totalsOf(file: StagedFile, field: string): Promise<FileTotals> {
   })
 }
 
-function readOrRefused(end: FileEnd, field: string, size: number): FileTotals {
+export function readOrRefused(end: FileEnd, field: string, size: number): FileTotals {
   if (end.kind === 'read') return end.totals
   if (end.kind === 'tooLarge') throw new AppError('too_large', [], { message: tooLarge(size) })
   if (end.kind === 'broken') throw badField(field, end.why, 'not_readable')
@@ -124,7 +125,7 @@ function usable(base: Base | undefined, templateId: number): Base {
   return base
 }
 
-async function jobOf(app: App, base: Base, templateId: number): Promise<ContactJob> {
+export async function jobOf(app: App, base: Pick<Base, 'file_hash'>, templateId: number): Promise<ContactJob> {
   const stored = await app.files.pathOf(base.file_hash)
   return { path: stored, declaredType: '', sizeMax: contactsMaxBytes, templateId }
 }
@@ -132,11 +133,8 @@ async function jobOf(app: App, base: Base, templateId: number): Promise<ContactJ
 const shownRows = 10
 
 type Preview = Omit<ContactPreview, 'estimate'>
-type Known = { at: number; preview: Promise<Preview> }
 /** A form asks again at each of its changes, of which most change the price alone. */
-const knownPreviews = new WeakMap<App, Map<string, Known>>()
-const knownMs = 60_000
-const knownMax = 50
+const knownPreviews = new Known<Preview>(50)
 
 /**
  * What preparation would make of an own base: the same judgement and the same blacklists, nothing stored, not older than a minute. The
@@ -148,17 +146,8 @@ export async function previewBase(
   templateId: number,
 ): Promise<Preview> {
   const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
-  const known = knownPreviews.get(app) ?? new Map<string, Known>()
-  knownPreviews.set(app, known)
-  const now = performance.now()
-  for (const [key, { at }] of known) if (now - at > knownMs || known.size > knownMax) known.delete(key)
   const key = `${viewer.userId}/${baseId}/${templateId}`
-  const found = known.get(key)
-  if (found) return found.preview
-  const preview = judgedBase({ app, viewer }, base, templateId)
-  known.set(key, { at: now, preview })
-  preview.catch(() => known.delete(key))
-  return preview
+  return knownPreviews.get(app, key, () => judgedBase({ app, viewer }, base, templateId))
 }
 
 async function judgedBase(

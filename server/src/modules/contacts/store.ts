@@ -23,6 +23,15 @@ export function find(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope).where('base.id', '=', baseId).executeTakeFirst()
 }
 
+/** Whosesoever, deleted too. */
+export function findAny(db: Db, baseId: number) {
+  return db
+    .selectFrom('base')
+    .select(['owner_id', 'file_hash', 'size_bytes'])
+    .where('id', '=', baseId)
+    .executeTakeFirst()
+}
+
 /** Held as it is until the transaction ends. */
 export function hold(tx: Tx, scope: Scope, baseId: number) {
   return bases(tx, scope).where('base.id', '=', baseId).forShare('base').executeTakeFirst()

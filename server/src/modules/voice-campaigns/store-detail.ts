@@ -30,6 +30,17 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
 }
 export type Detail = NonNullable<Awaited<ReturnType<typeof findDetail>>>
 
+/** The call flow that its calls run. */
+export function findFlow(db: Db, scope: Scope, campaignId: number) {
+  return db
+    .selectFrom('campaign as c')
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .select(['c.account_id', 'd.template_id', 'd.base_id', 'd.flow'])
+    .where('c.id', '=', campaignId)
+    .where(within(scope, 'c.account_id'))
+    .executeTakeFirst()
+}
+
 /** Deleted ones too: a campaign keeps its sounds. */
 export async function promptNames(db: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
   if (promptIds.length === 0) return new Map()

@@ -1,0 +1,57 @@
+import type { App } from '../../app.ts'
+import { isStored } from '../../drivers/files/driver.ts'
+import { badField } from '../../errors.ts'
+import type { SoughtRow } from '../../workers/contact-row.ts'
+import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
+import { jobOf, readOrRefused } from './actions.ts'
+import { Known } from './actions-known.ts'
+import type { AcceptedRow, RefusedRow } from './rules.ts'
+import * as store from './store.ts'
+
+const knownRows = new Known<SoughtRow | null>(50)
+
+/** One row as a campaign of its owner would take it. `previous` and `next` are the lines of its neighbours. */
+export type BaseRow = {
+  row: AcceptedRow | RefusedRow
+  previous: number | null
+  next: number | null
+  blacklisted: boolean
+}
+
+/**
+ * The row that begins in this line of the file or behind it, judged by the template's columns; without a line the first that may be called.
+ * The file is read up to there: a row depends on those before it. A base that was deleted meanwhile still serves the campaigns made of it.
+ */
+export async function rowOfBase(
+  app: App,
+  { baseId, templateId, line }: { baseId: number; templateId: number; line: number | undefined },
+): Promise<BaseRow> {
+  const base = await store.findAny(app.db, baseId)
+  if (!base || !(await isStored(app.files, base.file_hash)))
+    throw badField('row', 'cannot be read: the contact file is not there any more', 'not_found')
+  const job = { ...(await jobOf(app, base, templateId)), ...(line !== undefined && { line }) }
+  const sought = await knownRows.get(app, `${baseId}/${templateId}/${line ?? ''}`, () =>
+    contactTurn(() => seek(job, base.size_bytes)),
+  )
+  if (!sought) {
+    const text =
+      line === undefined ? 'is missing: no row can be called' : `is missing: no row begins in line ${line} or below`
+    throw badField('row', text, 'not_found')
+  }
+  const { row } = sought
+  if (!('phone' in row)) return { ...sought, blacklisted: false }
+  const owners = await store.blacklistOwners(app.db, base.owner_id)
+  return { ...sought, blacklisted: (await store.blacklisted(app.db, [row.phone], owners)).size > 0 }
+}
+
+async function seek(job: ContactJob, size: number): Promise<SoughtRow | null> {
+  await using batches = contactBatches(job, 'row')
+  for (;;) {
+    const next = await batches.next()
+    if (next.done) {
+      readOrRefused(next.value, 'baseId', size)
+      return null
+    }
+    if (next.value.sought) return next.value.sought
+  }
+}

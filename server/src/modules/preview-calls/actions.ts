@@ -1,0 +1,49 @@
+import type { PreviewCall } from '@ghanti/contract/preview-calls.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import { partsOf } from '@ghanti/callflow/flow.ts'
+import type { Ctx } from '../../http/types.ts'
+import { rowOfBase, type BaseRow } from '../contacts/actions-row.ts'
+import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-campaigns/actions-flow.ts'
+import { addressFor } from './actions-address.ts'
+
+/** What a row would hear of the campaign that is being composed. */
+export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
+  const { app, viewer } = ctx
+  return await heard(ctx, await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input)), line)
+}
+
+/** What a row of the campaign's file hears. */
+export async function previewCampaign(ctx: Ctx, campaignId: number, line: number | undefined): Promise<PreviewCall> {
+  const { app, viewer } = ctx
+  return await heard(ctx, await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId)), line)
+}
+
+async function heard(ctx: Ctx, of: FlowOfBase, line: number | undefined): Promise<PreviewCall> {
+  const { app, viewer } = ctx
+  const found = await rowOfBase(app, { ...of, line })
+  const prompts = partsOf(of.flow).flatMap((part) => (part.kind === 'prompt' ? [part] : []))
+  const names = await app.db.transaction().execute((tx) =>
+    namesOfPrompts(
+      tx,
+      prompts.map(({ promptId }) => promptId),
+    ),
+  )
+  const byHash = new Map(prompts.map((part) => [part.hash, part]))
+  return {
+    flow: of.flow,
+    row: rowOf(found),
+    prompts: [...byHash.values()].map(({ hash, promptId }) => ({
+      hash,
+      fileName: `${names.get(promptId) ?? ''}.wav`,
+      url: addressFor(app, viewer, hash),
+    })),
+  }
+}
+
+function rowOf({ row, blacklisted, previous, next }: BaseRow): PreviewCall['row'] {
+  const at = { line: row.line, previous, next, blacklisted }
+  if (!('phone' in row)) return { ...at, mobile: null, values: [{ column: '', value: row.text }], refused: row.reason }
+  const values = Object.entries(row.values).map(([column, value]) => ({ column, value }))
+  return { ...at, mobile: nationalOf(String(row.phone)), values, refused: null }
+}

@@ -1,0 +1,127 @@
+import type { PreviewCall } from '@ghanti/contract/preview-calls.ts'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newUser } from '../../testing/seed.ts'
+import { toneFile } from '../../testing/sound.ts'
+import { previewCallHandlers } from './routes.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let reseller: Viewer
+let user: Viewer
+let baseId: number
+let menuPId: number
+let menu: Buffer
+beforeAll(async () => {
+  http = await testHttp(app, { handlers: { previewCalls: previewCallHandlers } })
+  reseller = await newReseller(app)
+  user = await newUser(app, { parent: reseller })
+  baseId = await baseOf(user, ['mobile,name', '', '9841000001,Ram', '12,Sita', '9841000003,', '9841000001,Hari'])
+  menu = Buffer.from(await toneFile('menu.wav', 1).arrayBuffer())
+  menuPId = await newPrompt(app, user, { name: 'Menu', category: 'menu', durationMs: 1000 })
+  await app.db
+    .updateTable('prompt')
+    .set({ wav_hash: await app.files.putBytes(menu) })
+    .where('id', '=', menuPId)
+    .execute()
+})
+
+async function baseOf(owner: Viewer, lines: readonly string[]): Promise<number> {
+  const id = await newBase(app, owner, ['mobile', 'name'])
+  const file_hash = await app.files.putBytes(Buffer.from(lines.join('\r\n')))
+  await app.db.updateTable('base').set({ file_hash }).where('id', '=', id).execute()
+  return id
+}
+
+async function preview(fields: object, as = user) {
+  const headers = await signedIn(app, as)
+  const payload = { templateId: 1, menuPId, dtmf: '1', menuWaitTime: 3, rePrompt: 1, baseId, ...fields }
+  return http.inject({ method: 'POST', url: '/api/obd/campaign/preview-call', headers, payload })
+}
+async function get(url: string, as: Viewer) {
+  return http.inject({ method: 'GET', url, headers: await signedIn(app, as) })
+}
+const rowOf = async (row?: number) => (await preview({ row })).json<PreviewCall>().row
+
+test('the flow is the one that compose would freeze, with the sounds that a telephone would play', async () => {
+  const reply = await preview({})
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { flow, prompts } = reply.json<PreviewCall>()
+  expect(flow).toMatchObject({ templateId: 1, opening: [], menus: [{ ask: [{ promptId: menuPId }], waitMs: 3000 }] })
+  expect(prompts).toEqual([expect.objectContaining({ fileName: 'Menu.wav' })])
+  const sound = await get(prompts[0]?.url ?? '', user)
+  expect(sound.rawPayload.equals(menu)).toBe(true)
+  expect(sound.headers).toMatchObject({
+    'content-type': 'audio/wav',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(await app.db.selectFrom('campaign').select('id').execute(), 'nothing is stored').toEqual([])
+})
+
+test('without a line it is the first row that may be called; a line without a row leads to the next one', async () => {
+  const first = { line: 3, mobile: '9841000001', values: [{ column: 'name', value: 'Ram' }], refused: null }
+  expect(await rowOf()).toEqual({ ...first, blacklisted: false, previous: null, next: 4 })
+  expect(await rowOf(1)).toMatchObject(first)
+  expect(await rowOf(5)).toMatchObject({ line: 5, values: [], previous: 4, next: 6 })
+})
+
+test('a row that would be refused says why and shows its text; one that is blacklisted says so', async () => {
+  expect(await rowOf(4)).toMatchObject({ line: 4, mobile: null, values: [{ column: '', value: '12,Sita' }] })
+  expect((await rowOf(4)).refused).toMatch(/^the number /)
+  expect(await rowOf(6)).toMatchObject({ refused: 'the same number as in line 3', previous: 5, next: null })
+  const listed = { phone: 9_779_841_000_003, owner_id: reseller.userId }
+  await app.db.insertInto('blacklist').values(listed).execute()
+  expect(await rowOf(5)).toMatchObject({ refused: null, blacklisted: true })
+})
+
+test('what is missing or not his is refused by field', async () => {
+  const fieldsOf = async (fields: object) =>
+    (await preview(fields)).json<{ errors: { field: string }[] }>().errors.map(({ field }) => field)
+  expect(await fieldsOf({ row: 7 })).toEqual(['row'])
+  expect(await fieldsOf({ templateId: undefined, baseId: undefined })).toEqual(['templateId', 'baseId'])
+  expect(await fieldsOf({ menuPId: undefined, dtmf: undefined })).toEqual(['menuPId', 'dtmf'])
+  const other = await newUser(app)
+  expect(await fieldsOf({ menuPId: await newPrompt(app, other), baseId: await newBase(app, other) })).toEqual([
+    'menuPId',
+    'baseId',
+  ])
+  expect(await fieldsOf({ baseId: await baseOf(user, ['12', '13']) }), 'no row can be called').toEqual(['row'])
+})
+
+test('a campaign is heard by its owner and those above him, as it was frozen; by nobody else', async () => {
+  const hash = await app.files.putBytes(menu)
+  const campaignId = await newCampaign(app, user)
+  const deleted = await newPrompt(app, user, { name: 'Gone' })
+  await app.db.updateTable('prompt').set({ deleted_at: new Date() }).where('id', '=', deleted).execute()
+  const opening = [{ kind: 'prompt', promptId: deleted, durationMs: 1000, hash }]
+  await app.db
+    .updateTable('campaign_detail')
+    .set({ flow: JSON.stringify({ templateId: 0, opening, menus: [], closing: [] }), base_id: baseId })
+    .where('campaign_id', '=', campaignId)
+    .execute()
+  const url = `/api/obd/campaign/preview-call/${campaignId}?row=5`
+  for (const viewer of [user, reseller]) {
+    const { row, prompts } = (await get(url, viewer)).json<PreviewCall>()
+    expect(row).toMatchObject({ line: 5 })
+    expect(prompts).toEqual([expect.objectContaining({ fileName: 'Gone.wav' })])
+    expect((await get(prompts[0]?.url ?? '', viewer)).statusCode).toBe(200)
+  }
+  expect((await get(url, await newUser(app, { parent: reseller }))).statusCode).toBe(404)
+})
+
+test('the address of a sound serves only whom it was made for, as it was made, until its hours are over', async () => {
+  app.clock.set(new Date('2026-11-20T06:15:00Z'))
+  const url = (await preview({})).json<PreviewCall>().prompts[0]?.url ?? ''
+  expect((await get(url, reseller)).statusCode).toBe(404)
+  expect((await get(url.replace(/until=\d+/, 'until=99999999'), user)).statusCode).toBe(404)
+  expect((await http.inject({ method: 'GET', url })).statusCode).toBe(401)
+  app.clock.set(new Date('2026-11-20T07:59:59Z'))
+  expect((await get(url, user)).statusCode).toBe(200)
+  app.clock.set(new Date('2026-11-20T08:00:00Z'))
+  expect((await get(url, user)).statusCode).toBe(404)
+})

@@ -1,0 +1,51 @@
+import { Flow } from '@ghanti/callflow/flow.ts'
+import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
+import { requireBase } from '../contacts/actions.ts'
+import { buildFlow, Problems, requireParts } from './actions-compose.ts'
+import { composerOf } from './rules.ts'
+import * as store from './store-detail.ts'
+
+/** The flow of a campaign and the file whose rows it calls. */
+export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
+
+/** What compose would freeze of this much of its body; 400 naming each field that is missing or wrong. */
+export async function flowOfInput(tx: Tx, viewer: Viewer, input: PreviewInput): Promise<FlowOfBase> {
+  const { baseId, templateId } = input
+  const problems = new Problems()
+  const composer = composerOf(templateId ?? -1)
+  if (!composer) problems.add([missing('templateId')])
+  const read = composer?.read(input)
+  if (read && !read.ok) problems.add(read.errors)
+  const answers = read?.ok ? read.answers : undefined
+  const parts = await problems.of(() => requireParts(tx, viewer.userId, answers))
+  if (baseId === undefined) problems.add([missing('baseId')])
+  else await problems.of(() => requireBase(tx, ownScope(viewer), baseId, templateId ?? 0))
+  problems.refuseIfAny()
+  if (!composer || !answers || !parts || baseId === undefined || templateId === undefined)
+    throw new Error('a flow went on without what it asked for')
+  return { flow: buildFlow(composer.template, answers, parts), baseId, templateId, ownerId: viewer.userId }
+}
+
+function missing(field: string) {
+  return { field, code: 'required', text: 'is required' }
+}
+
+/** As it was frozen when the campaign was composed; 404 for one that the viewer may not see. */
+export async function flowOfCampaign(tx: Tx, viewer: Viewer, campaignId: number): Promise<FlowOfBase> {
+  const found = await store.findFlow(tx, scopeOf(viewer), campaignId)
+  if (!found) throw new AppError('not_found')
+  return {
+    flow: Flow.parse(found.flow),
+    baseId: found.base_id,
+    templateId: found.template_id,
+    ownerId: found.account_id,
+  }
+}
+
+/** What the voice files of a flow are called, by id; deleted ones too. */
+export function namesOfPrompts(tx: Tx, promptIds: readonly number[]): Promise<Map<number, string>> {
+  return store.promptNames(tx, promptIds)
+}

@@ -1,0 +1,34 @@
+import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
+import type { JudgedBatch } from './contact-file.ts'
+
+/** A row of a file and the lines in which its neighbours begin. */
+export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }
+
+/**
+ * Finds one row among batches of judged ones: the first that begins in `line` or behind it; without `line` the first that is accepted.
+ * Batches must come in the order of the file, the last one too: a row without one behind it is known only then.
+ */
+export class RowSeeker {
+  readonly #line: number | undefined
+  #previous: number | null = null
+  #found: AcceptedRow | RefusedRow | null = null
+
+  constructor(line?: number) {
+    this.#line = line
+  }
+
+  /** The row once the one behind it is read as well. */
+  take({ accepted, refused }: Pick<JudgedBatch, 'accepted' | 'refused'>): SoughtRow | null {
+    for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
+      if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
+      if (this.#line === undefined ? 'phone' in row : row.line >= this.#line) this.#found = row
+      else this.#previous = row.line
+    }
+    return null
+  }
+
+  /** The row when the file is over: the last one of it, or null. */
+  end(): SoughtRow | null {
+    return this.#found && { row: this.#found, previous: this.#previous, next: null }
+  }
+}
