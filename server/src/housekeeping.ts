@@ -7,6 +7,7 @@ import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { forgetOldRecordings } from './modules/recordings/actions.ts'
+import { forgetOldSpeech } from './modules/speech/actions.ts'
 
 const everyMs = 3600_000
 
@@ -21,6 +22,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldTests(app.db),
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
+      forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetReplacedLogos(app),
     ]

@@ -390,6 +390,12 @@ export interface ContactRetry {
   no: number;
 }
 
+export interface ContactSpeech {
+  campaign_id: number;
+  no: number;
+  sounds: number[];
+}
+
 export interface ContactValue {
   campaign_id: number;
   no: number;
@@ -604,6 +610,15 @@ export interface Session {
   user_id: number;
 }
 
+export interface SpeechSound {
+  duration_ms: number;
+  file_hash: string;
+  id: Generated<number>;
+  needed_until: Generated<Timestamp>;
+  text: string;
+  voice: string;
+}
+
 export interface Throttle {
   key: string;
   points: number;
@@ -748,6 +763,7 @@ export interface DB {
   cli: Cli;
   cli_holder: CliHolder;
   contact_retry: ContactRetry;
+  contact_speech: ContactSpeech;
   contact_value: ContactValue;
   credit_entry: CreditEntry;
   dial_block: DialBlock;
@@ -769,6 +785,7 @@ export interface DB {
   report: Report;
   schema_migration: SchemaMigration;
   session: Session;
+  speech_sound: SpeechSound;
   throttle: Throttle;
   transfer: Transfer;
   trunk: Trunk;

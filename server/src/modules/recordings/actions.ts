@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts'
-import { isStored } from '../../drivers/files/driver.ts'
+import type { Tx } from '../../db/db.ts'
+import { isStored, type FileHash, type FilesDriver } from '../../drivers/files/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
@@ -20,12 +21,20 @@ export async function forgetOldRecordings(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - app.config.recordingDays * dayMs)
   for (let old = await store.olderThan(app.db, before, batch); old.length > 0;) {
     for (const { id, file_hash } of old)
-      await app.db.transaction().execute(async (tx) => {
-        await store.lockFile(tx, file_hash)
-        await store.remove(tx, id)
-        if (!(await store.isFileNamed(tx, file_hash))) await app.files.remove(file_hash)
-      })
+      await app.db.transaction().execute((tx) => forgetFile(tx, app.files, file_hash, () => store.remove(tx, id)))
     old = await store.olderThan(app.db, before, batch)
   }
   await store.forgetDue(app.db, before)
+}
+
+/** `remove` takes away what names the file; the file goes when nothing else does. */
+export async function forgetFile(
+  tx: Tx,
+  files: FilesDriver,
+  hash: FileHash,
+  remove: () => Promise<void>,
+): Promise<void> {
+  await store.lockFile(tx, hash)
+  await remove()
+  if (!(await store.isFileNamed(tx, hash))) await files.remove(hash)
 }

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spokenMsMax, textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
+import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.ts'
+import type { App } from '../../app.ts'
+import type { Db } from '../../db/db.ts'
+import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
+import { UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
+import { forgetFile } from '../recordings/actions.ts'
+import * as store from './store.ts'
+
+/** What speaking takes; connections are taken for short moments, but for one that holds the locks of what is being made. */
+export type SpeechDeps = { db: Db; files: FilesDriver; tts: TtsDriver }
+
+/** How a campaign says values. */
+export type Manner = { language: Language; calendar: Calendar }
+
+/** A value in the normal form that callflow's readValue answers. */
+export type SpokenValue = { kind: SpokenKind; value: string }
+
+type SpokenSound = { id: number; hash: string; durationMs: number; words: string[]; voice: string }
+/** `refused` reads on after the column's name. */
+export type Spoken = SpokenSound | { refused: string }
+
+/**
+ * So many values at most are spoken by one `speak`; the caller goes on with the next ones.
+ * @public
+ */
+export const speakAtOnceMax = 32
+/** Another process speaks it: how often to look. */
+const lookAgainMs = 100
+const keptDays = 30
+const dayMs = 24 * 3600_000
+const batch = 100
+
+/** `key`: sounds that were made under another one are not taken for this voice's. */
+type Voice = {
+  source: 'engine'
+  name: string
+  key: string
+  make(words: readonly string[]): Promise<Speech>
+}
+
+/**
+ * Who says values of this kind in the owner's campaigns.
+ * @public
+ */
+export async function voiceOf(
+  { tts }: Pick<SpeechDeps, 'db' | 'tts'>,
+  _ownerId: number,
+  language: Language,
+  _kind: SpokenKind,
+): Promise<Voice> {
+  return {
+    source: 'engine',
+    name: tts.name,
+    key: `${tts.key} ${language}`,
+    make: (words) => tts.synthesise(textOf(words), language),
+  }
+}
+
+/**
+ * The sounds of these values, in their order; made where there is none yet, once whoever asks for it at the same time. Rejects with
+ * SpeechDownError while the engine is out of order: what was made by then is kept.
+ */
+export async function speak(
+  deps: SpeechDeps,
+  ownerId: number,
+  { language, calendar }: Manner,
+  items: readonly SpokenValue[],
+): Promise<Spoken[]> {
+  if (items.length > speakAtOnceMax) throw new Error(`${items.length} values are too many for one speak`)
+  const voices = new Map<SpokenKind, Voice>()
+  for (const { kind } of items) if (!voices.has(kind)) voices.set(kind, await voiceOf(deps, ownerId, language, kind))
+  const wanted = new Map<string, { voice: Voice; texts: Map<string, string[]> }>()
+  const said = items.flatMap(({ kind, value }) => {
+    const voice = voices.get(kind)
+    if (!voice) return []
+    const words = wordsOf(kind, value, language, calendar)
+    const texts = wanted.get(voice.key)?.texts ?? new Map<string, string[]>()
+    wanted.set(voice.key, { voice, texts: texts.set(textOf(words), words) })
+    return [{ kind, words, voice }]
+  })
+  const sounds = new Map<string, Sounds>()
+  for (const [key, { voice, texts }] of wanted) sounds.set(key, await soundsOf(deps, voice, texts))
+  return said.map(({ kind, words, voice }) => {
+    const sound = sounds.get(voice.key)?.get(textOf(words))
+    if (sound === undefined) throw new Error('a value was not spoken')
+    if (typeof sound === 'string') return { refused: `cannot be spoken: ${sound}` }
+    if (sound.durationMs > spokenMsMax[kind]) return { refused: tooLong(sound.durationMs, spokenMsMax[kind]) }
+    return { id: sound.id, hash: sound.hash, durationMs: sound.durationMs, words, voice: voice.name }
+  })
+}
+
+function tooLong(ms: number, max: number): string {
+  return `takes ${(ms / 1000).toFixed(1)} seconds to say, at most ${max / 1000} are taken`
+}
+
+/** By text; a text instead of a sound says why there is none. */
+type Sounds = Map<string, store.StoredSound | string>
+
+async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<string, string[]>): Promise<Sounds> {
+  const found: Sounds = new Map()
+  const look = async (): Promise<string[]> => {
+    const left = [...wanted.keys()].filter((text) => !found.has(text))
+    const stored = await store.soundsOf(deps.db, voice.key, left)
+    const there = await Promise.all(stored.map((sound) => isStored(deps.files, sound.hash)))
+    for (const [index, sound] of stored.entries()) if (there[index]) found.set(sound.text, sound)
+    return left.filter((text) => !found.has(text))
+  }
+  for (let left = await look(); left.length > 0; left = await look()) {
+    const { refused, elsewhere } = await make(deps, voice, new Map(left.map((text) => [text, wanted.get(text) ?? []])))
+    for (const [text, why] of refused) found.set(text, why)
+    if (elsewhere) await sleep(lookAgainMs)
+  }
+  return found
+}
+
+type Made = { refused: Map<string, string>; elsewhere: boolean }
+
+/** Those that nobody else is making. The locks end with this connection, so nobody waits for a process that died. */
+async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, string[]>): Promise<Made> {
+  let failure: unknown
+  const made = await deps.db.transaction().execute(async (tx): Promise<Made> => {
+    const ours = await store.lockTexts(tx, voice.key, [...texts.keys()])
+    const known = new Map((await store.soundsOf(tx, voice.key, [...ours])).map((sound) => [sound.text, sound.hash]))
+    const refused = new Map<string, string>()
+    const sounds: Omit<store.StoredSound, 'id'>[] = []
+    const one = async (text: string): Promise<void> => {
+      const hash = known.get(text)
+      if (hash !== undefined && (await isStored(deps.files, hash))) return // made while we waited for the lock
+      const speech = await voice.make(texts.get(text) ?? [])
+      sounds.push({ text, hash: await deps.files.putBytes(speech.wav), durationMs: speech.durationMs })
+    }
+    const results = await Promise.allSettled([...ours].map((text) => one(text)))
+    for (const [index, text] of [...ours].entries()) {
+      const result = results[index]
+      if (result?.status !== 'rejected') continue
+      if (result.reason instanceof UnspeakableError) refused.set(text, result.reason.message)
+      else failure ??= result.reason
+    }
+    await store.insert(tx, voice.key, sounds)
+    return { refused, elsewhere: ours.size < texts.size }
+  })
+  if (failure !== undefined) throw failure
+  return made
+}
+
+/** Sounds whose last campaign is long over, with their files. */
+export async function forgetOldSpeech(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - keptDays * dayMs)
+  for (let old = await store.notNeededSince(app.db, before, batch); old.length > 0;) {
+    for (const { id, hash } of old)
+      await app.db.transaction().execute((tx) =>
+        forgetFile(tx, app.files, hash, async () => {
+          await store.remove(tx, id, before)
+        }),
+      )
+    old = await store.notNeededSince(app.db, before, batch)
+  }
+}

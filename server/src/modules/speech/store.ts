@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+
+/** A sound that is kept: what makes it and what it says are its key. */
+export type StoredSound = { id: number; text: string; hash: string; durationMs: number }
+
+const columns = ['id', 'text', 'file_hash as hash', 'duration_ms as durationMs'] as const
+
+/** Sounds of these texts that were made by this voice. They stay for a day at least. */
+export async function soundsOf(db: Db, voice: string, texts: readonly string[]): Promise<StoredSound[]> {
+  if (texts.length === 0) return []
+  const sounds = await db
+    .selectFrom('speech_sound')
+    .select([...columns, sql<boolean>`needed_until < now() + interval '12 hours'`.as('goesSoon')])
+    .where('voice', '=', voice)
+    .where('text', '=', sql<string>`any (${texts}::text[])`)
+    .execute()
+  const going = sounds.filter((sound) => sound.goesSoon).map((sound) => sound.id)
+  if (going.length > 0)
+    await db
+      .updateTable('speech_sound')
+      .set({ needed_until: sql`now() + interval '1 day'` })
+      .where('id', '=', sql<number>`any (${going}::int[])`)
+      .execute()
+  return sounds.map(({ id, text, hash, durationMs }) => ({ id, text, hash, durationMs }))
+}
+
+/** Of these texts those which nobody else is speaking with this voice; nobody will until the transaction ends. */
+export async function lockTexts(tx: Tx, voice: string, texts: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ text: string }>`
+    select t.text from unnest(${texts}::text[]) as t (text)
+    where pg_try_advisory_xact_lock(hashtextextended(${`speech ${voice} `} || t.text, 0))`.execute(tx)
+  return new Set(rows.map((row) => row.text))
+}
+
+/** A sound that lost its file gets another one. */
+export async function insert(tx: Tx, voice: string, sounds: readonly Omit<StoredSound, 'id'>[]): Promise<void> {
+  if (sounds.length === 0) return
+  await tx
+    .insertInto('speech_sound')
+    .values(sounds.map(({ text, hash, durationMs }) => ({ voice, text, file_hash: hash, duration_ms: durationMs })))
+    .onConflict((same) =>
+      same.columns(['voice', 'text']).doUpdateSet((row) => ({
+        file_hash: row.ref('excluded.file_hash'),
+        duration_ms: row.ref('excluded.duration_ms'),
+      })),
+    )
+    .execute()
+}
+
+export function notNeededSince(db: Db, before: Date, limit: number): Promise<{ id: number; hash: string }[]> {
+  return db
+    .selectFrom('speech_sound')
+    .select(['id', 'file_hash as hash'])
+    .where('needed_until', '<', before)
+    .orderBy('needed_until')
+    .limit(limit)
+    .execute()
+}
+
+/** False: somebody needs it again. */
+export async function remove(tx: Tx, id: number, before: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('speech_sound')
+    .where('id', '=', id)
+    .where('needed_until', '<', before)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
