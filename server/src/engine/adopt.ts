@@ -43,8 +43,9 @@ export async function reconcile(
     lost: new Map(),
     upSince: null,
   }
-  if (calls.length === 0) return done
-  const since = Math.min(...calls.map((call) => call.attempt.claimedAt)) - skewMs
+  const begun = calls.filter((call) => call.dialled) // who waits for his moment is in no record
+  if (begun.length === 0) return done
+  const since = Math.min(...begun.map((call) => call.attempt.claimedAt)) - skewMs
   let doubtful: Call[] = []
   const judge = async (left: readonly Call[], last: boolean): Promise<void> => {
     const record = await line.readRecord(since)
@@ -69,7 +70,7 @@ export async function reconcile(
       else done[how] += 1
     }
   }
-  await judge(calls, false)
+  await judge(begun, false)
   if (doubtful.length === 0) return done
   const again = doubtful
   doubtful = []

@@ -1,6 +1,7 @@
 import type { DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
 import type { AgentPorts } from './agent-leg.ts'
 import type { Call } from './call.ts'
+import type { Claimed } from './dispatch-claim.sql.ts'
 import type { SavedStep } from './steps.sql.ts'
 
 /** An attempt, as claimed or as found open after a takeover. */
@@ -16,6 +17,20 @@ export type Attempt = {
   reservedPaisa: number
   /** Unix ms by the database's clock. */
   claimedAt: number
+}
+
+export function attemptOf(row: Claimed, claimedAt: number): Attempt {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    no: row.no,
+    number: `+${row.phone}`,
+    attemptNo: row.attempt_no,
+    congestions: row.congestions,
+    failures: row.failures,
+    reservedPaisa: row.reserved_paisa,
+    claimedAt,
+  }
 }
 
 export type CallPorts = AgentPorts & {

@@ -57,6 +57,11 @@ export class Call {
     return this.#answeredAt
   }
 
+  /** Or was asked to; else nobody but us knows of it. */
+  get dialled(): boolean {
+    return this.#dialled
+  }
+
   get seenAt(): number | null {
     return this.#seenAt
   }

@@ -39,6 +39,17 @@ test('calls that wait for their moment take their part of the next tick’s room
   expect([room(4).trunks.get(1), room(4).dialer]).toEqual([6, 6])
 })
 
+test('channels of calls that are being claimed are not given to second legs', () => {
+  const lines = setUp(new Lines({ ...dialer, channels: 40 }, [trunk], taken(28)))
+  expect(lines.legFree(1)).toBe(true)
+  lines.promise(new Map([[1, 2]]))
+  expect(lines.legFree(1)).toBe(false)
+  lines.promise(new Map([[2, 100]]))
+  expect(lines.legFree(1)).toBe(false) // the dialer's
+  lines.promise(new Map())
+  expect(lines.legFree(1)).toBe(true)
+})
+
 test('a trunk that was on hold before this engine came stays so until its probe', () => {
   const since = new Date(Date.now() - 60_000)
   const held = {

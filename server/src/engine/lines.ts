@@ -40,6 +40,8 @@ export class Lines {
   readonly #pace = new Pace(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
+  /** Channels of calls that are being claimed, by trunk: nobody else may take them meanwhile. */
+  #promised: ReadonlyMap<number, number> = new Map()
 
   constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
     this.#dialer = dialer
@@ -155,11 +157,17 @@ export class Lines {
     this.#trunks.get(trunkId)?.pace.begins(now)
   }
 
+  /** So many calls of the trunks are about to be claimed, until the next promise: `room` was for them. */
+  promise(calls: ReadonlyMap<number, number>): void {
+    this.#promised = calls
+  }
+
   /** Is a channel of trunk and dialer free for a second leg? */
   legFree(trunkId: number): boolean {
     const trunk = this.#trunks.get(trunkId)
-    if (!trunk || this.#switchboard.legs >= this.#dialer.channels) return false
-    return this.#switchboard.legsOfTrunk(trunkId) < trunk.row.channels
+    const promised = [...this.#promised.values()].reduce((sum, calls) => sum + calls, 0)
+    if (!trunk || this.#switchboard.legs + promised >= this.#dialer.channels) return false
+    return this.#switchboard.legsOfTrunk(trunkId) + (this.#promised.get(trunkId) ?? 0) < trunk.row.channels
   }
 
   /** What is in the way of a campaign's calls, in words: a line that is set to no calls, or whose channels are all taken; null: just their second. */

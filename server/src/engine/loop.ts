@@ -1,10 +1,11 @@
+import { attemptOf } from './call-ports.ts'
 import { decide, type Decision, type Surroundings } from './decide.ts'
-import { claim, why, type Claimed } from './dispatch-claim.sql.ts'
+import { claim, why } from './dispatch-claim.sql.ts'
 import { expire, explain, move, requeueForRetry, type Explanation } from './dispatch-campaign.sql.ts'
 import { sweep } from './dispatch-money.sql.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
-import { firstTurn, share, type Turns, type Wish } from './pacing.ts'
+import { byTrunk, firstTurn, share, type Turns, type Wish } from './pacing.ts'
 import type { Session } from './session.ts'
 import { loadWorld, type World } from './surroundings.ts'
 import { words } from './words.ts'
@@ -239,19 +240,24 @@ export class Loop {
   async #dialAll(steps: readonly Step[]): Promise<Map<number, number>> {
     const wishes = steps.filter((step) => step.wanted > 0).map(wishOf)
     const begun = new Map<number, number>()
-    if (wishes.length === 0 || this.#session.down) return begun
-    const room = this.#session.lines.room(
-      steps.map((step) => step.campaign),
-      this.#session.queue.byTrunk,
-      tickMs,
-    )
-    const dialer = Math.min(room.dialer, this.#session.queue.room(this.#session.lines.begunLately(null)))
+    const { lines, queue, down } = this.#session
+    if (wishes.length === 0 || down) return begun
+    const campaigns = steps.map((step) => step.campaign)
+    const room = lines.room(campaigns, queue.byTrunk, tickMs)
+    const dialer = Math.min(room.dialer, queue.room(lines.begunLately(null)))
     const { shares, turns } = share(wishes, { ...room, dialer }, this.#turns)
     this.#turns = turns
     const until = performance.now() + claimsMs
-    for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
-      if (performance.now() > until) break // the others come first next time
-      begun.set(campaignId, await this.#claim(campaignId, wanted, false))
+    const promised = new Map(shares)
+    try {
+      for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
+        if (performance.now() > until) break // the others come first next time
+        lines.promise(byTrunk(promised, wishes))
+        begun.set(campaignId, await this.#claim(campaignId, wanted, false))
+        promised.delete(campaignId)
+      }
+    } finally {
+      lines.promise(new Map())
     }
     return begun
   }
@@ -265,8 +271,7 @@ export class Loop {
     const session = this.#session
     const plan = await session.plan(campaignId)
     this.#claimedAt.set(campaignId, performance.now())
-    if (!session.holder.safe) return 0
-    const rows = await claim(session.deps.pool, session.lease, {
+    const request = {
       campaignId,
       wanted,
       slot: session.slot,
@@ -274,12 +279,14 @@ export class Loop {
       payerIds: plan.payerIds,
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
-    })
+    }
+    const rows = await session.claim(
+      () => claim(session.deps.pool, session.lease, request),
+      (row) => session.begin(attemptOf(row, Date.now()), plan, probe),
+    )
     const dueAt = rows[0]?.since
     if (dueAt)
       this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })
-    const claimedAt = Date.now()
-    for (const row of rows) session.begin(attemptOf(row, claimedAt), plan, probe)
     session.changed.add(campaignId)
     return rows.length
   }
@@ -300,6 +307,7 @@ export class Loop {
     for (const trunkId of lines.probesDue(deps.clock.now().getTime())) {
       for (const { campaign } of freshFirst) {
         if (campaign.trunk_id !== trunkId || campaign.hold_cause !== 'trunk' || campaign.status !== 'onHold') continue
+        if (lines.inTheWay(campaign) !== null) continue
         lines.probing(trunkId, true)
         const n = await this.#claim(campaign.id, 1, true)
         if (n > 0) {
@@ -355,20 +363,6 @@ function wishOf({ campaign, wanted }: Step): Wish {
     trunkId: campaign.trunk_id,
     cliId: campaign.cli_id,
     wanted,
-  }
-}
-
-function attemptOf(row: Claimed, claimedAt: number) {
-  return {
-    id: row.id,
-    channelId: row.channel_id,
-    no: row.no,
-    number: `+${row.phone}`,
-    attemptNo: row.attempt_no,
-    congestions: row.congestions,
-    failures: row.failures,
-    reservedPaisa: row.reserved_paisa,
-    claimedAt,
   }
 }
 

@@ -98,6 +98,14 @@ export function share(
   return { shares, turns: { user, campaigns } }
 }
 
+/** How many of the campaigns' calls go over each trunk. */
+export function byTrunk(shares: ReadonlyMap<number, number>, wishes: readonly Wish[]): Map<number, number> {
+  const calls = new Map<number, number>()
+  for (const { campaignId, trunkId } of wishes)
+    calls.set(trunkId, (calls.get(trunkId) ?? 0) + (shares.get(campaignId) ?? 0))
+  return calls
+}
+
 /** Users in turn, each with his campaigns in turn. */
 function queuesOf(wishes: readonly Wish[], turns: Turns): Map<number, Wish[]> {
   const byUser = new Map<number, Wish[]>()

@@ -64,6 +64,8 @@ export class Session {
   #line: DialerConnection | null = null
   /** Since when the dialer runs, as far as we know. */
   #upSince: number | null = null
+  /** The claim under way. */
+  #claiming: Promise<unknown> = Promise.resolve()
   #connecting: Promise<void> | null = null
   #triedAt = -Infinity
   #closed = false
@@ -192,6 +194,17 @@ export class Session {
     this.queue.push(call)
   }
 
+  /** Rings what it answers, unless the dialer went down. Whoever asks the database what is open waits for it. */
+  async claim<T>(claim: () => Promise<T[]>, begin: (claimed: T) => void): Promise<T[]> {
+    if (this.down || !this.holder.safe) return []
+    const claiming = claim().then((rows) => {
+      for (const row of rows) begin(row)
+      return rows
+    })
+    this.#claiming = claiming.catch(() => undefined)
+    return claiming
+  }
+
   #obstacle({ plan }: Call): string | null {
     if (!this.holder.safe || this.#closed) return 'the lease is about to end'
     const hours = this.hours.get(plan.campaignId)
@@ -241,16 +254,27 @@ export class Session {
     }
     this.#connection = connection
     this.#line = connection
-    const open = await openAttempts(this.deps.pool, this.lease.dialerId)
-    for (const attempt of open)
-      if (!this.switchboard.has(attempt.channel_id))
-        this.switchboard.add(adoptedCall(attempt, await this.plan(attempt.campaign_id), this.#ports))
+    const open = await this.#adoptStrangers()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
     const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
-    this.#reconciled(done, `dialer connected, ${open.length} calls were open`)
+    this.#reconciled(done, `dialer connected, ${open} calls were open`)
     this.#warmth.forget()
     await this.#isUp(connection, done)
+  }
+
+  /**
+   * What is in call and was never ours, or the claim's answer was lost. What ended here and is not written yet is still open there: known
+   * before it is asked. Answers how many are open.
+   */
+  async #adoptStrangers(): Promise<number> {
+    await this.#claiming
+    const ours = new Set([...this.switchboard.calls.map((call) => call.attempt.id), ...this.writer.unwritten])
+    const open = await openAttempts(this.deps.pool, this.lease.dialerId)
+    for (const attempt of open)
+      if (!ours.has(attempt.id))
+        this.switchboard.add(adoptedCall(attempt, await this.plan(attempt.campaign_id), this.#ports))
+    return open.length
   }
 
   /** Calls may begin. A dialer that was started anew has no sounds any more. */

@@ -29,9 +29,9 @@ export function verdictOf(
 ): Verdict {
   const entry = record.channels.get(channel.channelId)
   if (!entry) {
+    if (!last) return { is: 'unclear' }
     const upAllTheTime = record.upSince <= channel.claimedAt - skewMs
-    if (channel.answeredAt !== null || !upAllTheTime) return { is: 'lost' }
-    return last ? { is: 'neverSent' } : { is: 'unclear' }
+    return { is: channel.answeredAt !== null || !upAllTheTime ? 'lost' : 'neverSent' }
   }
   if (entry.endedAt !== null) return { is: 'ended', leg: ended(entry, entry.endedAt, channel.cancelled) }
   if (entry.startedAt >= record.upSince) return last ? { is: 'lost' } : { is: 'unclear' }

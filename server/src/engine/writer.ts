@@ -52,6 +52,11 @@ export class Writer {
     return this.#outcomes.length
   }
 
+  /** Their attempts. */
+  get unwritten(): number[] {
+    return this.#outcomes.map((outcome) => outcome.attemptId)
+  }
+
   /** Everything told so far is written when this resolves, unless the database is away. */
   async flush(): Promise<void> {
     await this.#writing
