@@ -182,11 +182,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   hangUp(channelId: string): Promise<CommandReply> {
-    return this.#command(() => {
-      const leg = this.#legs.get(channelId)
-      if (leg) leg.cutByUs = true
-      return this.#http.did('DELETE', `/channels/${channelId}`)
-    })
+    return this.#command(() => this.#http.did('DELETE', `/channels/${channelId}`))
   }
 
   live(): Promise<LiveChannel[]> {

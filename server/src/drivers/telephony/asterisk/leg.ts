@@ -36,8 +36,6 @@ export class Leg {
   limiting: Promise<unknown> = Promise.resolve()
   /** Asked for, and not answered yet: it may not be there. */
   isBeingDialled = false
-  /** We asked for its end. */
-  cutByUs = false
   trunk: string | null = null
   /** From its answer. */
   talkMsMax: number | null = null
@@ -156,12 +154,15 @@ export class Leg {
     }
   }
 
-  /** Our own cuts ask softly, or, at a limit, not at all; what Asterisk writes as their SIP status is made up. */
+  /**
+   * Our own cuts ask softly, or, at a limit, not at all; what Asterisk writes as their SIP status is made up. That we asked is not enough: whoever
+   * was first has ended it.
+   */
   #endedBy(): EndedBy {
     const request = this.#request
-    if (request && !request.soft) return this.isUp ? 'callee' : 'network'
-    if (this.isUp) return request ? 'hangUp' : 'timeLimit'
-    return this.cutByUs ? 'hangUp' : 'ringTimeout'
+    if (request?.soft) return 'hangUp'
+    if (this.isUp) return request ? 'callee' : 'timeLimit'
+    return request ? 'network' : 'ringTimeout'
   }
 }
 

@@ -46,6 +46,8 @@ test.each([
   { why: 'nothing answered it', isUp: false, asked: [], endedBy: 'ringTimeout' },
   { why: 'the called person hung up', asked: [{ cause: 16 }, goodbye], endedBy: 'callee' },
   { why: 'we asked for it', asked: [{ cause: 32, soft: true }, goodbye], endedBy: 'hangUp' },
+  { why: 'we asked for it while it rang', isUp: false, asked: [{ cause: 32, soft: true }], endedBy: 'hangUp' },
+  { why: 'we asked for it, too late', asked: [{ cause: 16 }, { cause: 32, soft: true }], endedBy: 'callee' },
   { why: 'its time was over', asked: [goodbye], cause: 0, endedBy: 'timeLimit' },
   { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
 ])('a call ends once: $why', ({ asked, endedBy, isUp, cause }) => {
