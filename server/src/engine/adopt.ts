@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChannelRecord, DialerConnection, DialerRecord, HungUp } from '../drivers/telephony/driver.ts'
+import type { ChannelRecord, DialerConnection, DialerRecord, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
 import type { CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import type { OpenAttempt } from './dispatch-lease.sql.ts'
@@ -11,6 +11,8 @@ import { verdictOf, type Verdict } from './verdict.ts'
 const skewMs = 60_000
 /** What was sent shows in the record after this long. */
 const settledAfterMs = 2000
+const strayAfterMs = 30_000
+const strayAfterMsMin = 2000
 
 /** How many calls go on, ended by the record, or were never sent; by campaign those of which nobody knows. */
 export type Reconciled = {
@@ -32,14 +34,13 @@ export async function reconcile(
   line: DialerConnection,
   isOrphan: ((channelId: string) => boolean) | null,
 ): Promise<Reconciled> {
-  const live = new Map((await line.live()).map((channel) => [channel.channelId, channel.state]))
-  const orphans = isOrphan ? [...live.keys()].filter(isOrphan) : []
-  for (const channelId of orphans) await line.hangUp(channelId)
+  const channels = await line.live()
+  const live = new Map(channels.map((channel) => [channel.channelId, channel.state]))
   const done: Reconciled = {
     adopted: 0,
     ended: 0,
     neverSent: 0,
-    orphans: orphans.length,
+    orphans: isOrphan ? await hangUpOrphans(channels, line, isOrphan) : 0,
     lost: new Map(),
     upSince: null,
   }
@@ -78,6 +79,22 @@ export async function reconcile(
   for (const channel of await line.live()) live.set(channel.channelId, channel.state)
   await judge(again, true)
   return done
+}
+
+/** What was claimed so long ago is known to whoever claimed it, or the claim's answer was lost. */
+export function isStray({ started_at }: OpenAttempt, now: number, timeScale: number): boolean {
+  return started_at.getTime() < now - Math.max(strayAfterMsMin, strayAfterMs * timeScale)
+}
+
+/** Answers how many there were. */
+export async function hangUpOrphans(
+  live: readonly LiveChannel[],
+  line: DialerConnection,
+  isOrphan: (channelId: string) => boolean,
+): Promise<number> {
+  const orphans = live.filter(({ channelId }) => isOrphan(channelId))
+  for (const { channelId } of orphans) await line.hangUp(channelId)
+  return orphans.length
 }
 
 type Live = ReadonlyMap<string, 'dialling' | 'ringing' | 'up'>

@@ -1,56 +1,70 @@
-/** The dialer is connected anew, under the same lease, at the worst moment: what is under way at the database is not taken for a stranger's. */
+/** What database and dialer know of calls, and the engine does not or not yet: nothing is done twice, and nothing is left over. */
 import type { Pool } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type DialerEvent, TelephonyError } from '../drivers/telephony/driver.ts'
-import { expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
+import {
+  type DialerAddress,
+  type DialerConnection,
+  type DialerEvent,
+  TelephonyError,
+} from '../drivers/telephony/driver.ts'
+import { channelPrefix } from './dispatch-lease.sql.ts'
+import { trunkName } from './line-data.ts'
+import { expectSoundBooks, newCampaign, newWorld } from './testing.ts'
 import { dialling, instead } from './testing-engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
+const world = await newWorld(at, { cps: 50, channels: 40 })
+const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + world.line.dialerId
 const phones = Array.from({ length: 20 }, (_, i) => 9779800000009 + 100 * i)
 
 /** The engine's pool; statements of a name wait, before they are sent or before their reply is told, until they are let go. */
-function holdingPool(name: string, when: 'before' | 'after'): { pool: Pool; held: Promise<void>; letGo: () => void } {
+function holdingPool(name: string, when: 'before' | 'after') {
   const holds = Promise.withResolvers<void>()
   const goes = Promise.withResolvers<void>()
-  const query = async (statement: { name?: string }, ...rest: unknown[]): Promise<unknown> => {
-    const send = (): unknown => Reflect.apply(at.engine.query, at.engine, [statement, ...rest])
-    if (statement.name !== name) return send()
+  const pool = poolWith(name, async (send) => {
     const reply = when === 'after' ? await send() : null
     holds.resolve()
     await goes.promise
     return reply ?? send()
+  })
+  return { pool, held: holds.promise, letGo: goes.resolve }
+}
+
+/** The engine's pool, where statements of a name are carried out like this. */
+function poolWith(name: string, carryOut: (send: () => unknown) => Promise<unknown>): Pool {
+  const query = (statement: { name?: string }, ...rest: unknown[]): unknown => {
+    const send = (): unknown => Reflect.apply(at.engine.query, at.engine, [statement, ...rest])
+    return statement.name === name ? carryOut(send) : send()
   }
-  const pool = new Proxy(at.engine, {
+  return new Proxy(at.engine, {
     get(of, key) {
       if (key === 'query') return query
       const value: unknown = Reflect.get(of, key)
       return typeof value === 'function' ? value.bind(of) : value
     },
   })
-  return { pool, held: holds.promise, letGo: goes.resolve }
 }
 
 /** The simulator, with a word that loses its connection to the dialer and has a new one made. `connected`: how often it was. */
-function losable(dialerId: number) {
+function losable() {
   const tells: ((events: DialerEvent[]) => void)[] = []
   let refuses = false
   const telephony = [
-    instead(at.simulator, (line, { port }) =>
-      port !== 20_000 + dialerId
-        ? {}
-        : {
-            onEvents(listener) {
-              tells.push(listener)
-              line.onEvents(listener)
-            },
-            live() {
-              const refused = refuses
-              refuses = false
-              return refused ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()
-            },
-          },
-    ),
+    instead(at.simulator, (line, address) => {
+      if (!isItsOwn(address)) return {}
+      return {
+        onEvents(listener) {
+          tells.push(listener)
+          line.onEvents(listener)
+        },
+        live() {
+          const refused = refuses
+          refuses = false
+          return refused ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()
+        },
+      }
+    }),
   ]
   return {
     telephony,
@@ -63,11 +77,9 @@ function losable(dialerId: number) {
   }
 }
 
-async function composed(): Promise<{ world: World; id: number }> {
-  const world = await newWorld(at, { cps: 50, channels: 40 })
+async function composed(): Promise<number> {
   const [user = world.top] = world.users
-  const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
-  return { world, id }
+  return newCampaign(at, { user, line: world.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
 }
 
 /** Each number was called once and answered, what was given back aside, and is in the books once. */
@@ -85,8 +97,8 @@ test.each([
   { why: 'calls that are claimed and not told yet are dialled once', name: 'claim', when: 'after' as const },
 ])('$why', async ({ name, when }) => {
   const { pool, held, letGo } = holdingPool(name, when)
-  const { world, id } = await composed()
-  const { telephony, connected, lose } = losable(world.line.dialerId)
+  const id = await composed()
+  const { telephony, connected, lose } = losable()
   const engine = at.start({ telephony, pool })
   await held
   const before = connected()
@@ -95,6 +107,38 @@ test.each([
   letGo()
   await at.status(id, 'complete')
   expect(connected()).toBe(before + 1)
+  await expectOnce(id)
+  await engine.stop({ drainMs: 0 })
+})
+
+test('a claim whose answer was lost, and a channel that belongs to no call, are found and ended', async () => {
+  let losses = 1
+  const pool = poolWith('claim', async (send) => {
+    const reply = await send()
+    if (losses-- > 0) throw new Error('the connection to the database was lost')
+    return reply
+  })
+  const id = await composed()
+  const lines: DialerConnection[] = []
+  const remember = instead(at.simulator, (line, address) => {
+    if (isItsOwn(address)) lines.push(line)
+    return {}
+  })
+  const engine = at.start({ telephony: [remember], pool })
+  const channelId = `${await channelPrefix(at.engine)}1-999999`
+  const live = async () => (await lines[0]?.live())?.map((channel) => channel.channelId)
+  await at.status(id, 'complete')
+  await lines[0]?.dial({
+    channelId,
+    trunk: trunkName(world.line.trunkId),
+    cli: '015970001',
+    number: '+9779800000002',
+    ringMs: 900_000,
+    talkMsMax: 900_000,
+    deadlineMs: 1000,
+  })
+  expect(await live()).toContain(channelId)
+  await expect.poll(live, { timeout: 20_000 }).not.toContain(channelId)
   await expectOnce(id)
   await engine.stop({ drainMs: 0 })
 })

@@ -49,6 +49,8 @@ const dialersMs = 1000
 const sweepMs = 10_000
 const judgeMs = 60_000
 const trimMs = 60_000
+const straysMs = 60_000
+const straysMsMin = 2000
 const stateMs = 1000
 const testsMs = 500
 const recordingsMs = 1000
@@ -171,6 +173,11 @@ class Desk {
         trimMs,
         signal,
         guarded('record', () => this.#session.trimRecord()),
+      ),
+      every(
+        Math.max(straysMsMin, straysMs * this.#session.timeScale),
+        signal,
+        guarded('strays', () => this.#session.findStrays()),
       ),
       every(
         stateMs,

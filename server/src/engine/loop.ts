@@ -172,7 +172,7 @@ export class Loop {
     const moved = await move(deps.pool, lease, { campaignId: campaign.id, from: [campaign.status], ...to })
     changed.add(campaign.id)
     if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) {
-      this.#session.forgetPlan(campaign.id)
+      this.#session.plans.forget(campaign.id)
       this.#session.watch.over(campaign.id, campaign.attempts)
       this.#session.hours.delete(campaign.id)
       this.#claimedAt.delete(campaign.id)
@@ -184,8 +184,8 @@ export class Loop {
   /** Its prompts must still be there. */
   async #start(campaign: CampaignRow): Promise<Step> {
     if (campaign.status === 'ready') {
-      this.#session.forgetPlan(campaign.id)
-      const { gone } = await this.#session.plan(campaign.id)
+      this.#session.plans.forget(campaign.id)
+      const { gone } = await this.#session.plans.of(campaign.id)
       if (gone.length > 0) return this.#fail(campaign, gone)
     }
     return this.#move(campaign, { to: 'running', reason: null })
@@ -224,14 +224,14 @@ export class Loop {
     if (next === null) {
       this.#requeueFrom.delete(campaignId)
       this.#session.watch.retried(campaignId)
-      this.#session.forgetPlan(campaignId)
+      this.#session.plans.forget(campaignId)
     } else this.#requeueFrom.set(campaignId, next)
     changed.add(campaignId)
     return requeued
   }
 
   async #wish(campaign: CampaignRow, wanted: number): Promise<Step> {
-    const { gone } = await this.#session.plan(campaign.id)
+    const { gone } = await this.#session.plans.of(campaign.id)
     if (gone.length > 0) return this.#fail(campaign, gone)
     return { campaign, did: 'dial', wanted, reason: null }
   }
@@ -269,7 +269,7 @@ export class Loop {
 
   async #claim(campaignId: number, wanted: number, probe: boolean): Promise<number> {
     const session = this.#session
-    const plan = await session.plan(campaignId)
+    const plan = await session.plans.of(campaignId)
     this.#claimedAt.set(campaignId, performance.now())
     const request = {
       campaignId,

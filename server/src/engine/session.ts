@@ -2,18 +2,19 @@ import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import type { DialerConnection, DialerEvent } from '../drivers/telephony/driver.ts'
-import { adoptedCall, reconcile, type Reconciled } from './adopt.ts'
+import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from './adopt.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
-import { openAttempts } from './dispatch-lease.sql.ts'
+import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
 import { Lines } from './lines.ts'
 import { LiveState } from './live-state.ts'
 import { bookingOf, endingOfCall } from './outcome.ts'
-import { planOf, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { Plans } from './plans.ts'
 import { Recordings } from './recordings.ts'
 import { callPortsOf } from './session-calls.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -47,13 +48,13 @@ export class Session {
   readonly watch: Watch
   readonly tests: TrunkTests
   readonly recordings: Recordings
+  readonly plans: Plans
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
   /** When campaigns may dial, as the last tick found it. */
   readonly hours = new Map<number, CallingHours>()
   down: { since: number; reason: string } | null = { since: performance.now(), reason: 'it is being connected' }
   readonly #recordCheck: RecordCheck
-  readonly #plans = new Map<number, Promise<Plan>>()
   readonly #health: LineHealth
   readonly #state: LiveState
   readonly #warmth: Warmth
@@ -74,6 +75,7 @@ export class Session {
     this.deps = deps
     this.holder = holder
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
+    this.plans = new Plans(deps.pool, deps.files)
     this.lines = new Lines(dialer, trunks, this.switchboard)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix)
     this.watch = new Watch(deps.pool, this.log, this.hours)
@@ -151,23 +153,9 @@ export class Session {
     return this.deps.timeScale ?? 1 / (this.#connection?.speed ?? 1)
   }
 
-  /** Loaded once; `forgetPlan` when it is another one. */
-  plan(campaignId: number): Promise<Plan> {
-    const known = this.#plans.get(campaignId)
-    if (known) return known
-    const plan = planOf(this.deps.pool, this.deps.files, campaignId)
-    this.#plans.set(campaignId, plan)
-    plan.catch(() => this.#plans.delete(campaignId))
-    return plan
-  }
-
-  forgetPlan(campaignId: number): void {
-    this.#plans.delete(campaignId)
-  }
-
   /** Can its calls hear what they are to hear? What is missing is brought to the dialer. */
   async promptsOf(campaignId: number): Promise<Prompts> {
-    return this.#warmth.of((await this.plan(campaignId)).sounds.values())
+    return this.#warmth.of((await this.plans.of(campaignId)).sounds.values())
   }
 
   /** Connects when it is not, and adopts what lives there. Resolves when it is, or could not be. */
@@ -254,27 +242,43 @@ export class Session {
     }
     this.#connection = connection
     this.#line = connection
-    const open = await this.#adoptStrangers()
+    const open = await this.#adopt(await this.#strangers())
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
     const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
-    this.#reconciled(done, `dialer connected, ${open} calls were open`)
+    this.#reconciled(done, `dialer connected, ${open.length} calls were open`)
     this.#warmth.forget()
     await this.#isUp(connection, done)
   }
 
   /**
    * What is in call and was never ours, or the claim's answer was lost. What ended here and is not written yet is still open there: known
-   * before it is asked. Answers how many are open.
+   * before it is asked.
    */
-  async #adoptStrangers(): Promise<number> {
+  async #strangers(): Promise<OpenAttempt[]> {
     await this.#claiming
     const ours = new Set([...this.switchboard.calls.map((call) => call.attempt.id), ...this.writer.unwritten])
     const open = await openAttempts(this.deps.pool, this.lease.dialerId)
-    for (const attempt of open)
-      if (!ours.has(attempt.id))
-        this.switchboard.add(adoptedCall(attempt, await this.plan(attempt.campaign_id), this.#ports))
-    return open.length
+    await this.#claiming
+    return open.filter(({ id, channel_id }) => !ours.has(id) && !this.switchboard.has(channel_id))
+  }
+
+  async #adopt(strangers: readonly OpenAttempt[]): Promise<Call[]> {
+    const adopt = async (open: OpenAttempt) => adoptedCall(open, await this.plans.of(open.campaign_id), this.#ports)
+    const calls = await Promise.all(strangers.map(adopt))
+    for (const call of calls) this.switchboard.add(call)
+    return calls
+  }
+
+  /** Channels of ours that belong to no call, and attempts that are open while nobody here knows of them: now and then one is left over. */
+  async findStrays(): Promise<void> {
+    const connection = this.down ? null : this.#connection
+    if (!connection) return
+    const orphans = await hangUpOrphans(await connection.live(), connection, (id) => this.#isOrphan(id))
+    if (orphans > 0) this.log.warn({ orphans }, 'channels that belong to no call were hung up')
+    const begun = Date.now()
+    const strays = (await this.#strangers()).filter((open) => isStray(open, begun, this.timeScale))
+    if (strays.length > 0) this.#reconcile(await this.#adopt(strays), 'calls of which nobody here knew')
   }
 
   /** Calls may begin. A dialer that was started anew has no sounds any more. */
