@@ -1,4 +1,4 @@
-/** Asterisk alone: it is given call files and does the rest itself, by context `bench` of telephony/etc/dialer/extensions.conf. */
+/** Asterisk alone: it is given call files and does the rest itself, by context `bench` of telephony/etc/bench/extensions.conf. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { callOn, type Load } from './telephony-load.ts'

@@ -56,7 +56,8 @@ async function run(): Promise<void> {
   const sink = await startSink(path.join(folder, 'sipp'))
   ends.push(() => sink.end())
   const home = path.join(folder, 'asterisk')
-  const asterisk = await startLocalAsterisk({ home, freePorts: true, parent: process.pid, say: () => undefined })
+  const own = { home, freePorts: true, parent: process.pid, settings: { BENCH: '1' } }
+  const asterisk = await startLocalAsterisk({ ...own, say: () => undefined })
   ends.push(() => asterisk.stop())
   const { dialer } = asterisk
   await setTrunk(dialer, sink)
