@@ -88,6 +88,12 @@ beforeAll(async () => {
 const rungOf = async (campaignIds: readonly number[]) =>
   (await attemptsOf(at, campaignIds)).filter(({ disposition }) => disposition !== 'CANCEL')
 
+test('of a busy machine at most a tenth of what was claimed is given back', async () => {
+  const attempts = await attemptsOf(at, [menu, patch])
+  const givenBack = attempts.filter(({ disposition }) => disposition === 'CANCEL')
+  expect(givenBack.length).toBeLessThanOrEqual(attempts.length / 10)
+})
+
 const rowsOf = (campaignId: number) =>
   at.db.selectFrom('campaign_contact').selectAll().where('campaign_id', '=', campaignId).orderBy('no').execute()
 
