@@ -151,8 +151,8 @@ async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
   await fill(
     pool,
     'credit_entry',
-    `insert into credit_entry (account_id, action, other_id, campaign_id, day, amount_paisa, balance_paisa, at, reference)
-     select * from (
+    `insert into credit_entry (account_id, action, other_id, campaign_id, day, amount_paisa, balance_paisa, at, reference, parent_id)
+     select lines.*, (select parent_id from users where id = lines.account_id) from (
        select c.account_id, 'campaign_deduction'::credit_action, null::int, c.id, '2026-01-01'::date + d, -(100 + c.id % 977)::bigint, 100000,
               '2026-01-01'::timestamptz + d * interval '1 day' + c.id * interval '1 second', null
          from campaign c, generate_series(1, $1::int) d

@@ -1,5 +1,5 @@
 /**
- * How fast the long lists answer over HTTP, beside their statements alone: `npm run bench:lists [size]`, size 1 being 10,000 users, 10 million
+ * How fast the long lists answer over HTTP, beside their statements alone: `npm run bench:lists [size [list]]`, size 1 being 10,000 users, 10 million
  * credit entries, 10 million blacklisted numbers, 100,000 campaigns and a million attempts of one campaign; 0.01 is a hundredth of each.
  * Of each list and viewer: the first page and the 1,000th by cursor in each of its orders, and searches. 'http' is a request of the API in a process
  * of its own, 'statements' all that it asks the database for, sent again one after the other over one connection, 'page' the one of them that reads
@@ -28,6 +28,8 @@ import { earsOn, inPercentile, type Ears, type Statement } from './lists-stateme
 import { makeWorld, type World } from './lists-world.ts'
 
 const size = Number(process.argv[2] ?? 1)
+/** 'credits': that list alone. */
+const only = process.argv[3]
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
 const sizes = {
   users: Math.ceil(10_000 * size),
@@ -45,7 +47,7 @@ const patienceMs = 5000
 type List = { name: string; viewer: Viewer; url: string; sort: readonly string[]; searches: Record<string, string> }
 
 function listsOf({ boss, reseller, user, campaignId }: World): List[] {
-  const { voiceCampaigns, credits, blacklist } = routes
+  const { voiceCampaigns, users, credits, blacklist } = routes
   const named = { 'words in the middle': 'camp 1', 'found nowhere': 'zzzzzz' }
   const numbers = {
     'whole number': '9700007919',
@@ -60,6 +62,9 @@ function listsOf({ boss, reseller, user, campaignId }: World): List[] {
     [user, reseller, boss].map((viewer) => of(name, route, viewer.userId, viewer, searches))
   return [
     ...each('campaigns', voiceCampaigns.list, named),
+    ...[reseller, boss].map((viewer) =>
+      of('users', users.list, viewer.userId, viewer, { ...named, 'a name': 'user 77', number: numbers['last digits'] }),
+    ),
     ...each('credits', credits.history, { ...named, reference: 'Receipt 77' }),
     ...each('blacklist', blacklist.list, numbers),
     of('attempts', voiceCampaigns.attempts, campaignId, user, numbers),
@@ -106,7 +111,7 @@ async function measure(world: World): Promise<void> {
   try {
     const address = await api.address()
     console.log(`\n${'p50, p95 in ms'.padEnd(66)}    http        statements      page   ratio`)
-    for (const list of listsOf(world)) {
+    for (const list of listsOf(world).filter(({ name }) => name === (only ?? name))) {
       const token = await openSession(app, list.viewer.userId, {
         ip: '127.0.0.1',
         host: 'localhost',

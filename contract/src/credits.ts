@@ -1,9 +1,26 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { file, json, list, type ReplyOf } from './route.ts'
-import { Id, Name, orRequired, Search, Text, UserIdInput } from './values.ts'
+import { Id, Name, NepalTime, orRequired, Search, Text, UserIdInput } from './values.ts'
 
-const creditActions = ['credit_add', 'credit_remove', 'campaign_deduction', 'campaign_margin', 'sms_refund'] as const
+/** The wire's names of what moves credits. */
+export const creditActions = [
+  'credit_add',
+  'credit_remove',
+  'campaign_deduction',
+  'campaign_margin',
+  'sms_refund',
+] as const
+export type CreditActionName = (typeof creditActions)[number]
+
+/** What people read for them. */
+export const creditActionWords: Readonly<Record<CreditActionName, string>> = {
+  credit_add: 'Credit added',
+  credit_remove: 'Credit removed',
+  campaign_deduction: 'Campaign deduction',
+  campaign_margin: 'Campaign margin',
+  sms_refund: 'SMS refund',
+}
 
 /** How a recharge was paid, said by whoever enters it. */
 export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
@@ -64,6 +81,14 @@ const CreditHistoryRow = z.object({
 })
 export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
+
+/** `from` up to, but without, `to`. */
+const HistoryInput = z.object({
+  ...UserIdInput.shape,
+  from: z.optional(NepalTime),
+  to: z.optional(NepalTime),
+  action: z.optional(z.enum(creditActions, { error: `must be one of ${creditActions.join(', ')}` })),
+})
 
 /** What moved an account's balance in a month, from that account's side, in the order of the page. */
 export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin', 'smsRefund'] as const
@@ -135,14 +160,14 @@ export const creditRoutes = {
   }),
   historyOfUser: list({
     path: '/api/obd/credits/history/user/:userId',
-    input: UserIdInput,
+    input: HistoryInput,
     row: CreditHistoryRow,
     sort,
   }),
-  history: list({ path: '/api/obd/credits/history/:userId', input: UserIdInput, row: CreditHistoryRow, sort }),
+  history: list({ path: '/api/obd/credits/history/:userId', input: HistoryInput, row: CreditHistoryRow, sort }),
   historyCsv: file({
     path: '/api/obd/credits/history/:userId/credits-history.csv',
-    input: z.object({ userId: Id, search: z.optional(Search) }),
+    input: z.object({ ...HistoryInput.shape, search: z.optional(Search) }),
   }),
 }
 export type CreditStatement = ReplyOf<typeof creditRoutes.statement>

@@ -20,6 +20,8 @@ type Sorting = {
   fallback: string
   /** Only some rows of a long list are wanted; left out: when it is searched. */
   isFiltered?: boolean
+  /** The caller knows that more rows match than are counted. */
+  isMany?: boolean
 }
 
 const Cursor = z.tuple([z.string(), z.number(), z.string()])
@@ -35,7 +37,7 @@ export async function readPage<D, T extends keyof D, Row>(
   db: Db,
   rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
   query: ListQuery,
-  { keys, id, fallback, isFiltered = query.search !== undefined }: Sorting,
+  { keys, id, fallback, isFiltered = query.search !== undefined, isMany = false }: Sorting,
 ): Promise<Page<Row>> {
   const name = query.sort ?? fallback.replace('-', '')
   const key = keys[name]
@@ -44,10 +46,7 @@ export async function readPage<D, T extends keyof D, Row>(
   const { size, offset } = windowOf(query)
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
   const parts = 'limit' in rows ? [rows] : rows
-  const everyRow = union(parts.map((part) => part.limit(exactRows + 1)))
-  const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${everyRow} limit ${exactRows + 1}) counted`.execute(db)
-  const total = counted.rows[0]?.total ?? 0
+  const total = isMany ? exactRows + 1 : await countOf(db, parts)
   const isRare = isFiltered && total <= exactRows
   const found = await slice(db, parts, { key, id, order, last, size, offset, isRare }).catch((error: unknown) => {
     throw last && isBadData(error) ? notOurCursor() : error
@@ -59,6 +58,13 @@ export async function readPage<D, T extends keyof D, Row>(
     exact: total <= exactRows,
     next: end && encodeCursor([end.listKey, end.listId, `${order} ${name}`]),
   }
+}
+
+async function countOf<D, T extends keyof D, Row>(db: Db, parts: readonly Rows<D, T, Row>[]): Promise<number> {
+  const everyRow = union(parts.map((part) => part.limit(exactRows + 1)))
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${everyRow} limit ${exactRows + 1}) counted`.execute(db)
+  return counted.rows[0]?.total ?? 0
 }
 
 type Slice = {
@@ -110,12 +116,13 @@ function union(parts: readonly Expression<unknown>[]): RawBuilder<unknown> {
 /** All rows of a list for an export, the newest first, in batches: no connection is held while the reader is slow. */
 export async function* readBatches<D, T extends keyof D, Row>(
   db: Db,
-  rows: SelectQueryBuilder<D, T, Row>,
+  rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
   { key, id }: Pick<Slice, 'key' | 'id'>,
 ): AsyncGenerator<Row[]> {
+  const parts = 'limit' in rows ? [rows] : rows
   let last: Slice['last']
   for (;;) {
-    const batch = await slice(db, [rows], { key, id, order: 'desc', last, size: batchSize, offset: 0, isRare: false })
+    const batch = await slice(db, parts, { key, id, order: 'desc', last, size: batchSize, offset: 0, isRare: false })
     yield batch
     const end = batch.at(-1)
     if (!end || batch.length < batchSize) return

@@ -1,8 +1,8 @@
 import type { auditRoutes, AuditRow } from '@ghanti/contract/audit.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
-import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
-import { badField } from '../../errors.ts'
+import { instantOf } from '../../http/instant.ts'
 import type { Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { audit } from './actions.ts'
@@ -13,13 +13,6 @@ type Asked = InputOf<(typeof auditRoutes)['csv']>
 
 function filterOf({ from, to, ...rest }: Asked): store.Filter {
   return { ...rest, from: instantOf('from', from), to: instantOf('to', to) }
-}
-
-function instantOf(field: string, wire: string | undefined): Date | undefined {
-  if (wire === undefined) return undefined
-  const instant = instantOfNepalTime(wire)
-  if (!instant) throw badField(field, 'must look like 2026-11-20 14:30:00')
-  return instant
 }
 
 type Line = Awaited<ReturnType<typeof store.list>>['rows'][number]

@@ -1,16 +1,17 @@
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
+import type { HistoryView } from './store-found.ts'
 import * as store from './store-history.ts'
 
 /** The entries of one account alone: the own, whatever the role, or that of somebody whom the viewer may see. A super admin's own are the platform's. */
-export async function accountView(db: Db, viewer: Viewer, userId: number): Promise<store.HistoryView> {
+export async function accountView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const view = await historyView(db, viewer, userId)
   return { kind: 'account', accountId: userId === viewer.userId ? view.purseId : userId, purseId: view.purseId }
 }
 
 /** What a path's `userId` shows: the own id all that the role may see, another's that account alone; a reseller sees no deeper than his direct children (WIRE.md, Who may what). */
-export async function historyView(db: Db, viewer: Viewer, userId: number): Promise<store.HistoryView> {
+export async function historyView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const purseId = viewer.role === 'superAdmin' ? await store.mintId(db) : viewer.userId
   if (userId === viewer.userId) {
     if (viewer.role === 'superAdmin') return { kind: 'all', purseId }

@@ -212,6 +212,53 @@ describe('history', async () => {
     expect(await seen(reseller, reseller.userId, 'ram')).toHaveLength(2)
   })
 
+  test('a reseller’s children’s lines are his too, those of deeper accounts are not', async () => {
+    const middle = await newReseller(app, { parent: top, username: 'Middle' })
+    const below = await newReseller(app, { parent: middle, rupees: 9, username: 'Below' })
+    const deep = await newUser(app, { parent: below, username: 'Deep' })
+    await give(below.userId, deep.userId, 300)
+    expect(await seen(middle)).toEqual([
+      'Below → Deep -3, 6, Company of Deep, Below',
+      'Platform → Below 9, 9, Company of Below, Middle',
+    ])
+  })
+
+  test.each([
+    [{ action: 'credit_add' }, 'Ram → Shop 50'],
+    [{ action: 'credit_remove' }, 'Ram → Shop 50'],
+    [{ action: 'campaign_deduction' }, undefined],
+  ] as const)('is narrowed down to %o', async (filter, first) => {
+    const view = await historyView(app.db, reseller, reseller.userId)
+    const every = await history.list(app.db, view, {})
+    const some = await history.list(app.db, view, {}, filter)
+    expect(some.rows).toEqual(every.rows.filter(({ action }) => action === filter.action))
+    expect(some.rows.length > 0).toBe(first !== undefined)
+  })
+
+  test('is narrowed down to a time, the last instant left out', async () => {
+    const view = await historyView(app.db, reseller, reseller.userId)
+    const times = (await history.list(app.db, view, {})).rows.map((row) => row.at)
+    const [to, from] = [times[0], times.at(-2)]
+    const some = await history.list(app.db, view, {}, { from, to })
+    expect(some.rows.map((row) => row.at)).toEqual(times.slice(1, -1))
+  })
+
+  test('of more lines than are counted a search finds the newest, then the next', async () => {
+    const shop = await newReseller(app, { username: 'Large shop' })
+    const caller = await newUser(app, { parent: shop })
+    const campaignId = await newCampaign(app, caller, { name: 'Every day' })
+    await sql`
+      insert into credit_entry (account_id, action, campaign_id, day, amount_paisa, balance_paisa, at)
+      select ${caller.userId}, 'campaign_deduction', case when n % 10 > 0 then ${campaignId}::int end, '2000-01-01'::date + n, -n, 0, now() - n * interval '1 day'
+        from generate_series(1, 11500) n`.execute(app.db)
+    const view = await historyView(app.db, shop, shop.userId)
+    const page = await history.list(app.db, view, { search: 'every DAY', pageSize: 10 })
+    expect([page.total, page.exact]).toEqual([10_000, false])
+    const next = await history.list(app.db, view, { search: 'every day', pageSize: 2, after: page.next ?? '' })
+    const days = [...page.rows, ...next.rows].map((row) => -row.amountPaisa)
+    expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13])
+  })
+
   test('the cursor goes through all lines once', async () => {
     const view = await historyView(app.db, top, top.userId)
     const all = await history.list(app.db, view, {})
@@ -244,9 +291,14 @@ describe('history', async () => {
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
     const [header, first] = csv.body.split('\r\n')
     expect(header).toBe('\ufeffAmount,Campaign,Action,Date,Reference,Payment Mode,Note')
-    expect(first).toMatch(/^1\.00,,credit_add,[\d: -]{19},'=1\+1,cash,$/)
+    expect(first).toMatch(/^1\.00,,Credit added,[\d: -]{19},'=1\+1,cash,$/)
     const ofReseller = await get(reseller, `${reseller.userId}/credits-history.csv?search=Top`)
-    expect(ofReseller.body.split('\r\n')).toHaveLength(3)
+    const [ofResellers, received, end] = ofReseller.body.split('\r\n')
+    expect(ofResellers).toBe('\ufeffFrom/To,Amount,Campaign,Action,Balance,Date,Reference,Payment Mode,Note')
+    expect(received).toMatch(/^Top → Shop,500\.00,,Credit added,500\.00,[\d: -]{19},,,$/)
+    expect(end).toBe('')
+    const named = await get(admin, `${admin.userId}/credits-history.csv?search=Invoice`)
+    expect(named.body).toMatch(/^\ufeffFrom,To,Amount,[^]*,Top,-1000\.00,,Credit added,/)
     const stranger = await newUser(app)
     for (const path of [`${user.userId}`, `user/${user.userId}`, `${user.userId}/credits-history.csv`])
       expect((await get(stranger, path)).statusCode).toBe(404)

@@ -1,29 +1,39 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { creditRoutes } from '@ghanti/contract/credits.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
+import { instantOf } from '../../http/instant.ts'
 import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
 import { accountView, historyView } from './actions-history.ts'
 import { statementOf } from './actions-statement.ts'
 import { statementTable } from './rules-statement.ts'
 import { findChildren } from './store-statement.ts'
-import { csvCell, csvColumns, rowOf } from './rules.ts'
+import { csvColumns, rowOf } from './rules.ts'
+import type { HistoryView } from './store-found.ts'
 import * as store from './store-history.ts'
 
-async function page(ctx: Ctx, view: store.HistoryView, query: ListQuery) {
-  const found = await store.list(ctx.app.db, view, query)
+type Asked = InputOf<(typeof creditRoutes)['historyCsv']>
+
+function filterOf({ from, to, action }: Omit<Asked, 'userId'>) {
+  return { from: instantOf('from', from), to: instantOf('to', to), action }
+}
+
+async function page(ctx: Ctx, view: HistoryView, asked: Asked, query: ListQuery) {
+  const found = await store.list(ctx.app.db, view, query, filterOf(asked))
   return { ...found, rows: found.rows.map(rowOf) }
 }
 
-async function csv(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
+async function csv(ctx: Ctx, { userId, search, ...asked }: Asked): Promise<FileReply> {
   const { app, viewer } = ctx
   const view = await historyView(app.db, viewer, userId)
-  await audit(app.db, ctx, 'credits.export', `user ${userId}`, { search: search ?? null })
+  const filter = { ...filterOf(asked), search }
+  await audit(app.db, ctx, 'credits.export', `user ${userId}`, { search, ...asked })
   const columns = csvColumns[viewer.role]
   async function* rows(): AsyncGenerator<CsvCell[]> {
-    for await (const batch of store.all(app.db, view, search))
-      for (const row of batch.map(rowOf)) yield Object.values(columns).map((column) => csvCell(row[column]))
+    for await (const batch of store.all(app.db, view, filter))
+      for (const row of batch.map(rowOf)) yield Object.values(columns).map((cell) => cell(row))
   }
   return {
     type: 'text/csv; charset=utf-8',
@@ -58,13 +68,13 @@ export const creditHandlers: Handlers<'credits'> = {
   async children({ app, viewer }, { search }) {
     return await findChildren(app.db, viewer, search)
   },
-  async historyOfUser(ctx, { userId }, query) {
-    return await page(ctx, await accountView(ctx.app.db, ctx.viewer, userId), query)
+  async historyOfUser(ctx, asked, query) {
+    return await page(ctx, await accountView(ctx.app.db, ctx.viewer, asked.userId), asked, query)
   },
-  async history(ctx, { userId }, query) {
-    return await page(ctx, await historyView(ctx.app.db, ctx.viewer, userId), query)
+  async history(ctx, asked, query) {
+    return await page(ctx, await historyView(ctx.app.db, ctx.viewer, asked.userId), asked, query)
   },
-  async historyCsv(ctx, { userId, search }) {
-    return await csv(ctx, userId, search)
+  async historyCsv(ctx, asked) {
+    return await csv(ctx, asked)
   },
 }

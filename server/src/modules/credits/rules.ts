@@ -1,7 +1,8 @@
-import type { CreditHistoryRow } from '@ghanti/contract/credits.ts'
+import { creditActionWords, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CsvCell } from '../../csv.ts'
 import type { HistoryLine } from './store-history.ts'
 
 const ofMovements = new Set<HistoryLine['action']>(['credit_add', 'credit_remove'])
@@ -34,24 +35,35 @@ export function moreThanFree(paisa: number): string {
   return `is more than the Rs ${rupeesOf(paisa).toFixed(2)} that are free`
 }
 
-type Columns = Readonly<Record<string, keyof CreditHistoryRow>>
-const details: Columns = { Reference: 'reference', 'Payment Mode': 'paymentMode', Note: 'note' }
-const ofUsers: Columns = { Amount: 'credits', Campaign: 'campaignName', Action: 'action', Date: 'reqDate', ...details }
-const ofOthers: Columns = {
-  From: 'fromUsername',
-  To: 'toUsername',
-  Amount: 'credits',
-  Campaign: 'campaignName',
-  Action: 'action',
-  Balance: 'userBalance',
-  Date: 'reqDate',
-  ...details,
+type Columns = Readonly<Record<string, (row: CreditHistoryRow) => CsvCell>>
+const details: Columns = {
+  Reference: (row) => row.reference,
+  'Payment Mode': (row) => row.paymentMode,
+  Note: (row) => row.note,
 }
+const amount: Columns = { Amount: (row) => row.credits.toFixed(2), Campaign: (row) => row.campaignName }
+const action: Columns = { Action: (row) => creditActionWords[row.action] }
+const balance: Columns = { Balance: (row) => row.userBalance.toFixed(2) }
+const date: Columns = { Date: (row) => row.reqDate }
 
-/** The screen's columns by role (spec 2 §6), then what a movement carries. */
-export const csvColumns: Readonly<Record<Role, Columns>> = { user: ofUsers, reseller: ofOthers, superAdmin: ofOthers }
-
-/** Amounts are the only numbers among the columns: rupees with two decimals. */
-export function csvCell(value: string | number | null): string | null {
-  return typeof value === 'number' ? value.toFixed(2) : value
+/** The screen's columns by role and in its words (spec 2 §6), then what a movement carries. */
+export const csvColumns: Readonly<Record<Role, Columns>> = {
+  user: { ...amount, ...action, ...date, ...details },
+  reseller: {
+    'From/To': (row) => `${row.fromUsername} → ${row.toUsername}`,
+    ...amount,
+    ...action,
+    ...balance,
+    ...date,
+    ...details,
+  },
+  superAdmin: {
+    From: (row) => row.fromUsername,
+    To: (row) => row.toUsername,
+    ...amount,
+    ...action,
+    ...balance,
+    ...date,
+    ...details,
+  },
 }
