@@ -156,6 +156,7 @@ test.each([
   `is too low: ${whyTooCheap(price(60, 90), price(30, 50))}`,
   'is too low: you pay 150 paisa a segment yourself',
   moreThanFree(640),
+  `Balance of the deleted account ${name}`,
   'must look like 2026-11',
   'must be an amount in rupees with at most two decimals, below 1000000000',
   `belongs to ${name}, who alone recharges it`,

@@ -414,6 +414,7 @@ export interface CreditEntry {
   id: Generated<number>;
   note: string | null;
   other_id: number | null;
+  parent_id: number | null;
   payment_mode: string | null;
   reference: string | null;
 }

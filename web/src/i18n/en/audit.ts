@@ -100,8 +100,6 @@ export const texts = {
   kinds,
   kind: 'Kind',
   anyKind: 'All kinds',
-  from: 'From',
-  to: 'Until',
   nobody: 'Nobody signed in',
   columns: { at: 'Time', user: 'User', action: 'Action', target: 'Target', detail: 'Details', ip: 'IP address' },
   empty: 'Nothing was done yet.',

@@ -58,6 +58,8 @@ export const texts = {
     search: 'Search',
     clearSearch: 'Clear the search',
     exportCsv: 'Export to CSV',
+    from: 'From',
+    to: 'Until',
     refresh: 'Refresh',
     sortBy: 'Sort by',
     newestFirst: 'Newest first',

@@ -1,3 +1,5 @@
+import { creditActionWords } from '@ghanti/contract/credits.ts'
+
 export const texts = {
   title: 'Credits History',
   columns: {
@@ -10,13 +12,8 @@ export const texts = {
     balance: 'Balance',
     date: 'Date',
   },
-  actions: {
-    credit_add: 'Credit added',
-    credit_remove: 'Credit removed',
-    campaign_deduction: 'Campaign deduction',
-    campaign_margin: 'Campaign margin',
-    sms_refund: 'SMS refund',
-  },
+  actions: creditActionWords,
+  anyAction: 'All actions',
   recharge: {
     add: {
       title: (username: string) => `Add Recharge: ${username}`,
@@ -100,5 +97,6 @@ export const texts = {
   },
   campaign: 'Campaign',
   subtitle: 'Rupees; what a campaign cost is summed per day',
+  emptyFilter: 'Nothing moved in that time, or in that way.',
   empty: 'No credits have been moved and no campaign has cost anything yet.',
 }

@@ -100,8 +100,6 @@ export const texts: typeof english = {
   kinds,
   kind: 'प्रकार',
   anyKind: 'सबै प्रकार',
-  from: 'देखि',
-  to: 'सम्म',
   nobody: 'कोही लगइन थिएन',
   columns: { at: 'समय', user: 'प्रयोगकर्ता', action: 'कार्य', target: 'के मा', detail: 'विवरण', ip: 'IP ठेगाना' },
   empty: 'अहिलेसम्म केही गरिएको छैन।',

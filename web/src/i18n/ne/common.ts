@@ -55,6 +55,8 @@ export const texts: typeof english = {
     search: 'खोज्नुहोस्',
     clearSearch: 'खोज खाली गर्नुहोस्',
     exportCsv: 'CSV मा निर्यात',
+    from: 'देखि',
+    to: 'सम्म',
     refresh: 'ताजा गर्नुहोस्',
     sortBy: 'क्रमबद्ध',
     newestFirst: 'नयाँ पहिले',

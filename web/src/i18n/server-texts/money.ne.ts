@@ -1,5 +1,6 @@
 /** What is said of plans and credits. Placeholders: fields.ne.ts. */
 export const moneyTexts: readonly [RegExp | string, string][] = [
+  [/^Balance of the deleted account (.+)$/, 'मेटाइएको खाता {1} को मौज्दात'],
   [/^must be one of (.+) seconds$/, '{#1} सेकेन्डमध्ये एक हुनुपर्छ'],
   [/^is too low: you pay (\d+) paisa a segment yourself$/, 'धेरै कम छ: तपाईं आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],
   [/^is too low: (.+)$/s, 'धेरै कम छ: {~1}'],

@@ -1,14 +1,15 @@
-import { creditRoutes, paymentModes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
+import { creditActions, creditRoutes, paymentModes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { useMemo } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { Filters, useFilter } from '../../components/table/Filters.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './CreditsHistory.module.css'
 
 /** The columns of each role (spec 2 §6). */
@@ -49,7 +50,7 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
       cell: (row) => (
         <div>
           {t.actions[row.action]}
-          {[row.reference, modeOf(row, t), row.note].filter(Boolean).map((text, at) => (
+          {[row.reference, modeOf(row, t), noteOf(row)].filter(Boolean).map((text, at) => (
             <span key={`${at} ${text}`} className={classes.note}>
               {text}
             </span>
@@ -80,12 +81,20 @@ function modeOf({ paymentMode }: CreditHistoryRow, t: TextsOf<'credits'>): strin
   return known ? t.recharge.modes[known] : paymentMode
 }
 
+/** A note of the server's own in the reader's language. */
+function noteOf({ note }: CreditHistoryRow): string | null {
+  return note?.startsWith(ofDeletedAccount) ? serverText(note) : note
+}
+const ofDeletedAccount = 'Balance of the deleted account '
+
 /** Users load their own history, others the general one (spec 2 §6). */
 export default function CreditsHistoryScreen() {
   const t = useTexts('credits')
   const format = useFormat()
   const { userId, role } = useSession()
-  const list = useList(role === 'user' ? creditRoutes.historyOfUser : creditRoutes.history, { userId })
+  const chosen = useFilter()
+  const sent = { userId, action: creditActions.find((name) => name === chosen.kind), ...chosen.sent }
+  const list = useList(role === 'user' ? creditRoutes.historyOfUser : creditRoutes.history, sent)
   const shown = useMemo(() => {
     const every = everyColumn(t, format)
     return columnsOf[role].map((key): Column<CreditHistoryRow> => every[key])
@@ -97,8 +106,9 @@ export default function CreditsHistoryScreen() {
       columns={shown}
       rowId={(row) => row.id}
       list={list}
-      csvHref={fileAddress(creditRoutes.historyCsv, { userId, search: list.state.search })}
-      empty={<p>{t.empty}</p>}
+      csvHref={fileAddress(creditRoutes.historyCsv, { ...sent, search: list.state.search })}
+      empty={<p>{chosen.isSet ? t.emptyFilter : t.empty}</p>}
+      tools={<Filters filter={chosen} kindLabel={t.columns.action} anyKind={t.anyAction} kinds={t.actions} />}
     />
   )
 }

@@ -11,6 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
+import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -102,6 +103,7 @@ export default function CreditsStatementScreen() {
   )
   const shown = useMemo(() => columns(t, format), [t, format])
   const name = statement.data?.username ?? ''
+  const bikramSambat = useBikramSambatMonths(sent.month)
   return (
     <div className={classes.screen}>
       <Page
@@ -157,7 +159,7 @@ export default function CreditsStatementScreen() {
       {statement.data && (
         <DataTable
           isScreen={false}
-          title={monthName(sent.month, t, format)}
+          title={[monthName(sent.month, t, format), bikramSambat].filter(Boolean).join(' · ')}
           columns={shown}
           rowId={(line) => `${line.kind} ${line.name} ${line.credits}`}
           list={list}
@@ -170,6 +172,14 @@ export default function CreditsStatementScreen() {
 
 function monthName(month: string, t: TextsOf<'credits'>, format: Format): string {
   return `${t.statement.months[Number(month.slice(5)) - 1]} ${format.digits(month.slice(0, 4))}`
+}
+
+/** '2083 Kartik – 2083 Mangsir' of a month AD; null until the converter is there. */
+function useBikramSambatMonths(month: string): string | null {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const lastDay = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+  const ends = [useBikramSambat(`${month}-01`), useBikramSambat(lastDay)]
+  return ends.some((day) => day === null) ? null : ends.map((day) => day?.split(' ').slice(0, 2).join(' ')).join(' – ')
 }
 
 function Sums({ statement }: { statement: CreditStatement }) {

@@ -1,0 +1,70 @@
+import { useSearchParams } from 'react-router'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Filters.module.css'
+
+/** What the reader narrows a list of events down to: one kind and a range of days. It lives in the address beside the list's own state. */
+export function useFilter() {
+  const [params, setParams] = useSearchParams()
+  const [kind = '', from = '', to = ''] = ['kind', 'from', 'to'].map((name) => params.get(name) ?? '')
+  const change = (name: 'kind' | 'from' | 'to', value: string) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      after.delete('page')
+      if (value) after.set(name, value)
+      else after.delete(name)
+      return after
+    })
+  return { kind, from, to, change, isSet: Boolean(kind || from || to), sent: rangeOf(from, to) }
+}
+
+/** From the first day's beginning up to the end of the last, as the wire has it; what is no day is none. */
+function rangeOf(from: string, to: string) {
+  return {
+    from: isDay(from) ? `${from} 00:00:00` : undefined,
+    to: isDay(to) ? `${dayAfter(to)} 00:00:00` : undefined,
+  }
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}
+
+type FiltersProps = {
+  filter: ReturnType<typeof useFilter>
+  kindLabel: string
+  anyKind: string
+  kinds: Readonly<Record<string, string>>
+}
+
+export function Filters({ filter, kindLabel, anyKind, kinds }: FiltersProps) {
+  const { table } = useTexts('common')
+  return (
+    <>
+      <label className={classes.filter}>
+        {kindLabel}
+        <select value={filter.kind} onChange={(event) => filter.change('kind', event.currentTarget.value)}>
+          <option value="">{anyKind}</option>
+          {Object.entries(kinds).map(([kind, label]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name} className={classes.filter}>
+          {table[name]}
+          <input
+            type="date"
+            value={filter[name]}
+            onChange={(event) => filter.change(name, event.currentTarget.value)}
+          />
+        </label>
+      ))}
+    </>
+  )
+}
