@@ -57,6 +57,7 @@ function heard(attemptId: number): Outcome {
     keys: '',
     agent: null,
     recordingId: null,
+    trail: 'welcome >end',
     unheard: false,
     retryInMs: null,
   }

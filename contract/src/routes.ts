@@ -1,3 +1,4 @@
+import { answerRoutes } from './answers.ts'
 import { auditRoutes } from './audit.ts'
 import { alertRoutes } from './alerts.ts'
 import { authRoutes } from './auth.ts'
@@ -33,6 +34,7 @@ export const routes = {
   trunks: trunkRoutes,
   voiceCampaigns: voiceCampaignRoutes,
   previewCalls: previewCallRoutes,
+  answers: answerRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
   plans: planRoutes,

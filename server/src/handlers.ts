@@ -1,4 +1,5 @@
 import type { AllHandlers } from './http/types.ts'
+import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
 import { alertHandlers } from './modules/alerts/routes.ts'
 import { authHandlers } from './modules/auth/routes.ts'
@@ -34,6 +35,7 @@ export const handlers: AllHandlers = {
   trunks: trunkHandlers,
   voiceCampaigns: voiceCampaignHandlers,
   previewCalls: previewCallHandlers,
+  answers: answerHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
   plans: planHandlers,

@@ -164,7 +164,7 @@ export class AgentLeg {
     if (this.#leg) void this.#ports.line.hangUp(this.#leg.channelId)
   }
 
-  saved(): Omit<SavedCall, 'flow' | 'seenAt' | 'unheard'> {
+  saved(): Omit<SavedCall, 'flow' | 'seenAt' | 'unheard' | 'trail'> {
     const leg = this.#leg
     return {
       limitMs: this.#limitMs,

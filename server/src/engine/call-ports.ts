@@ -53,6 +53,8 @@ export type CallEnd = {
   refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
   patchBillMs: number | null
   keys: string
+  /** What it heard and answered (callflow/trail.ts); null: its end was not told. */
+  trail: string | null
   agent: string | null
   recordingId: string | null
   /** A prompt failed, and no agent was talked to. */

@@ -2,6 +2,7 @@ import { resume, start, step, type CallCommand, type CallEvent, type CallState }
 import { longestMs } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
 import { AgentLeg } from './agent-leg.ts'
+import { CallTrail } from './call-trail.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { mediaOf, talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
@@ -30,6 +31,7 @@ export class Call {
   overdueAt: number
   readonly #ports: CallPorts
   readonly #agent: AgentLeg
+  readonly #trail: CallTrail
   readonly #waits = new Map<number, NodeJS.Timeout>()
   #flow: CallState = start()
   #answeredAt: number | null = null
@@ -50,6 +52,7 @@ export class Call {
     this.#ports = ports
     const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
     this.#agent = new AgentLeg(this, ports, limitMs)
+    this.#trail = new CallTrail(plan.flow)
     this.overdueAt = Infinity
   }
 
@@ -129,6 +132,7 @@ export class Call {
     const before = this.#flow
     const next = step(this.plan.flow, before, event)
     this.#flow = next.state
+    this.#trail.follow(before, event, next, this.#seenAt ?? 0)
     for (const command of next.commands) this.#carryOut(command)
     if (next.state !== before || next.commands.length > 0) this.save()
   }
@@ -159,6 +163,7 @@ export class Call {
     this.#flow = saved.flow
     this.#seenAt = saved.seenAt
     this.#unheard = saved.unheard
+    this.#trail.restore(saved.trail)
     this.#agent.restore(saved)
   }
 
@@ -186,6 +191,7 @@ export class Call {
     const playing = await this.#ports.line.isPlaying(this.#playbackId(at)).catch(() => false)
     if (this.#over || this.#flow.step !== at) return
     const next = resume(this.plan.flow, this.#flow, playing)
+    this.#trail.follow(this.#flow, null, next, Date.now())
     this.#flow = next.state
     for (const command of next.commands) this.#carryOut(command)
     this.save()
@@ -237,6 +243,7 @@ export class Call {
         flow: this.#flow,
         seenAt: this.#seenAt ?? this.#answeredAt,
         unheard: this.#unheard,
+        trail: this.#trail.saved,
         ...this.#agent.saved(),
       },
     })
@@ -301,6 +308,7 @@ export class Call {
     if (this.#leg) return
     this.#leg = leg
     this.#answeredAt = leg.answeredAt
+    this.#trail.ends(this.#flow, leg)
     this.feed({ type: 'hungUp' })
     if (this.#agent.channelId) this.overdueAt = performance.now() + graceMs
     else this.#finish()
@@ -319,6 +327,7 @@ export class Call {
       refused,
       patchBillMs,
       keys: this.#keys,
+      trail: this.#trail.text,
       agent: patchedTo,
       recordingId,
       unheard: this.#unheard && patchBillMs === null,

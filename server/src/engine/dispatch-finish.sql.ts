@@ -18,6 +18,8 @@ export type Outcome = {
   endedBy: CallEnder | null
   /** The valid keys in order, '' for none. */
   keys: string
+  /** What an answered call heard and answered, in words of callflow/trail.ts: each is counted. */
+  trail: string | null
   agent: string | null
   recordingId: string | null
   /** A prompt failed: it is not charged. */
@@ -36,13 +38,13 @@ const finishStatement = statement<{ id: number }>(
   'finish',
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
-      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[])
-    as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard)
+      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[])
+    as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail)
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
-    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard,
+    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail,
     case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
@@ -69,9 +71,9 @@ const finishStatement = statement<{ id: number }>(
   select campaign_id, nextval('batch_id') as batch_id from sums where paid_paisa > 0
 ), history as (
   insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
-    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard)
+    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
-    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard
+    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail
   from charged e left join batches b on b.campaign_id = e.campaign_id where e.level = 0 returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,
@@ -132,6 +134,10 @@ const finishStatement = statement<{ id: number }>(
     pulses = k.pulses + excluded.pulses, no_answer = k.no_answer + excluded.no_answer, busy = k.busy + excluded.busy, congestion = k.congestion + excluded.congestion,
     failed = k.failed + excluded.failed, cancel = k.cancel + excluded.cancel, invalid = k.invalid + excluded.invalid, rejected = k.rejected + excluded.rejected,
     lost = k.lost + excluded.lost, cost_paisa = k.cost_paisa + excluded.cost_paisa, uncollected_paisa = k.uncollected_paisa + excluded.uncollected_paisa
+), tallied as (
+  insert into campaign_tally as k (campaign_id, slot, mark, n)
+  select e.campaign_id, $4, mark, count(*) from ended e, string_to_table(e.trail, ' ') mark where (select count(*) from settled) >= 0 group by 1, 3 order by 1, 3
+  on conflict (campaign_id, slot, mark) do update set n = k.n + excluded.n
 ), alerted as ( -- a call that outlived its reservation
   insert into alert (kind, subject, detail) select 'uncollected', 'attempt ' || id, (cost_paisa - paid_paisa) || ' paisa above its reservation' from charged
   where level = 0 and cost_paisa > paid_paisa
@@ -165,6 +171,7 @@ export async function finish(
     column('recordingId'),
     column('retryInMs'),
     column('unheard'),
+    column('trail'),
   ]
   const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
   return rows.map((row) => row.id)

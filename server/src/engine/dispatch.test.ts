@@ -29,6 +29,7 @@ const usual = (call: Claimed): Ending =>
         disposition: 'ANSWER',
         billMs: billMsOf(call),
         keys: '1',
+        trail: `welcome menu menu=${call.no % 3} >end`,
         ...(call.no % 8 === 0 ? { patchBillMs: billMsOf(call) >> 1 } : {}),
       }
     : { disposition: 'NO ANSWER', retryInMs: call.no % 4 === 1 && call.attempt_no === 1 ? 0 : null }
@@ -219,4 +220,17 @@ test('the reasons why nothing is claimed hold for one call, too: blocked, over, 
   )
   expect(await claimed(at, world, campaignId, 5)).toHaveLength(5)
   await at.db.deleteFrom('dial_block').execute()
+})
+
+test('the judge finds answers that the calls did not give, and calls that ended twice or not at all', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })
+  const calls = await claimed(at, world, campaignId, 3)
+  const trails = ['welcome >welcome', 'welcome menu menu=1 >end', 'welcome >menu >end']
+  await book(world, calls, ({ no }) => ({ disposition: 'ANSWER', billMs: 1000, trail: trails[no] ?? null }))
+  await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 1')
+  await at.pool.query("update campaign_tally set n = n + 1 where campaign_id = $1 and mark = 'menu=1'", [campaignId])
+  await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 2')
 })

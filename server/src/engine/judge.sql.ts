@@ -16,6 +16,7 @@ export type Verdict = Record<
   | 'balance_wrong'
   | 'history_wrong'
   | 'counters_wrong'
+  | 'answers_wrong'
   | 'stranded'
   | 'state_wrong',
   number
@@ -86,6 +87,10 @@ select
           (coalesce(r.fresh, 0), coalesce(r.in_call, 0), coalesce(r.waiting, 0), coalesce(r.done, 0), coalesce(r.dnd, 0), coalesce(r.expired, 0))
        or (k.attempts, k.answered, k.answered + k.others, k.dtmf, k.pulses, k.cost_paisa, k.uncollected_paisa) is distinct from
           (coalesce(x.n, 0), coalesce(x.answered, 0), coalesce(x.n, 0), coalesce(x.dtmf, 0), coalesce(x.pulses, 0), coalesce(x.c, 0), coalesce(x.u, 0)))::int as counters_wrong,
+  (select count(*) from (select campaign_id, mark, sum(n) n from campaign_tally group by 1, 2) k
+     full join (select campaign_id, mark, count(*) n from attempt, string_to_table(trail, ' ') mark group by 1, 2) a on a.campaign_id = k.campaign_id and a.mark = k.mark
+     where k.n is distinct from a.n)::int
+    + (select count(*) from attempt where trail is not null and (disposition <> 'ANSWER' or trail !~ '(^| )>[^ >]+$' or trail ~ '>.*>'))::int as answers_wrong, -- each answered call ended once
   (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_call::int + (no >= fresh_next and no < fresh_end)::int
      + coalesce(before_state in ('fresh', 'waiting'), false)::int <> 1)::int as stranded, -- each unfinished row is in exactly one place from which it goes on
   (select count(*) from rows where state in ('done', 'dnd', 'expired') and (queued > 0 or in_call) or state = 'waiting' and attempts + congestions = 0 and not is_retry)::int as state_wrong`,
@@ -111,6 +116,8 @@ select
   (select count(*) from campaign c, lateral (select sum(fresh + in_call + waiting + done + dnd + expired) as n, sum(in_call) as in_call from campaign_count k where k.campaign_id = c.id) k
      where c.status not in ('complete', 'cancelled', 'refused', 'failed')
        and (c.uploaded <> k.n or k.in_call <> (select count(*) from attempt_open o where o.campaign_id = c.id)))::int as counters_wrong,
+  (select count(*) from campaign c where c.status not in ('complete', 'cancelled', 'refused', 'failed')
+     and (select coalesce(sum(n), 0) from campaign_tally t where t.campaign_id = c.id and t.mark like '>%') > (select sum(answered) from campaign_count k where k.campaign_id = c.id))::int as answers_wrong,
   (select coalesce(max(id), $1) from recent) as last_id`,
 )
 

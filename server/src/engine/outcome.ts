@@ -40,6 +40,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     q850Cause: leg?.cause ?? null,
     endedBy: ending?.endedBy ?? null,
     keys: end.keys,
+    trail: billMs === null ? null : end.trail,
     agent: end.agent,
     recordingId: end.recordingId,
     unheard: billMs !== null && end.unheard,

@@ -1,3 +1,4 @@
+import { noTrail, Trail } from '@ghanti/callflow/trail.ts'
 import * as z from 'zod'
 
 const CallStateShape = z.object({
@@ -27,6 +28,8 @@ export const SavedCall = z.object({
   recordingId: z.nullable(z.string()),
   /** A prompt failed: it is being ended and not charged. */
   unheard: z.boolean().default(false),
+  /** What it heard and answered; empty in calls that were saved without. */
+  trail: z.catch(Trail, noTrail),
   /** Agents' legs that have ended and are in patchBillMs. */
   legs: z.array(z.string()),
   /** The dialer's time of the last that was heard of the call. */

@@ -222,6 +222,7 @@ const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   q850Cause: null,
   endedBy: null,
   keys: '',
+  trail: null,
   agent: null,
   recordingId: null,
   unheard: false,

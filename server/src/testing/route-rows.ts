@@ -149,6 +149,9 @@ export const rows: Record<RouteKey, Row> = {
   'previewCalls.composed': played,
   'previewCalls.ofCampaign': { on: ['campaignId', things.heardCampaign] },
   'previewCalls.hear': { ok: 404 }, // the signature is not the right one
+  'answers.ofCampaign': ofCampaign,
+  'answers.keysCsv': ofCampaign,
+  'answers.dropOffCsv': ofCampaign,
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,

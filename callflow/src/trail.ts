@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import type { CallEvent, CallState, Step } from './call.ts'
+import { partName, type Flow, type Part } from './flow.ts'
+
+/** What an answer to a menu can be besides a key; `left`: hung up before any. */
+export const otherAnswers = ['wrong', 'none', 'left'] as const
+
+/** Places where a call can end besides the parts, the silences after menus, and agents. */
+export const endings = {
+  /** It heard all that it should. */
+  end: 'end',
+  /** We ended it before: it was stopped, a prompt failed, its time was over. */
+  cut: 'cut',
+  /** Nobody saw it: its end is known from the dialer's record alone. */
+  unknown: 'unknown',
+} as const
+
+export const agentRings = 'agent'
+export const agentTalks = 'talk'
+
+/** The silence in which a key of the menu is waited for. */
+export function silenceAfter(menu: string): string {
+  return `${menu}?`
+}
+
+/** What became of an answered call so far; JSON, stored beside its state for whoever adopts it. Times by the dialer's clock, in ms. */
+export const Trail = z.object({
+  /** The places that it came to, in that order, each once. */
+  heard: z.array(z.string()),
+  /** The last valid key of each menu that was asked or answered, else one of otherAnswers: 'left' until it goes on. */
+  answers: z.record(z.string(), z.string()),
+  /** What plays, since `at`; `menu`: whose question the part is. */
+  playing: z.array(z.object({ name: z.string(), ms: z.number(), menu: z.nullable(z.string()) })),
+  at: z.number(),
+})
+export type Trail = z.output<typeof Trail>
+
+export const noTrail: Trail = { heard: [], answers: {}, playing: [], at: 0 }
+
+/** How long a part sounds in this call: a spoken value is shorter than the longest. */
+export type PartMs = (part: Part) => number
+
+/** `event`: null after a gap in them. */
+type Told = { before: CallState; event: CallEvent | null; next: Step; at: number }
+
+/** After one step of the call. `at`: when its event happened; the end of a wait, which nobody tells, is computed. */
+export function follow(flow: Flow, trail: Trail, { before, event, next, at }: Told, msOf: PartMs): Trail {
+  const menu = flow.menus[before.menu]
+  const now = event?.type === 'waitEnded' ? trail.at + (menu?.waitMs ?? 0) : at
+  const isOver = event?.type === 'promptEnded' && next.state !== before
+  let after: Trail = { ...heardUntil(trail, isOver ? Infinity : now), at: now }
+  if (isOver) after = { ...after, playing: [] }
+  else if (next.commands.length === 0) after = trail
+  for (const command of next.commands) {
+    if (command.type === 'recordKey') after = answered(after, command.menu, command.valid ? command.digit : 'wrong')
+    else if (command.type === 'stopPlayback') after = { ...after, playing: [] }
+    else if (command.type === 'wait') after = came(after, silenceAfter(menu?.name ?? ''))
+    else if (command.type === 'bridgeAgent') after = came(after, agentRings)
+    else if (command.type === 'record') after = came(after, agentTalks)
+  }
+  const wentOn = next.state.menu !== before.menu || next.state.at === 'closing' || next.state.at === 'ended'
+  if (menu && wentOn && after.answers[menu.name] === 'left') after = answered(after, menu.name, 'none')
+  return playsOn(flow, after, next, msOf)
+}
+
+/** What a call that ended at `at` leaves behind: a word for each place, each menu's answer and where it ended. */
+export function trailText(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {
+  const last = heardUntil(trail, end.at)
+  const answers = Object.entries(last.answers).map(([menu, answer]) => `${menu}=${answer}`)
+  return [...last.heard, ...answers, `>${placeOf(flow, last, end)}`].join(' ')
+}
+
+function placeOf(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {
+  if (end.state.at === 'dialling') return endings.unknown
+  if (end.state.at === 'ended') return endings.end
+  if (!end.byFarEnd) return endings.cut
+  if (end.state.at === 'waiting') return silenceAfter(flow.menus[end.state.menu]?.name ?? '')
+  if (end.state.at === 'ringing') return agentRings
+  if (end.state.at === 'talking') return agentTalks
+  return begunBy(trail, end.at).at(-1)?.name ?? endings.unknown
+}
+
+function begunBy(trail: Trail, at: number): Trail['playing'] {
+  let begins = trail.at
+  return trail.playing.filter((part, index) => {
+    const begun = index === 0 || begins <= at
+    begins += part.ms
+    return begun
+  })
+}
+
+function heardUntil(trail: Trail, at: number): Trail {
+  let after = trail
+  for (const { name, menu } of begunBy(trail, at)) {
+    after = came(after, name)
+    if (menu !== null && after.answers[menu] === undefined) after = answered(after, menu, 'left')
+  }
+  return after
+}
+
+function came(trail: Trail, place: string): Trail {
+  return trail.heard.includes(place) ? trail : { ...trail, heard: [...trail.heard, place] }
+}
+
+/** A wrong key does not take back a valid one. */
+function answered(trail: Trail, menu: string, answer: string): Trail {
+  const before = trail.answers[menu]
+  const keeps = answer === 'wrong' && before !== undefined && !otherAnswers.some((other) => other === before)
+  return keeps ? trail : { ...trail, answers: { ...trail.answers, [menu]: answer } }
+}
+
+/** A menu's question is the end of what is played. */
+function playsOn(flow: Flow, trail: Trail, { state, commands }: Step, msOf: PartMs): Trail {
+  const play = commands.find((command) => command.type === 'play')
+  if (!play) return trail
+  const menu = state.at === 'asking' ? flow.menus[state.menu] : undefined
+  const asksFrom = play.parts.length - (menu?.ask.length ?? 0)
+  const playing = play.parts.map((part, index) => ({
+    name: partName(part),
+    ms: msOf(part),
+    menu: menu && index >= asksFrom ? menu.name : null,
+  }))
+  return { ...trail, playing }
+}
+
+/** Every place that a call of this flow can come to, in the order in which it would. */
+export function placesOf(flow: Flow): string[] {
+  const names = (parts: readonly Part[]): string[] => parts.map(partName)
+  const menus = flow.menus.flatMap((menu) => [
+    ...names(menu.ask),
+    ...(menu.waitMs > 0 ? [silenceAfter(menu.name)] : []),
+    ...(menu.keys.some(({ action }) => action.type === 'agent') ? [agentRings, agentTalks] : []),
+    ...menu.keys.flatMap(({ action }) => (action.type === 'agent' ? [] : names(action.say))),
+    ...names(menu.wrongInput),
+    ...names(menu.noInput),
+  ])
+  return [...new Set([...names(flow.opening), ...menus, ...names(flow.closing)])]
+}

@@ -1,0 +1,88 @@
+import { partName, type Flow, type Menu } from '@ghanti/callflow/flow.ts'
+import { endings, placesOf } from '@ghanti/callflow/trail.ts'
+import type { CampaignAnswers, keyMeanings } from '@ghanti/contract/answers.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { CsvCell } from '../../csv.ts'
+
+type MenuAnswers = CampaignAnswers['menus'][number]
+
+/** `tallies`: how often each word of the trails occurs (callflow/trail.ts). */
+export function answersOf(flow: Flow, answered: number, tallies: ReadonlyMap<string, number>): CampaignAnswers {
+  const count = (mark: string): number => tallies.get(mark) ?? 0
+  const ends = [...tallies].filter(([mark]) => mark.startsWith('>'))
+  return {
+    answered,
+    known: ends.reduce((sum, [, n]) => sum + n, 0),
+    menus: flow.menus.map((menu) => menuAnswers(menu, count)),
+    places: placesOf(flow).map((place) => ({ place, heard: count(place), left: count(`>${place}`) })),
+    completed: count(`>${endings.end}`),
+    cut: count(`>${endings.cut}`),
+    unknown: count(`>${endings.unknown}`),
+  }
+}
+
+function menuAnswers(menu: Menu, count: (mark: string) => number): MenuAnswers {
+  const keys = menu.keys.map(({ digit, action }) => ({
+    key: digit,
+    meaning: meaningOf(action),
+    agent: action.type === 'agent' ? nationalOf(action.number) : null,
+    count: count(`${menu.name}=${digit}`),
+  }))
+  const others = {
+    wrong: count(`${menu.name}=wrong`),
+    none: count(`${menu.name}=none`),
+    left: count(`${menu.name}=left`),
+  }
+  const pressed = keys.reduce((sum, key) => sum + key.count, 0)
+  return { menu: menu.name, asked: pressed + others.wrong + others.none + others.left, keys, ...others }
+}
+
+/** What is said after it tells what it means: 'optin1', 'optout1', 'action1', or nothing. */
+function meaningOf(action: Menu['keys'][number]['action']): (typeof keyMeanings)[number] {
+  if (action.type === 'agent') return 'agent'
+  if (action.type === 'nextMenu') return 'next'
+  const [first] = action.say
+  const role = first ? partName(first).replace(/\d+$/, '') : ''
+  return role === 'optin' || role === 'optout' || role === 'action' ? role : 'recorded'
+}
+
+const meaningText: Record<(typeof keyMeanings)[number], string> = {
+  recorded: 'recorded',
+  optin: 'opt in',
+  optout: 'opt out',
+  action: 'action',
+  next: 'next menu',
+  agent: 'agent',
+}
+
+export const keysHeader = ['Menu', 'Key', 'Meaning', 'Agent', 'Count', 'Share %']
+
+export function* keysLines({ menus }: CampaignAnswers): Generator<CsvCell[]> {
+  for (const { menu, asked, keys, wrong, none, left } of menus) {
+    for (const { key, meaning, agent, count } of keys)
+      yield [menu, key, meaningText[meaning], agent ?? '', count, percent(count, asked)]
+    yield [menu, '', 'wrong keys only', '', wrong, percent(wrong, asked)]
+    yield [menu, '', 'no key', '', none, percent(none, asked)]
+    yield [menu, '', 'hung up before a key', '', left, percent(left, asked)]
+  }
+}
+
+export const dropOffHeader = ['Part', 'Calls that came so far', 'Hung up there', 'Share of them %']
+
+export function* dropOffLines({ places, completed, cut, unknown }: CampaignAnswers): Generator<CsvCell[]> {
+  for (const { place, heard, left } of places) yield [placeText(place), heard, left, percent(left, heard)]
+  yield ['heard to the end', completed, '', '']
+  yield ['ended by us before', cut, '', '']
+  yield ['end not seen', unknown, '', '']
+}
+
+function placeText(place: string): string {
+  if (place.endsWith('?')) return `silence after ${place.slice(0, -1)}`
+  if (place === 'agent') return 'agent rings'
+  return place === 'talk' ? 'talk with the agent' : place
+}
+
+/** With one decimal; '' of nothing. */
+function percent(part: number, whole: number): CsvCell {
+  return whole === 0 ? '' : Math.round((part / whole) * 1000) / 10
+}

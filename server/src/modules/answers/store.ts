@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export function find(db: Db, scope: Scope, campaignId: number) {
+  return db
+    .selectFrom('campaign as c')
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .select([
+      'd.flow',
+      sql<number>`(select coalesce(sum(answered), 0)::int from campaign_count k where k.campaign_id = c.id)`.as(
+        'answered',
+      ),
+    ])
+    .where('c.id', '=', campaignId)
+    .where(within(scope, 'c.account_id'))
+    .executeTakeFirst()
+}
+
+/** How often each word of the trails of its calls occurs. */
+export async function tallies(db: Db, campaignId: number): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('campaign_tally')
+    .select(['mark', sql<number>`sum(n)::int`.as('n')])
+    .where('campaign_id', '=', campaignId)
+    .groupBy('mark')
+    .execute()
+  return new Map(rows.map(({ mark, n }) => [mark, n]))
+}
