@@ -136,7 +136,9 @@ const finishStatement = statement<{ id: number }>(
     lost = k.lost + excluded.lost, cost_paisa = k.cost_paisa + excluded.cost_paisa, uncollected_paisa = k.uncollected_paisa + excluded.uncollected_paisa
 ), tallied as (
   insert into campaign_tally as k (campaign_id, slot, mark, n)
-  select e.campaign_id, $4, mark, count(*) from ended e, string_to_table(e.trail, ' ') mark where (select count(*) from settled) >= 0 group by 1, 3 order by 1, 3
+  select e.campaign_id, $4, mark, sum(e.n) -- few trails differ, so these are counted first
+  from (select campaign_id, trail, count(*) n from ended where trail is not null group by 1, 2) e, string_to_table(e.trail, ' ') mark
+  where (select count(*) from settled) >= 0 group by 1, 3 order by 1, 3
   on conflict (campaign_id, slot, mark) do update set n = k.n + excluded.n
 ), alerted as ( -- a call that outlived its reservation
   insert into alert (kind, subject, detail) select 'uncollected', 'attempt ' || id, (cost_paisa - paid_paisa) || ' paisa above its reservation' from charged
