@@ -45,7 +45,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/voice-campaign-summary/:campaignId',
     screen: 'voice-campaigns/CampaignDetail',
-    texts: ['voiceCampaigns'],
+    texts: ['voiceCampaigns', 'answers'],
     icon: 'list',
     for: { user: null, reseller: null, superAdmin: null },
   },

@@ -19,6 +19,7 @@ const areas = {
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
   notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
+  answers: { en: () => import('./en/answers.ts'), ne: () => import('./ne/answers.ts') },
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },
   callingHours: { en: () => import('./en/calling-hours.ts'), ne: () => import('./ne/calling-hours.ts') },
   branding: { en: () => import('./en/branding.ts'), ne: () => import('./ne/branding.ts') },

@@ -2,6 +2,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -22,6 +23,9 @@ import { CountsSection, FileSection, StateSection } from './DetailFigures.tsx'
 import { History } from './History.tsx'
 import { Outcomes } from './Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
+
+// Below the fold.
+const Answers = lazy(() => import('./Answers.tsx'))
 
 const historyAgainMs = 1_000
 
@@ -110,6 +114,9 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
         <StateSection detail={detail} />
         <CountsSection detail={detail} />
         <Outcomes outcomes={detail.outcomes} />
+        <Suspense>
+          <Answers detail={detail} />
+        </Suspense>
         <div className={classes.stack}>
           <FileSection detail={detail} />
           <History detail={detail} />

@@ -32,6 +32,6 @@ export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
 }
 
 /** Whole percents; what is there but rounds to nothing is not 0. */
-function percentText(percent: number): string {
-  return percent < 1 ? '<1' : String(Math.round(percent))
+export function percentText(percent: number): string {
+  return percent > 0 && percent < 1 ? '<1' : String(Math.round(percent))
 }
