@@ -36,6 +36,7 @@ const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
 const notDirect = { own: 403, deeper: 403 }
 const ofRecharge: Row = { ...ofAccount, except: { reseller: notDirect, superAdmin: notDirect } }
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
+const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
 /** A reseller's plans are his own alone (WIRE.md, Who may what). */
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
 /** Nobody touches another's blacklist or notices, neither from above (WIRE.md, Who may what). */
@@ -147,11 +148,11 @@ export const rows: Record<RouteKey, Row> = {
   'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
   'voiceCampaigns.events': {},
   'previewCalls.composed': played,
-  'previewCalls.ofCampaign': { on: ['campaignId', things.heardCampaign] },
+  'previewCalls.ofCampaign': ofHeardCampaign,
   'previewCalls.hear': { ok: 404 }, // the signature is not the right one
-  'answers.ofCampaign': ofCampaign,
-  'answers.keysCsv': ofCampaign,
-  'answers.dropOffCsv': ofCampaign,
+  'answers.ofCampaign': ofHeardCampaign,
+  'answers.keysCsv': ofHeardCampaign,
+  'answers.dropOffCsv': ofHeardCampaign,
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,
