@@ -3,7 +3,7 @@ import type { CallEvent, CallState, Step } from './call.ts'
 import { partName, type Flow, type Part } from './flow.ts'
 
 /** What an answer to a menu can be besides a key; `left`: hung up before any. */
-export const otherAnswers = ['wrong', 'none', 'left'] as const
+const otherAnswers = ['wrong', 'none', 'left'] as const
 
 /** Places where a call can end besides the parts, the silences after menus, and agents. */
 export const endings = {
@@ -15,11 +15,11 @@ export const endings = {
   unknown: 'unknown',
 } as const
 
-export const agentRings = 'agent'
-export const agentTalks = 'talk'
+const agentRings = 'agent'
+const agentTalks = 'talk'
 
 /** The silence in which a key of the menu is waited for. */
-export function silenceAfter(menu: string): string {
+function silenceAfter(menu: string): string {
   return `${menu}?`
 }
 

@@ -129,6 +129,7 @@ export interface Attempt {
   settled_at: Generated<Timestamp>;
   sip_status: number | null;
   started_at: Timestamp;
+  trail: string | null;
   uncollected_paisa: number;
   unheard: Generated<boolean>;
 }
@@ -364,6 +365,13 @@ export interface CampaignRefused {
   line: number;
   reason: string;
   text: string;
+}
+
+export interface CampaignTally {
+  campaign_id: number;
+  mark: string;
+  n: number;
+  slot: number;
 }
 
 export interface Cli {
@@ -761,6 +769,7 @@ export interface DB {
   campaign_name: CampaignName;
   campaign_progress: CampaignProgress;
   campaign_refused: CampaignRefused;
+  campaign_tally: CampaignTally;
   cli: Cli;
   cli_holder: CliHolder;
   contact_retry: ContactRetry;
