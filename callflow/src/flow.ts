@@ -21,7 +21,6 @@ const SpokenPart = z.object({
   column: z.number().check(z.int(), z.minimum(0)),
   durationMs: Ms,
 })
-/** @public */
 export type SpokenPart = z.output<typeof SpokenPart>
 
 /** What is played without a gap to its neighbours. */
@@ -55,7 +54,6 @@ export type Menu = z.output<typeof Menu>
 
 /** How a campaign says values. */
 const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
-/** @public */
 export type Speech = z.output<typeof Speech>
 
 /**

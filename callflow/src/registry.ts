@@ -3,8 +3,9 @@ import { callPatch } from './templates/call-patch.ts'
 import { consultancy } from './templates/consultancy.ts'
 import { dtmfInput } from './templates/dtmf-input.ts'
 import { simpleIvr } from './templates/simple-ivr.ts'
+import { speakingTemplates } from './templates/speaking.ts'
 
 /** The templates by their sent id. A new one is a file in templates/ and a word here. */
 export const templateById: ReadonlyMap<number, Template> = new Map(
-  [simpleIvr, dtmfInput, callPatch, consultancy].map((template) => [template.id, template]),
+  [simpleIvr, dtmfInput, callPatch, ...speakingTemplates, consultancy].map((template) => [template.id, template]),
 )

@@ -1,5 +1,5 @@
 import type { DtmfKey, PromptType } from '@ghanti/contract/templates.ts'
-import type { Flow, Menu, PromptPart } from './flow.ts'
+import type { Flow, Menu, PromptPart, Speech } from './flow.ts'
 
 /** The prompts that compose takes in a field of their own. */
 export type PlainRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
@@ -16,6 +16,8 @@ export type FlowInput = {
   menuWaitSeconds: number
   rePrompts: number
   agents: readonly { number: string; key: DtmfKey }[]
+  /** How values are said; null for templates that say none. */
+  speech: Speech | null
 }
 
 /** A template is a description of what compose must ask for and a function that makes the flow of the answers. */
@@ -23,8 +25,8 @@ export type Template = {
   id: number
   required: readonly PromptRole[]
   optional: readonly PromptRole[]
-  /** Where valid keys come from: none, chosen ones, those of the agent rows, those chosen for each menu. */
-  keys: 'none' | 'chosen' | 'agents' | 'menus'
+  /** Where valid keys come from: none, chosen ones, those of the agent rows, those chosen for each menu, always the same. */
+  keys: 'none' | 'chosen' | 'agents' | 'menus' | 'fixed'
   /** Throws when a required prompt is missing: compose has asked for it before. */
   build: (input: FlowInput) => Flow
 }

@@ -25,6 +25,7 @@ export const fullInput: FlowInput = {
     { number: '+9779801111133', key: '1' },
     { number: '+9779801111137', key: '2' },
   ],
+  speech: { language: 'ne', calendar: 'bs' },
 }
 
 /** A command as one word or two: 'play welcome+menu', 'key 9 wrong', 'wait 4000'. */

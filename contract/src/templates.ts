@@ -20,7 +20,6 @@ export type SpokenKind = (typeof spokenKinds)[number]
 
 /**
  * The contact columns that each template speaks, in the order of a file without header (DESIGN §8).
- * @public
  */
 export const spokenColumns: Record<TemplateId, readonly { column: string; kind: SpokenKind }[]> = {
   0: [],
@@ -83,7 +82,6 @@ export type PromptType = (typeof promptTypes)[number]
 /**
  * The parts of the templates that speak, by section, in the order in which they are heard (DESIGN §8). `welcome` comes first, each of the
  * others after its key. The nth spoken part says the nth of the template's columns.
- * @public
  */
 export const partSections = {
   3: { welcome: ['menu1', 'date1', 'menu2'], optin: ['optin1', 'token1', 'optin2'] },
@@ -97,9 +95,12 @@ export const partSections = {
   6: { welcome: ['menu1', 'amount1', 'menu2', 'date1', 'menu3'] },
   7: { welcome: ['menu1', 'company1', 'menu2', 'service1', 'menu3', 'amount1', 'menu4', 'month1'] },
 } as const satisfies Partial<Record<TemplateId, PartSections>>
-const sectionNames = ['welcome', 'optin', 'optout', 'action'] as const
-type SectionName = (typeof sectionNames)[number]
-type PartSections = Partial<Record<SectionName, readonly (PromptType | SpokenType)[]>>
+/** A template whose calls say values of the contact's row. */
+export type SpeakingId = keyof typeof partSections
+export const sectionNames = ['welcome', 'optin', 'optout', 'action'] as const
+export type SectionName = (typeof sectionNames)[number]
+export type PartType = PromptType | SpokenType
+export type PartSections = Partial<Record<SectionName, readonly PartType[]>>
 
 /** The keys that each of consultancy's menus may accept (spec 1 §3). */
 export const consultancyKeys = [
