@@ -124,7 +124,7 @@ async function flows(files: FilesDriver): Promise<SipBench['flow']> {
     const template = templateById.get(templateId)
     if (!template || !welcome) throw new Error(`no template ${templateId}`)
     const input = { prompts: templateId === 0 ? { welcome } : ofMenus, menuWaitSeconds: 2, rePrompts: 1 }
-    return template.build({ ...input, keys: ['1', '2', '3', '*'], menuKeys: [], agents: [], ...more })
+    return template.build({ ...input, keys: ['1', '2', '3', '*'], menuKeys: [], agents: [], speech: null, ...more })
   }
 }
 

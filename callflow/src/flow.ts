@@ -21,7 +21,6 @@ const SpokenPart = z.object({
   column: z.number().check(z.int(), z.minimum(0)),
   durationMs: Ms,
 })
-export type SpokenPart = z.output<typeof SpokenPart>
 
 /** What is played without a gap to its neighbours. */
 const Part = z.discriminatedUnion('kind', [PromptPart, SpokenPart])

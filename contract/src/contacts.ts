@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { file, json, upload } from './route.ts'
+import { templates } from './templates.ts'
 import { Id, jsonOr, mebibyte, Name, orRequired, UserIdInput, wireInt } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
@@ -44,6 +45,8 @@ export const ContactPreview = z.object({
 })
 export type ContactPreview = z.output<typeof ContactPreview>
 
+export const TemplateIdInput = wireInt(0, templates.length - 1)
+
 export const contactRoutes = {
   bases: json({
     method: 'GET',
@@ -83,7 +86,7 @@ export const contactRoutes = {
   /** CSV of the rows of a base that a campaign of this template (0 when absent) would refuse, with line and reason. */
   refusedFile: file({
     path: '/api/obd/base/:baseId/refused.csv',
-    input: z.object({ baseId: Id, templateId: z.optional(wireInt(0, 2)) }),
+    input: z.object({ baseId: Id, templateId: z.optional(TemplateIdInput) }),
   }),
 }
 

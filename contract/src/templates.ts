@@ -15,12 +15,9 @@ export type TemplateId = (typeof templates)[number]['id']
 
 /** What is said of a row's values: which words a value becomes. */
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
-/** @public */
 export type SpokenKind = (typeof spokenKinds)[number]
 
-/**
- * The contact columns that each template speaks, in the order of a file without header (DESIGN §8).
- */
+/** The contact columns that each template speaks, in the order of a file without header (DESIGN §8). */
 export const spokenColumns: Record<TemplateId, readonly { column: string; kind: SpokenKind }[]> = {
   0: [],
   1: [],
@@ -50,17 +47,13 @@ export const spokenColumns: Record<TemplateId, readonly { column: string; kind: 
 
 /** In which language values are spoken, and by which calendar dates and months. */
 export const languages = ['ne', 'en'] as const
-/** @public */
 export type Language = (typeof languages)[number]
 export const calendars = ['ad', 'bs'] as const
-/** @public */
 export type Calendar = (typeof calendars)[number]
-/** @public */
 export const calendarOfLanguage: Record<Language, Calendar> = { ne: 'bs', en: 'ad' }
 
 /** The wire's types of a value that is spoken between two prompts. */
 export const spokenTypes = ['date1', 'date2', 'date3', 'token1', 'amount1', 'company1', 'service1', 'month1'] as const
-/** @public */
 export type SpokenType = (typeof spokenTypes)[number]
 
 /** The wire's types of a prompt among several. menu5 is consultancy's own: its menus have no types on the wire. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { dispositions } from './campaign-status.ts'
-import { AgentRows, ContactPreview } from './contacts.ts'
+import { AgentRows, ContactPreview, TemplateIdInput } from './contacts.ts'
+import { PromptsInput } from './parts.ts'
 import { events, file, json, list } from './route.ts'
-import { callDurationSmsMax, menuWaitSecondsMax, rePromptMax } from './templates.ts'
+import { calendars, callDurationSmsMax, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
 import { Id, Message, Name, NepalTime, orRequired, Search, Text, UserIdInput, wireInt } from './values.ts'
 
 /** Where an SMS after the call is asked for: {PHONE} becomes the ten digits. */
@@ -19,8 +20,8 @@ export const SmsUrl = z.string(orRequired('must be text')).check(
 export const ComposeInput = z.object({
   userId: z.optional(Id),
   campaignName: Name,
-  templateId: wireInt(0, 2),
-  templateName: z.optional(z.string()),
+  templateId: TemplateIdInput,
+  templateName: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
   cli: Text(20),
   baseId: Id,
   dtmf: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
@@ -32,6 +33,10 @@ export const ComposeInput = z.object({
   menuWaitTime: z.optional(wireInt(0, menuWaitSecondsMax)),
   rePrompt: z.optional(wireInt(0, rePromptMax)),
   agentRows: z.optional(AgentRows),
+  prompts: z.optional(PromptsInput),
+  /** How values are spoken: ne when absent, and the calendar of the language. */
+  language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
+  calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
   smsSuccessApi: z.optional(SmsUrl),
   smsFailApi: z.optional(SmsUrl),

@@ -78,6 +78,7 @@ export async function flowsOver(files: FilesDriver): Promise<Dialling['flow']> {
       menuWaitSeconds: 4,
       rePrompts: 1,
       agents: [],
+      speech: { language: 'ne', calendar: 'bs' },
     } as const
     return template.build({ ...input, ...more })
   }

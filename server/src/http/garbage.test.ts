@@ -78,12 +78,18 @@ async function objectsFor({ key }: Line, viewer: Viewer): Promise<Fields> {
 }
 
 let serial = 0
+const templatesInTurn = [0, 1, 2, 8]
+function ofTemplate(templateId: number, { menuPId: promptId }: Fields): Fields {
+  const menu = { promptId, dtmf: '1|2' }
+  return { templateId, ...(templateId === 8 && { prompts: { menus: [menu, menu, menu, menu, menu] } }) }
+}
+
 /** A request with nothing wrong in it, of each template in turn. */
 async function goodFields(line: Line, viewer: Viewer): Promise<Fields> {
   const key = `${line.key} ${viewer.userId}`
   const made = objects.get(key) ?? objectsFor(line, viewer)
   objects.set(key, made)
-  const template = line.fields.includes('templateId') ? { templateId: serial++ % 3 } : {}
+  const template = line.fields.includes('templateId') ? ofTemplate(templatesInTurn[serial++ % 4] ?? 0, await made) : {}
   return { ...plainFieldsOf(line, viewer), ...(await made), ...template }
 }
 

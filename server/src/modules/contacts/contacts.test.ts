@@ -257,18 +257,23 @@ describe('the file of refused rows', () => {
 
 describe('samples', () => {
   test.each([
-    ['contacts', 'mobile'],
-    ['auto1', 'mobile,date,token'],
-    ['auto2', 'mobile,date'],
-    ['auto3', 'mobile,date1,date2,date3'],
-    ['insurance1', 'mobile,amount,date'],
-    ['service_reminder1', 'mobile,client_name,service_name,amount,month'],
-    ['consultancy', 'mobile'],
-  ])('of %s: %s', async (name, header) => {
+    ['contacts', [0, 1, 2], 'mobile'],
+    ['auto1', [3], 'mobile,date,token'],
+    ['auto2', [4], 'mobile,date'],
+    ['auto3', [5], 'mobile,date1,date2,date3'],
+    ['insurance1', [6], 'mobile,amount,date'],
+    ['service_reminder1', [7], 'mobile,client_name,service_name,amount,month'],
+    ['consultancy', [8], 'mobile'],
+  ])('of %s: no row is refused by template %j', async (name, templateIds, header) => {
     const reply = await http.inject({ method: 'GET', url: `/reports/sample/sample_${name}.csv` })
     expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } })
     expect(reply.body.replace('\ufeff', '').split('\r\n')[0]).toBe(header)
-    expect((await upload(user, Buffer.from(reply.rawPayload))).body).toMatchObject({ rows: 2, dialable: 2 })
+    const { body } = await upload(user, Buffer.from(reply.rawPayload))
+    expect(body).toMatchObject({ rows: 2, dialable: 2 })
+    for (const templateId of templateIds) {
+      const refused = await get(user, `/api/obd/base/${body.baseId}/refused.csv?templateId=${templateId}`)
+      expect(refused.body.trim().split('\r\n')).toHaveLength(1)
+    }
   })
 
   test('others are not there', async () => {

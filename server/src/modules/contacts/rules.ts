@@ -1,20 +1,22 @@
+import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { spokenColumns, templates } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
 
 /** A column that a template speaks. `refuse` says what is wrong with a value, in words that read on after the column's name; null: nothing. */
 export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
 
-/** What a template needs besides the number, in the order of a file without header (DESIGN §8). A new template is a line here. */
-const columnsByTemplate: ReadonlyMap<number, readonly TemplateColumn[]> = new Map([
-  [0, []],
-  [1, []],
-  [2, []],
-])
-
+/** What a template needs besides the number, in the order of a file without header (DESIGN §8). */
 export function columnsOfTemplate(templateId: number): readonly TemplateColumn[] {
-  const columns = columnsByTemplate.get(templateId)
-  if (!columns) throw new Error(`template ${templateId} has no contact columns`)
-  return columns
+  const template = templates.find(({ id }) => id === templateId)
+  if (!template) throw new Error(`template ${templateId} has no contact columns`)
+  return spokenColumns[template.id].map(({ column, kind }) => ({
+    name: column,
+    refuse: (value) => {
+      const read = readValue(kind, value)
+      return read.ok ? null : read.why
+    },
+  }))
 }
 
 /** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */

@@ -1,5 +1,6 @@
 import type { Flow, PromptPart } from '@ghanti/callflow/flow.ts'
-import type { PlainRole, Template } from '@ghanti/callflow/template.ts'
+import type { FlowInput, Template } from '@ghanti/callflow/template.ts'
+import { partSections } from '@ghanti/contract/templates.ts'
 import type { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict, type FieldError } from '../../errors.ts'
@@ -13,7 +14,7 @@ import { requireCli } from '../lines/actions.ts'
 import { dialDays } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
 import { reservePaisa } from './rules-estimate.ts'
-import { composerOf, promptField, smsFields, smsOccasions, startOf, type Answers, type SmsOptions } from './rules.ts'
+import { composerOf, isNameOf, smsFields, smsOccasions, startOf, type Answers, type SmsOptions } from './rules.ts'
 import { smsHost } from './rules-sms.ts'
 import * as store from './store-compose.ts'
 
@@ -109,8 +110,11 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
   if (!composer) return { errors: [wrong('templateId', 'is not a template')], composed: {} }
   const { template } = composer
   const errors: FieldError[] = []
+  if (template.id in partSections) errors.push(wrong('templateId', 'is not offered yet'))
   const read = composer.read(input)
   if (!read.ok) errors.push(...read.errors)
+  if (input.templateName !== undefined && !isNameOf(input.templateId, input.templateName))
+    errors.push(wrong('templateName', `is not the name of template ${input.templateId}`))
   const start = startOf(input.scheduleTime, now)
   if (typeof start === 'string') errors.push(wrong('scheduleTime', start))
   for (const field of Object.values(smsFields)) {
@@ -119,7 +123,8 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
   }
   if (input.smsDtmfApi !== undefined && template.keys === 'none')
     errors.push(wrong('smsDtmfApi', 'needs a template with keys'))
-  const { campaignName, templateId, cli, baseId, retries, retryInterval, channels, callDurationSMS } = input
+  const { campaignName, templateId, cli, baseId, callDurationSMS } = input
+  const { retries, retryInterval, channels } = input
   const always = { campaignName, templateId, cli, baseId, retries, retryInterval, channels, callDurationSMS }
   return {
     errors,
@@ -139,8 +144,7 @@ export type Parts = Map<number, PromptPart>
 /** The sounds behind the prompts that were chosen; 400 for each that is not his or not approved. */
 export async function requireParts(tx: Tx, ownerId: number, answers: Answers | undefined): Promise<Parts> {
   if (!answers) return new Map()
-  const wanted = rolesOf(answers).map(([role, promptId]) => ({ field: promptField[role], promptId }))
-  const prompts = await requireApprovedPrompts(tx, ownerId, wanted)
+  const prompts = await requireApprovedPrompts(tx, ownerId, answers.prompts)
   return new Map(
     [...prompts].map(([promptId, { durationMs, wavHash: hash }]) => [
       promptId,
@@ -149,14 +153,9 @@ export async function requireParts(tx: Tx, ownerId: number, answers: Answers | u
   )
 }
 
-function rolesOf({ prompts }: Answers): [PlainRole, number][] {
-  const roles: PlainRole[] = ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks']
-  return roles.flatMap((role): [PlainRole, number][] => (prompts[role] === undefined ? [] : [[role, prompts[role]]]))
-}
-
 export function buildFlow(template: Template, answers: Answers, parts: Parts): Flow {
-  const prompts: Partial<Record<PlainRole, PromptPart>> = {}
-  for (const [role, promptId] of rolesOf(answers)) {
+  const prompts: FlowInput['prompts'] = {}
+  for (const { role, promptId } of answers.prompts) {
     const part = parts.get(promptId)
     if (part) prompts[role] = part
   }

@@ -147,6 +147,61 @@ test('call patch reserves both legs; its agents are stored as they are dialled',
   expect(reserve_paisa, 'a menu of 4 s, 5 s of silence, 25 s of ringing: two pulses a leg').toBe(2 * 2 * 50)
 })
 
+const menusOf = (promptIds: readonly unknown[]) =>
+  promptIds.map((promptId, index) => ({ promptId, dtmf: index % 2 === 0 && index < 4 ? '1|2|3' : '2|1' }))
+
+test('consultancy is composed of five menus; what was sent is kept for Duplicate', async () => {
+  const promptIds = await Promise.all(Array.from({ length: 5 }, () => newPrompt(app, user, { durationMs: 4000 })))
+  const sent = { menuWaitTime: 4, rePrompt: 0, prompts: { menus: menusOf(promptIds) } }
+  const reply = await compose({
+    templateId: 8,
+    templateName: 'consultancy',
+    ...sent,
+    prompts: JSON.stringify(sent.prompts),
+  })
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { campaignId } = reply.json<{ campaignId: number }>()
+  const { flow } = await app.db
+    .selectFrom('campaign_detail')
+    .select('flow')
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  const { menus } = Flow.parse(flow)
+  expect(menus.map(({ name, ask }) => [name, ask])).toMatchObject(
+    promptIds.map((promptId, index) => [`menu${index + 1}`, [{ name: `menu${index + 1}`, promptId }]]),
+  )
+  expect(menus.map(({ keys }) => keys.map(({ digit }) => digit).join(''))).toEqual(['123', '12', '123', '12', '12'])
+  const shown = await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers })
+  expect(shown.json()).toMatchObject({
+    composed: { templateId: 8, ...sent },
+    prompts: ['welcome', 'menu1', 'menu2', 'menu3', 'menu4', 'menu5'].map((role) => ({ role })),
+  })
+})
+
+test('of several prompts each that is wrong is named where it stands', async () => {
+  const own = await newPrompt(app, user)
+  const foreign = await newPrompt(app, await newUser(app))
+  const pending = await newPrompt(app, user, { status: 'pending' })
+  const menus = menusOf([own, foreign, pending, 2_000_000_000, own])
+  const fields = { templateId: 8, templateName: 'auto1', menuWaitTime: 4, rePrompt: 0, prompts: { menus } }
+  expect(await refused(fields)).toMatchObject({
+    templateName: 'is not the name of template 8',
+    'prompts.menus.1.promptId': 'is not one of your voice files',
+    'prompts.menus.2.promptId': expect.stringContaining('only approved files'),
+    'prompts.menus.3.promptId': 'is not one of your voice files',
+  })
+})
+
+test.each([
+  [3, 'lacks the columns date, token'],
+  [4, 'lacks the columns date'],
+  [5, 'lacks the columns date1, date2, date3'],
+  [6, 'lacks the columns amount, date'],
+  [7, 'lacks the columns client_name, service_name, amount, month'],
+])('template %i refuses a file that has the number alone, and no prompts', async (templateId, lacks) => {
+  expect(await refused({ templateId })).toMatchObject({ baseId: lacks, prompts: 'is required' })
+})
+
 test('SMS addresses are sealed; everybody, their owner too, sees the host alone', async () => {
   const address = 'https://sms.example.com/send?key=s3cret&to={PHONE}'
   const reply = await compose({ smsSuccessApi: address, callDurationSMS: '5' })

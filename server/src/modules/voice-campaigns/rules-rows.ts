@@ -3,10 +3,10 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { PreviewInput, type CampaignRow, type voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
 import { whySilent } from '../recordings/rules.ts'
-import { promptField, smsFields, smsOccasions, smsShown, SmsOptions } from './rules.ts'
+import { composerOf, smsFields, smsOccasions, smsShown, SmsOptions } from './rules.ts'
 import { withCallsUp } from './rules-state.ts'
 import type { AttemptLine, Detail, Event } from './store-detail.ts'
 import type { ProgressRow } from './store-rows.ts'
@@ -72,11 +72,10 @@ type AttemptRow = RowOf<typeof voiceCampaignRoutes.attempts>
 
 /** Which prompt has which part in the campaign, from what compose was sent. */
 export function promptsOf(composed: Json): { role: string; promptId: number }[] {
-  if (!isFields(composed)) return []
-  return Object.entries(promptField).flatMap(([role, field]) => {
-    const promptId = composed[field]
-    return typeof promptId === 'number' ? [{ role, promptId }] : []
-  })
+  const input = PreviewInput.safeParse(composed)
+  if (!input.success) return []
+  const read = composerOf(input.data.templateId ?? -1)?.read(input.data)
+  return read?.ok ? read.answers.prompts.map(({ role, promptId }) => ({ role, promptId })) : []
 }
 
 /** `events` newest first; `names` of the prompts. */

@@ -94,7 +94,10 @@ test('answers carry what the flow is built from, and Duplicate only what the tem
   expect(read).toMatchObject({
     ok: true,
     answers: {
-      prompts: { menu: 2, thanks: 9 },
+      prompts: [
+        { role: 'menu', promptId: 2, field: 'menuPId' },
+        { role: 'thanks', promptId: 9, field: 'thanksPId' },
+      ],
       keys: [],
       menuWaitSeconds: 5,
       rePrompts: 1,

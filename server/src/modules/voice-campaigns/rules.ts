@@ -1,23 +1,36 @@
+import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
+import { speakingTemplates } from '@ghanti/callflow/templates/speaking.ts'
 import { callPatch } from '@ghanti/callflow/templates/call-patch.ts'
 import { dtmfInput } from '@ghanti/callflow/templates/dtmf-input.ts'
 import { simpleIvr } from '@ghanti/callflow/templates/simple-ivr.ts'
 import type { FlowInput, PlainRole, Template } from '@ghanti/callflow/template.ts'
 import { dtmfTaken, messages } from '@ghanti/contract/messages.ts'
 import { dialable } from '@ghanti/contract/phone.ts'
-import { dtmfKeys, type DtmfKey, type TemplateId } from '@ghanti/contract/templates.ts'
+import type { PromptsInput } from '@ghanti/contract/parts.ts'
+import {
+  calendarOfLanguage,
+  calendars,
+  dtmfKeys,
+  languages,
+  templates,
+  type DtmfKey,
+  type SpeakingId,
+  type TemplateId,
+} from '@ghanti/contract/templates.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { ComposeInput, PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
 import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
+import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'
 
 /** What compose's fields say to a template; its prompts still as ids. */
-export type Answers = Omit<FlowInput, 'prompts'> & { prompts: Partial<Record<PlainRole, number>> }
+export type Answers = Omit<FlowInput, 'prompts'> & { prompts: readonly ChosenPrompt[] }
 type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { ok: false; errors: FieldError[] }
 
 type Composer = { template: Template; read: (input: PreviewInput) => Read }
 
-/** The compose field of each prompt. */
-export const promptField = {
+/** The compose field of each prompt that has one of its own. */
+const promptField = {
   welcome: 'welcomePId',
   menu: 'menuPId',
   noInput: 'noInputPId',
@@ -92,7 +105,7 @@ function composer<S extends z.ZodMiniType<object>>(
     read(input) {
       const parsed = schema.safeParse(input)
       if (!parsed.success) return { ok: false, errors: parsed.error.issues.map(fieldErrorOf) }
-      return { ok: true, answers: answer(parsed.data), fields: pick(input, Object.keys(parsed.data)) }
+      return { ok: true, answers: answer(parsed.data), fields: sent(input, parsed.data) }
     },
   }
 }
@@ -101,30 +114,92 @@ function fieldErrorOf(issue: z.core.$ZodIssue): FieldError {
   return { field: issue.path.join('.'), code: 'invalid', text: issue.message }
 }
 
-function pick(input: PreviewInput, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)))
+/** What was sent of a template's own fields, and what stood for the absent ones. */
+function sent(input: PreviewInput, read: object): Record<string, unknown> {
+  const given: Readonly<Record<string, unknown>> = input
+  return Object.fromEntries(
+    Object.entries(read).flatMap(([name, value]) =>
+      given[name] === undefined && value === undefined ? [] : [[name, given[name] ?? value]],
+    ),
+  )
 }
 
-const noMenu = { keys: [], menuKeys: [], menuWaitSeconds: 0, rePrompts: 0, agents: [] }
+const noMenu = { keys: [], menuKeys: [], menuWaitSeconds: 0, rePrompts: 0, agents: [], speech: null }
 const oneMenu = (fields: MenuFields): Answers => ({
   ...noMenu,
   menuWaitSeconds: fields.menuWaitTime,
   rePrompts: fields.rePrompt,
-  prompts: {
-    menu: fields.menuPId,
-    ...(fields.welcomePId !== undefined && { welcome: fields.welcomePId }),
-    ...(fields.noInputPId !== undefined && { noInput: fields.noInputPId }),
-    ...(fields.wrongInputPId !== undefined && { wrongInput: fields.wrongInputPId }),
-    ...(fields.thanksPId !== undefined && { thanks: fields.thanksPId }),
-  },
+  prompts: chosen(fields),
 })
 
+/** In the order in which a call plays them. */
+function chosen(fields: Partial<Record<(typeof promptField)[PlainRole], number | undefined>>): ChosenPrompt[] {
+  const roles: PlainRole[] = ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks']
+  return roles.flatMap((role) => {
+    const field = promptField[role]
+    const promptId = fields[field]
+    return promptId === undefined ? [] : [{ role, promptId, field }]
+  })
+}
+
+type Judged<T> = T & { problems: { path: (string | number)[]; text: string }[] }
+
+/** `prompts` of a template of several parts. */
+function Parts<T>(read: (given: PromptsInput | undefined) => Judged<T>) {
+  return z.pipe(
+    z.optional(z.custom<PromptsInput>()),
+    z.transform((given, { issues }): T => {
+      const answer = read(given)
+      for (const { path, text } of answer.problems) issues.push({ code: 'custom', message: text, input: given, path })
+      return answer
+    }),
+  )
+}
+
+const consultancyFields = { welcomePId: needed, menuWaitTime: needed, rePrompt: needed }
+const Menus = Parts(readMenus)
+
+/** DESIGN §8: five seconds and once again unless the payload says otherwise. */
+const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
+
+function templateOf(id: SpeakingId): Template {
+  const template = speakingTemplates.find((one) => one.id === id)
+  if (!template) throw new Error(`template ${id} has no flow`)
+  return template
+}
+
+function speakingFields(id: SpeakingId) {
+  return {
+    language: z._default(z.enum(languages), 'ne'),
+    calendar: z.optional(z.enum(calendars)),
+    prompts: Parts((given) => readSections(id, given)),
+  }
+}
+type SpeakingFields = z.output<z.ZodMiniObject<ReturnType<typeof speakingFields>>>
+
+const spoken = ({ language, calendar, prompts: { prompts } }: SpeakingFields): Answers => ({
+  ...noMenu,
+  speech: { language, calendar: calendar ?? calendarOfLanguage[language] },
+  prompts,
+})
+
+/** Speaks and asks for a key. */
+function asking(id: SpeakingId): Composer {
+  return composer(templateOf(id), z.object({ ...speakingFields(id), ...answerFields }), (fields) => ({
+    ...spoken(fields),
+    menuWaitSeconds: fields.menuWaitTime,
+    rePrompts: fields.rePrompt,
+  }))
+}
+
+/** Speaks, no more. */
+function telling(id: SpeakingId): Composer {
+  return composer(templateOf(id), z.object(speakingFields(id)), spoken)
+}
+
 /** One entry a template (spec 1 §5). */
-const composers: Partial<Record<TemplateId, Composer>> = {
-  0: composer(simpleIvr, z.object({ welcomePId: needed }), ({ welcomePId }) => ({
-    ...noMenu,
-    prompts: { welcome: welcomePId },
-  })),
+const composers: Record<TemplateId, Composer> = {
+  0: composer(simpleIvr, z.object({ welcomePId: needed }), (fields) => ({ ...noMenu, prompts: chosen(fields) })),
   1: composer(dtmfInput, z.object({ ...menuFields, dtmf: Keys }), (fields) => ({
     ...oneMenu(fields),
     keys: fields.dtmf,
@@ -133,6 +208,24 @@ const composers: Partial<Record<TemplateId, Composer>> = {
     ...oneMenu(fields),
     agents: fields.agentRows,
   })),
+  3: asking(3),
+  4: asking(4),
+  5: asking(5),
+  6: telling(6),
+  7: telling(7),
+  8: composer(consultancy, z.object({ ...consultancyFields, prompts: Menus }), (fields) => ({
+    ...noMenu,
+    menuWaitSeconds: fields.menuWaitTime,
+    rePrompts: fields.rePrompt,
+    menuKeys: fields.prompts.menuKeys,
+    prompts: [...chosen(fields), ...fields.prompts.prompts],
+  })),
+}
+
+/** Whether `name` may stand beside the id: the template's own, which the first three need not have. */
+export function isNameOf(templateId: number, name: string): boolean {
+  const named = templates.find((template) => template.name === name)
+  return named ? named.id === templateId : templateId <= 2
 }
 
 export function composerOf(templateId: number): Composer | undefined {
