@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { campaignStatuses } from '@ghanti/contract/campaign-status.ts'
+import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { whyNotDialable } from '@ghanti/contract/phone.ts'
+import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { faultOf } from '../server/src/trunk-failure.ts'
 import { testWords } from '../server/src/engine/trunk-test-words.ts'
 import { words } from '../server/src/engine/words.ts'
@@ -132,6 +134,21 @@ const judged = rows.flatMap((cells, line) => {
   const row = judge.judge(cells, line)
   return row && 'reason' in row ? [row.reason] : []
 })
+const unread: Record<SpokenKind, string[]> = {
+  amount: ['', '1,000', '1.234', '9999999999'],
+  date: ['31/02/2026', '2026', '2095-01-01'],
+  month: ['13'],
+  token: ['A-1', '1'.repeat(21)],
+  name: ['A1', 'a,b', 'क'.repeat(41), 'a b c d e f'],
+  service: ['1234', '12 34 5 a', '?'],
+}
+const kinds = Object.keys(unread) as SpokenKind[]
+const readings = kinds.flatMap((kind) =>
+  unread[kind].map((text) => {
+    const reading = readValue(kind, text)
+    return reading.ok ? 'it can be read' : `${name} ${reading.why}`
+  }),
+)
 const price = (seconds: number, pulsePaisa: number) => ({ name, pulseMs: seconds * 1000, pulsePaisa, enabled: true })
 const giving = { plan: price(30, 50), held: false, own: null, below: [] }
 const planFaults = [
@@ -151,6 +168,18 @@ test.each([
   administratorsReason('pause', name),
   administratorsReason('stop', name),
   ...judged,
+  ...readings,
+  `${name} takes 25.0 seconds to say, at most 20 are taken`,
+  'is the name of another of your voice packs',
+  'would be more than the 10 voice packs that you may have',
+  `is the same word as ${name}`,
+  'holds nothing but silence',
+  'holds more than 400 files',
+  'is not called like a word of the list',
+  'is not a word of the list',
+  'is a zip that cannot be read: it is damaged or encrypted',
+  'has changed since you looked at it: look again',
+  'has no recordings that wait',
   ...numbers.map((number) => `the number ${whyNotDialable(number)}`),
   ...planFaults,
   `is too low: ${whyTooCheap(price(60, 90), price(30, 50))}`,

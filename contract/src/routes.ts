@@ -16,8 +16,10 @@ import { platformRoutes } from './platform.ts'
 import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
+import { speechRoutes } from './speech.ts'
 import { trunkRoutes } from './trunks.ts'
 import { userRoutes } from './users.ts'
+import { voiceRoutes } from './voices.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
 /** Every call there is, by area. The server mounts it, the console's client and the OpenAPI document are made from it. */
@@ -27,6 +29,8 @@ export const routes = {
   brands: brandRoutes,
   users: userRoutes,
   prompts: promptRoutes,
+  voices: voiceRoutes,
+  speech: speechRoutes,
   contacts: contactRoutes,
   blacklist: blacklistRoutes,
   lines: lineRoutes,

@@ -18,7 +18,9 @@ import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
+import { speechHandlers } from './modules/speech/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
+import { voiceHandlers } from './modules/voices/routes.ts'
 import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 
 /** Every route's handler, by area. */
@@ -28,6 +30,8 @@ export const handlers: AllHandlers = {
   brands: brandHandlers,
   users: userHandlers,
   prompts: promptHandlers,
+  voices: voiceHandlers,
+  speech: speechHandlers,
   contacts: contactHandlers,
   blacklist: blacklistHandlers,
   lines: lineHandlers,

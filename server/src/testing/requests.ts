@@ -71,6 +71,7 @@ async function openEvents(http: FastifyInstance, url: string, headers: Record<st
 /** A good file for each file field of the contract; one that is not here is a file of one number. */
 const goodFiles: Record<string, () => File> = {
   waveFile: () => toneFile('a.wav', 1),
+  voiceFile: () => toneFile('7.wav', 1),
   logo: () => pictureFile('a.png'),
 }
 

@@ -46,6 +46,9 @@ const ofChild = {
   on: ['userId', things.childOf],
   except: { reseller: { child: 403, deeper: 403 }, superAdmin: { child: 403, deeper: 403 } },
 } as const satisfies Row
+/** Who may listen to a pack sees it; only its owner changes it. */
+const notHis = { child: 403, deeper: 403 }
+const ofPack: Row = { on: ['packId', things.voicePack], except: { reseller: notHis, superAdmin: notHis } }
 const ofDialer: Row = { on: ['dialerId', things.dialer] }
 const ofTrunk: Row = { on: ['trunkId', things.trunk] }
 const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
@@ -96,6 +99,17 @@ export const rows: Record<RouteKey, Row> = {
   'prompts.reject': { on: ['promptId', things.pendingPrompt] },
   'prompts.listen': { on: ['userId', things.listened], fields: { fileName: 'heard.wav' } },
   'prompts.sound': { ok: 404 }, // the signature is not the right one
+  'voices.list': {},
+  'voices.create': { fields: (_, fresh) => ({ name: fresh }) },
+  'voices.wordList': {},
+  'voices.upload': { ...ofPack, fields: { key: '7' } },
+  'voices.deleteWord': { ...ofPack, fields: { key: '1' } },
+  'voices.approve': { on: ['packId', things.voicePack] },
+  'voices.reject': { on: ['packId', things.voicePack] },
+  'voices.detail': { on: ['packId', things.voicePack] },
+  'voices.delete': { on: ['packId', things.voicePack], except: { reseller: notHis } },
+  'voices.listen': { on: ['packId', things.voicePack], fields: { key: '1', which: 'pending' } },
+  'speech.voices': {},
   'contacts.bases': ofAccount,
   'contacts.paste': {},
   'contacts.baseUpload': {},
@@ -219,6 +233,9 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
     sampleName: 'sample_contacts.csv',
     kind: 'dialer',
     reason: 'Asked for',
+    language: 'en',
+    calendar: 'ad',
+    change: 1,
     credits: 0.01,
     month: '2026-11',
     paymentMode: 'cash',

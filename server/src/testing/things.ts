@@ -189,6 +189,22 @@ export const listened: Thing = {
   missing: noId,
 }
 
+/** A voice pack with one word that waits for a decision; a super admin's is the platform's. */
+export const voicePack: Thing = {
+  async make(app, owner) {
+    const name = nameOf(owner, 'Voice')
+    const of = { name, language: 'en', change_no: 1, owner_id: owner.role === 'superAdmin' ? null : owner.userId }
+    const { id } = await app.db.insertInto('voice_pack').values(of).returning('id').executeTakeFirstOrThrow()
+    const pending_hash = await app.files.putBytes(Buffer.from(name))
+    await app.db
+      .insertInto('voice_pack_word')
+      .values({ pack_id: id, key: '1', pending_hash, pending_ms: 500 })
+      .execute()
+    return id
+  },
+  missing: noId,
+}
+
 /** A contact file of one number. */
 export const base: Thing = {
   owners: ['user'],

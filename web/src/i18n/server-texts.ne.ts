@@ -4,9 +4,10 @@ import { lineTexts } from './server-texts/lines.ne.ts'
 import { moneyTexts } from './server-texts/money.ne.ts'
 import { nepaliMessages } from './server-texts/messages.ne.ts'
 import { userTexts } from './server-texts/users.ne.ts'
+import { voiceTexts } from './server-texts/voices.ne.ts'
 import { reasonTexts } from './server-texts/reasons.ne.ts'
 
-const all = [...nepaliMessages, ...lineTexts, ...moneyTexts, ...userTexts, ...reasonTexts, ...fieldTexts]
+const all = [...nepaliMessages, ...lineTexts, ...moneyTexts, ...userTexts, ...voiceTexts, ...reasonTexts, ...fieldTexts]
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))
 /** Texts that carry a value. */
 const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)

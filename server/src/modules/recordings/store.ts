@@ -38,6 +38,7 @@ export async function isFileNamed(tx: Tx, hash: string): Promise<boolean> {
     select exists (select from recording where file_hash = ${hash})
       or exists (select from prompt where ${hash} in (wav_hash, original_hash))
       or exists (select from speech_sound where file_hash = ${hash})
+      or exists (select from voice_pack_word where wav_hash = ${hash} or pending_hash = ${hash})
       or exists (select from base where file_hash = ${hash})
       or exists (select from report where ${hash} in (zip_hash, cc_hash, dtmf_hash))
       or exists (select from branding where logo_hash = ${hash}) as is_named`.execute(tx)

@@ -4,8 +4,9 @@ import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
-import { UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
+import { SpeechDownError, UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { forgetFile } from '../recordings/actions.ts'
+import { nearestPack, openPack, type NearestPack } from '../voices/actions.ts'
 import * as store from './store.ts'
 
 /** What speaking takes; connections are taken for short moments, but for one that holds the locks of what is being made. */
@@ -34,27 +35,42 @@ const batch = 100
 
 /** `key`: sounds that were made under another one are not taken for this voice's. */
 type Voice = {
-  source: 'engine'
+  source: 'pack' | 'engine'
   name: string
+  packId: number | null
   key: string
   make(words: readonly string[]): Promise<Speech>
 }
 
-/**
- * Who says values of this kind in the owner's campaigns.
- * @public
- */
+/** Who says values of this kind in the owner's campaigns: the nearest recorded pack that has all their words, else the engine. */
 export async function voiceOf(
-  { tts }: Pick<SpeechDeps, 'db' | 'tts'>,
-  _ownerId: number,
-  language: Language,
-  _kind: SpokenKind,
+  deps: SpeechDeps,
+  ownerId: number,
+  { language, calendar }: Manner,
+  kind: SpokenKind,
 ): Promise<Voice> {
+  const pack = await nearestPack(deps.db, ownerId, { language, kind, calendar })
+  if (pack) return { source: 'pack', name: pack.name, packId: pack.packId, key: pack.key, make: recorded(deps, pack) }
+  const { tts } = deps
   return {
     source: 'engine',
     name: tts.name,
+    packId: null,
     key: `${tts.key} ${language}`,
     make: (words) => tts.synthesise(textOf(words), language),
+  }
+}
+
+/** Its words are read when the first value is made: most are there already. */
+function recorded(deps: SpeechDeps, pack: NearestPack): Voice['make'] {
+  let opened: ReturnType<typeof openPack> | undefined
+  return async (words) => {
+    opened ??= openPack(deps, pack)
+    const say = await opened
+    if (!say) throw new SpeechDownError(`voice pack '${pack.name}' has just changed`)
+    const sound = say(words)
+    if (!sound) throw new UnspeakableError(`voice pack '${pack.name}' lacks a word of it`)
+    return { wav: sound.bytes, durationMs: sound.durationMs }
   }
 }
 
@@ -65,17 +81,17 @@ export async function voiceOf(
 export async function speak(
   deps: SpeechDeps,
   ownerId: number,
-  { language, calendar }: Manner,
+  manner: Manner,
   items: readonly SpokenValue[],
 ): Promise<Spoken[]> {
   if (items.length > speakAtOnceMax) throw new Error(`${items.length} values are too many for one speak`)
   const voices = new Map<SpokenKind, Voice>()
-  for (const { kind } of items) if (!voices.has(kind)) voices.set(kind, await voiceOf(deps, ownerId, language, kind))
+  for (const { kind } of items) if (!voices.has(kind)) voices.set(kind, await voiceOf(deps, ownerId, manner, kind))
   const wanted = new Map<string, { voice: Voice; texts: Map<string, string[]> }>()
   const said = items.flatMap(({ kind, value }) => {
     const voice = voices.get(kind)
     if (!voice) return []
-    const words = wordsOf(kind, value, language, calendar)
+    const words = wordsOf(kind, value, manner.language, manner.calendar)
     const texts = wanted.get(voice.key)?.texts ?? new Map<string, string[]>()
     wanted.set(voice.key, { voice, texts: texts.set(textOf(words), words) })
     return [{ kind, words, voice }]

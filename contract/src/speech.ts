@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { json } from './route.ts'
+import { calendars, languages, spokenKinds } from './templates.ts'
+import { orRequired } from './values.ts'
+
+/** Which voice says a kind of value: a recorded pack, or the speech engine. */
+const SpeakingVoice = z.object({
+  kind: z.enum(spokenKinds),
+  source: z.enum(['pack', 'engine']),
+  /** Of the pack, or of the engine. */
+  name: z.string(),
+  /** Null: the engine. */
+  packId: z.nullable(z.number()),
+})
+export type SpeakingVoice = z.output<typeof SpeakingVoice>
+
+export const speechRoutes = {
+  /** Who speaks each kind in the campaigns of the one who asks. */
+  voices: json({
+    method: 'GET',
+    path: '/api/obd/voices',
+    input: z.object({
+      language: z.enum(languages, orRequired('must be ne or en')),
+      calendar: z.enum(calendars, orRequired('must be ad or bs')),
+    }),
+    reply: z.array(SpeakingVoice),
+  }),
+}

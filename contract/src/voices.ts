@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { file, json, list, upload } from './route.ts'
+import { calendars, languages, spokenKinds } from './templates.ts'
+import { Id, mebibyte, Message, Name, orRequired, Text } from './values.ts'
+
+/** One recording as it is sent. */
+export const wordMaxBytes = mebibyte
+export const wordSecondsMax = 5
+/** A zip of recordings. */
+export const zipMaxBytes = 20 * mebibyte
+export const zipFilesMax = 400
+/** What one account may have. */
+export const packsMax = 10
+
+const Language = z.enum(languages, orRequired('must be ne or en'))
+const PackIdInput = z.object({ packId: Id })
+const Key = z
+  .string(orRequired('must be text'))
+  .check(z.regex(/^[a-z0-9-]{1,40}$/, { error: 'is not a word of the list' }))
+
+const packColumns = {
+  packId: z.number(),
+  name: z.string(),
+  language: z.enum(languages),
+  /** Null: the platform's. */
+  username: z.nullable(z.string()),
+  /** Of the lexicon: approved, waiting for a decision (replacements too), all. */
+  approvedWords: z.number(),
+  pendingWords: z.number(),
+  allWords: z.number(),
+  /** Why the last recordings were rejected; null when they were not, or no reason was given. */
+  rejectReason: z.nullable(z.string()),
+  createdAt: z.string(),
+}
+const PackRow = z.object({
+  ...packColumns,
+  /** The viewer may change it. */
+  isOwn: z.boolean(),
+})
+export type VoicePackRow = z.output<typeof PackRow>
+
+const Word = z.object({
+  key: z.string(),
+  word: z.string(),
+  kinds: z.array(z.enum(spokenKinds)),
+  /** The calendar whose dates alone need it. */
+  calendar: z.nullable(z.enum(calendars)),
+  /** Of the approved recording; null: there is none. */
+  durationMs: z.nullable(z.number()),
+  /** Of the one that waits for a decision. */
+  pendingMs: z.nullable(z.number()),
+})
+export type VoicePackWord = z.output<typeof Word>
+
+/** Whether the pack can say all values of a kind; dates by calendar. */
+const Coverage = z.object({
+  kind: z.enum(spokenKinds),
+  calendar: z.nullable(z.enum(calendars)),
+  words: z.number(),
+  approved: z.number(),
+  /** Without approved or waiting recording. */
+  missing: z.number(),
+})
+export type VoiceCoverage = z.output<typeof Coverage>
+
+const PackDetail = z.object({
+  ...PackRow.shape,
+  /** Names the state of the pack: who decides sends it back. */
+  change: z.number(),
+  words: z.array(Word),
+  coverage: z.array(Coverage),
+})
+export type VoicePackDetail = z.output<typeof PackDetail>
+
+const Refused = z.object({ fileName: z.string(), why: z.string() })
+const Uploaded = z.object({
+  message: z.string(),
+  taken: z.array(z.object({ fileName: z.string(), key: z.string(), word: z.string() })),
+  refused: z.array(Refused),
+})
+export type VoiceUpload = z.output<typeof Uploaded>
+
+const Decision = { packId: Id, change: Id }
+
+export const voiceRoutes = {
+  list: list({
+    path: '/api/obd/voice-packs',
+    input: z.object({ waiting: z.optional(z.enum(['1'])), language: z.optional(Language) }),
+    row: PackRow,
+    sort: ['-packId', 'name', 'language', 'username'],
+  }),
+  create: json({
+    method: 'POST',
+    path: '/api/obd/voice-pack',
+    input: z.object({ name: Name, language: Language }),
+    reply: z.object({ message: z.string(), packId: z.number() }),
+  }),
+  /** The words of a language, as CSV: key, word, what needs it, the file's name. */
+  wordList: file({ path: '/api/obd/voice-pack/words.csv', input: z.object({ language: Language }) }),
+  /** One wav, whose word `key` or else its file's name tells, or a zip of wavs that are called like their words or keys. */
+  upload: upload({
+    path: '/api/obd/voice-pack/upload',
+    input: z.object({ packId: Id, key: z.optional(Key) }),
+    files: { voiceFile: { maxBytes: zipMaxBytes, required: true } },
+    reply: Uploaded,
+  }),
+  deleteWord: json({
+    method: 'DELETE',
+    path: '/api/obd/voice-pack/word',
+    input: z.object({ packId: Id, key: Key }),
+    reply: Message,
+  }),
+  approve: json({
+    method: 'POST',
+    path: '/api/obd/voice-pack/approve/:packId',
+    input: z.object(Decision),
+    reply: Message,
+  }),
+  reject: json({
+    method: 'POST',
+    path: '/api/obd/voice-pack/reject/:packId',
+    input: z.object({ ...Decision, reason: z.optional(Text(500)) }),
+    reply: Message,
+  }),
+  detail: json({ method: 'GET', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: PackDetail }),
+  delete: json({ method: 'DELETE', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: Message }),
+  /** The approved recording, or the one that waits. */
+  listen: file({
+    path: '/api/obd/voice-pack/:packId/word/:key',
+    input: z.object({ packId: Id, key: Key, which: z.optional(z.enum(['approved', 'pending'])) }),
+  }),
+}

@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises'
+import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.ts'
+import { packsMax, wordMaxBytes, wordSecondsMax, zipFilesMax, type VoiceUpload } from '@ghanti/contract/voices.ts'
+import type { App } from '../../app.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import { joined } from '../../workers/words-sound.ts'
+import { readWords, type WordFile } from '../../workers/words-worker.ts'
+import { detectedType, isWav, type TelephoneWav } from '../../workers/wav.ts'
+import { audit } from '../audit/actions.ts'
+import { refusedType } from '../prompts/rules.ts'
+import { isOwn, keyOfWord, neededKeys, ownerIdOf, wordOfFile } from './rules.ts'
+import * as store from './store.ts'
+
+export async function createPack(ctx: Ctx, pack: { name: string; language: Language }): Promise<number> {
+  const { app, viewer } = ctx
+  return await app.db.transaction().execute(async (tx) => {
+    const packId = await store.insert(tx, { ...pack, ownerId: ownerIdOf(viewer), max: packsMax })
+    if (packId === 'taken') throw conflict('name', 'is the name of another of your voice packs', 'taken')
+    if (packId === 'full') throw conflict('name', `would be more than the ${packsMax} voice packs that you may have`)
+    await audit(tx, ctx, 'voice_pack.create', `voice pack ${packId}`, pack)
+    return packId
+  })
+}
+
+/** 404 for what the viewer may not see, 403 for what is not his own. */
+async function ownPack(db: Db, { viewer }: Ctx, packId: number): Promise<store.Pack> {
+  const pack = await store.find(db, scopeOf(viewer), packId)
+  if (!pack) throw new AppError('not_found')
+  if (!isOwn(viewer, pack)) throw new AppError('not_allowed')
+  return pack
+}
+
+type Upload = { packId: number; key: string | undefined; file: StagedFile }
+type Taken = VoiceUpload['taken'][number]
+
+/** Takes what can be taken, and says of each file else why not; a file of which nothing can be taken is refused. */
+export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Promise<Omit<VoiceUpload, 'message'>> {
+  const { app } = ctx
+  const { language } = await ownPack(app.db, ctx, packId)
+  if (key !== undefined && !wordOfFile(language, key)) throw badField('key', 'is not a word of the list')
+  const files = await recordingsOf(file)
+  const taken: (Taken & { wav: TelephoneWav })[] = []
+  const refused: VoiceUpload['refused'] = []
+  for (const found of files) {
+    const { fileName } = found
+    const word = wordOfFile(language, key ?? fileName)
+    const why = whyNot(found, word, taken)
+    if (why !== null || !word || !('wav' in found)) refused.push({ fileName, why: why ?? '' })
+    else taken.push({ fileName, key: word.key, word: word.word, wav: found.wav })
+  }
+  if (taken.length === 0) throw nothingTaken(file, refused)
+  const words: store.NewRecording[] = []
+  for (const { key, wav } of taken)
+    words.push({ key, hash: await app.files.putBytes(wav.bytes), durationMs: wav.durationMs })
+  await app.db.transaction().execute(async (tx) => {
+    await store.hold(tx, packId)
+    await ownPack(tx, ctx, packId)
+    await store.putWords(tx, packId, words)
+    await audit(tx, ctx, 'voice_pack.upload', `voice pack ${packId}`, { words: words.map((word) => word.key) })
+  })
+  return { taken: taken.map(({ fileName, key, word }) => ({ fileName, key, word })), refused }
+}
+
+function whyNot(found: WordFile, word: { key: string } | undefined, taken: readonly Taken[]): string | null {
+  if (!word) return 'is not called like a word of the list'
+  if ('refused' in found) return found.refused
+  const same = taken.find(({ key }) => key === word.key)
+  return same ? `is the same word as ${same.fileName}` : null
+}
+
+async function recordingsOf(file: StagedFile): Promise<WordFile[]> {
+  const bytes = await readFile(file.path)
+  if (bytes.length === 0) throw badField('voiceFile', 'is empty', 'empty')
+  const type = detectedType(bytes)
+  if (!isWav(bytes) && type !== 'application/zip') {
+    const message = notSupported(refusedType(file.declaredType, type))
+    const text = `is ${type} by its content, only wav files and zips of them are taken`
+    throw new AppError('not_supported', [{ field: 'voiceFile', code: 'not_supported', text }], { message })
+  }
+  if (isWav(bytes) && bytes.length > wordMaxBytes)
+    throw new AppError('too_large', [{ field: 'voiceFile', code: 'too_large', text: 'is too large for one word' }], {
+      message: tooLarge(bytes.length),
+    })
+  const reply = await readWords({
+    path: file.path,
+    fileName: file.fileName,
+    secondsMax: wordSecondsMax,
+    fileBytesMax: wordMaxBytes,
+    filesMax: zipFilesMax,
+  })
+  if ('refused' in reply) throw badField('voiceFile', reply.refused, 'not_readable')
+  return reply.files
+}
+
+function nothingTaken(file: StagedFile, refused: VoiceUpload['refused']): AppError {
+  const [first] = refused
+  if (!first) return badField('voiceFile', 'holds no recordings', 'empty')
+  const isAlone = refused.length === 1 && first.fileName === file.fileName
+  const text = isAlone ? first.why : `holds nothing that can be taken: ${first.fileName} ${first.why}`
+  return badField('voiceFile', text, 'not_readable')
+}
+
+export async function deleteWord(ctx: Ctx, packId: number, key: string): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await store.hold(tx, packId)
+    await ownPack(tx, ctx, packId)
+    if (!(await store.deleteWord(tx, packId, key))) throw new AppError('not_found')
+    await audit(tx, ctx, 'voice_pack.delete_word', `voice pack ${packId}`, { key })
+  })
+}
+
+/** One's own, or any as super admin. Values that were said with it are kept for the campaigns that have them. */
+export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    await store.hold(tx, packId)
+    const pack = await store.find(tx, scopeOf(viewer), packId)
+    if (!pack) throw new AppError('not_found')
+    if (!isOwn(viewer, pack) && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
+    await store.deletePack(tx, packId)
+    await audit(tx, ctx, 'voice_pack.delete', `voice pack ${packId}`, { name: pack.name, ownerId: pack.owner_id })
+  })
+}
+
+export type Verdict = { packId: number; change: number; approved: boolean; reason: string | null }
+
+/** Of all that waits, as it was when `change` was read: what was uploaded since then has not been listened to. */
+export async function decidePack(ctx: Ctx, { packId, change, approved, reason }: Verdict): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    await store.hold(tx, packId)
+    const pack = await store.find(tx, scopeOf(viewer), packId)
+    if (!pack) throw new AppError('not_found')
+    if (pack.change_no !== change) throw conflict('change', 'has changed since you looked at it: look again', 'changed')
+    if (pack.pending === 0) throw conflict('packId', 'has no recordings that wait', 'decided')
+    await store.decide(tx, { packId, approved, reason, byUserId: viewer.userId, at: app.clock.now() })
+    const action = approved ? 'voice_pack.approve' : 'voice_pack.reject'
+    await audit(tx, ctx, action, `voice pack ${packId}`, { words: pack.pending, ownerId: pack.owner_id, reason })
+  })
+}
+
+/** The sound of a word for who may see the pack. */
+export async function soundOf(
+  ctx: Ctx,
+  wanted: { packId: number; key: string; which: 'approved' | 'pending' | undefined },
+): Promise<string> {
+  const { app, viewer } = ctx
+  const pack = await store.find(app.db, scopeOf(viewer), wanted.packId)
+  const word = pack && (await store.recordedWord(app.db, wanted.packId, wanted.key))
+  const hashes = { approved: word?.wav_hash, pending: word?.pending_hash }
+  const hash = wanted.which ? hashes[wanted.which] : (hashes.approved ?? hashes.pending)
+  if (!hash) throw new AppError('not_found')
+  return hash
+}
+
+/** A pack as it is at one moment: what was said with other recordings has another key. */
+export type NearestPack = { packId: number; revision: number; name: string; key: string }
+
+/** The account's own pack, else that of the nearest above him, else the platform's, that has every word which the kind can need. */
+export async function nearestPack(
+  db: Db,
+  ownerId: number,
+  { language, kind, calendar }: { language: Language; kind: SpokenKind; calendar: Calendar },
+): Promise<NearestPack | undefined> {
+  const needed = neededKeys(language, kind, calendar)
+  if (!needed) return undefined
+  const found = (await store.candidates(db, ownerId, language)).find(({ keys }) => {
+    const there = new Set(keys)
+    return needed.every((key) => there.has(key))
+  })
+  if (!found) return undefined
+  const { packId, revision, name } = found
+  return { packId, revision, name, key: `pack ${packId} revision ${revision}` }
+}
+
+/** Undefined when the pack lacks one of the words. */
+export type SayWords = (words: readonly string[]) => TelephoneWav | undefined
+
+/** All its words in memory, a few MB; undefined when it is not any more as it was. */
+export async function openPack(
+  { db, files }: Pick<App, 'db' | 'files'>,
+  { packId, revision }: Pick<NearestPack, 'packId' | 'revision'>,
+): Promise<SayWords | undefined> {
+  const words = await store.approvedWords(db, packId, revision)
+  const [first] = words
+  if (!first) return undefined
+  const sounds = new Map<string, Uint8Array>()
+  for (const { key, hash } of words) sounds.set(key, await readFile(await files.pathOf(hash)))
+  return (wanted) => {
+    const parts = wanted.map((word) => sounds.get(keyOfWord(first.language, word) ?? ''))
+    return parts.every((part) => part !== undefined) ? joined(parts) : undefined
+  }
+}

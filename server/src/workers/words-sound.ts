@@ -1,0 +1,54 @@
+/** Recordings of single words: cut to the sound, and put one behind the other. */
+import { telephoneRate, toTelephone, WavError, withHeader, type TelephoneWav } from './wav.ts'
+
+const headerBytes = 44
+const windowSamples = telephoneRate / 100
+/** Of 32,768: a recording that nowhere gets louder is silence. */
+const quietest = 400
+/** What is quieter than this share of the loudest window is not yet the word, or no longer. */
+const edgeShare = 0.04
+const marginWindows = 2
+/** Between two words of a value, as people make it who read numbers. */
+const gapMs = 50
+
+/** A recording as telephones play it, without the silence around the word. Throws WavError. */
+export function wordOf(file: Uint8Array, secondsMax: number): TelephoneWav {
+  const samples = samplesOf(toTelephone(file, secondsMax).bytes)
+  const loudness = Array.from({ length: Math.ceil(samples.length / windowSamples) }, (_, index) =>
+    loudnessOf(samples.subarray(index * windowSamples, (index + 1) * windowSamples)),
+  )
+  const loudest = Math.max(...loudness)
+  if (loudest < quietest) throw new WavError('holds nothing but silence')
+  const isLoud = (level: number): boolean => level >= loudest * edgeShare
+  const first = Math.max(0, loudness.findIndex(isLoud) - marginWindows)
+  const last = Math.min(loudness.length, loudness.findLastIndex(isLoud) + 1 + marginWindows)
+  return wavOf(samples.slice(first * windowSamples, last * windowSamples))
+}
+
+/** Words in their order, a short gap between each two. */
+export function joined(words: readonly Uint8Array[]): TelephoneWav {
+  const parts = words.map(samplesOf)
+  const gap = (gapMs * telephoneRate) / 1000
+  const length = parts.reduce((sum, part) => sum + part.length, 0) + gap * Math.max(0, parts.length - 1)
+  const samples = new Int16Array(length)
+  let at = 0
+  for (const part of parts) {
+    samples.set(part, at)
+    at += part.length + gap
+  }
+  return wavOf(samples)
+}
+
+function samplesOf(wav: Uint8Array): Int16Array {
+  const view = new DataView(wav.buffer, wav.byteOffset + headerBytes, wav.byteLength - headerBytes)
+  return Int16Array.from({ length: Math.floor(view.byteLength / 2) }, (_, index) => view.getInt16(index * 2, true))
+}
+
+/** Root mean square. */
+function loudnessOf(samples: Int16Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length))
+}
+
+function wavOf(samples: Int16Array): TelephoneWav {
+  return { bytes: withHeader(samples), durationMs: Math.max(1, Math.round((samples.length * 1000) / telephoneRate)) }
+}
