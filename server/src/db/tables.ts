@@ -743,6 +743,28 @@ export interface Users {
   username: string;
 }
 
+export interface VoicePack {
+  change_no: Generated<number>;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  id: Generated<number>;
+  language: string;
+  name: string;
+  owner_id: number | null;
+  reject_reason: string | null;
+  revision: Generated<number>;
+}
+
+export interface VoicePackWord {
+  duration_ms: number | null;
+  key: string;
+  pack_id: number;
+  pending_hash: string | null;
+  pending_ms: number | null;
+  wav_hash: string | null;
+}
+
 export interface DB {
   account: Account;
   account_calling_hours: AccountCallingHours;
@@ -804,4 +826,6 @@ export interface DB {
   trunk_state: TrunkState;
   trunk_test: TrunkTest;
   users: Users;
+  voice_pack: VoicePack;
+  voice_pack_word: VoicePackWord;
 }

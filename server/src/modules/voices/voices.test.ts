@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { lexicon } from '@ghanti/callflow/speech/lexicon.ts'
+import type { SpeakingVoice } from '@ghanti/contract/speech.ts'
 import type { VoicePackDetail, VoiceUpload } from '@ghanti/contract/voices.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +10,8 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { telephoneRate, withHeader } from '../../workers/wav.ts'
+import { speak } from '../speech/actions.ts'
+import { speechHandlers } from '../speech/routes.ts'
 import { nearestPack, openPack } from './actions.ts'
 import { neededKeys } from './rules.ts'
 import { voiceHandlers } from './routes.ts'
@@ -20,7 +23,7 @@ let reseller: Viewer
 let user: Viewer
 let stranger: Viewer
 beforeAll(async () => {
-  http = await testHttp(app, { handlers: { voices: voiceHandlers } })
+  http = await testHttp(app, { handlers: { voices: voiceHandlers, speech: speechHandlers } })
   admin = await newSuperAdmin(app)
   reseller = await newReseller(app, { parent: admin })
   user = await newUser(app, { parent: reseller })
@@ -367,4 +370,30 @@ test('each change is in the audit log', async () => {
     'voice_pack.reject',
     'voice_pack.upload',
   ])
+})
+
+test('values are said by the nearest pack, others by the engine; a changed pack says them anew', async () => {
+  const owner = await newUser(app, { parent: reseller })
+  const manner = { language: 'ne', calendar: 'bs' } as const
+  const packId = await packWith(owner, neededKeys('ne', 'token', 'bs') ?? [])
+  const token = { kind: 'token', value: '12' } as const
+  const [one] = await speak(app, owner.userId, manner, [token])
+  expect(one).toMatchObject({ voice: `Voice ${serial}`, durationMs: 450, words: ['एक', 'दुई'] })
+  expect(await speak(app, owner.userId, manner, [token])).toEqual([one])
+  await upload(owner, packId, { key: '1', bytes: tone(3, 300) })
+  await decide(packId)
+  expect(await speak(app, owner.userId, manner, [token])).toMatchObject([{ durationMs: 550 }])
+  const voices = (await get(owner, '/api/obd/voices?language=ne&calendar=bs')).json<SpeakingVoice[]>()
+  expect(voices.find(({ kind }) => kind === 'token')).toEqual({
+    kind: 'token',
+    source: 'pack',
+    name: `Voice ${serial}`,
+    packId,
+  })
+  expect(voices.find(({ kind }) => kind === 'name')).toEqual({
+    kind: 'name',
+    source: 'engine',
+    name: app.tts.name,
+    packId: null,
+  })
 })

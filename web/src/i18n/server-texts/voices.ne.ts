@@ -6,17 +6,14 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   ],
   [/^(\S+) has more than two decimals$/, '{1} मा दशमलवपछि दुईभन्दा बढी अङ्क छन्'],
   [/^(\S+) is more than 99,99,99,999\.99$/, '{1} ९९,९९,९९,९९९.९९ भन्दा बढी छ'],
-  [/^(\S+) is not a date: write yyyy-MM-dd or d\/M\/yyyy$/, '{1} मिति होइन: yyyy-MM-dd वा d/M/yyyy ढाँचामा लेख्नुहोस्'],
+  [/^(\S+) is not a date: write yyyy-MM-dd or d\/M\/yyyy$/, '{1} मिति होइन: 2026-11-22 वा 22/11/2026 जसरी लेख्नुहोस्'],
   [/^(\S+) is not a day of the calendar$/, '{1} पात्रोमा नभएको दिन हो'],
   [
     /^(\S+) lies outside the calendar's tables \(BS (\d+) to (\d+)\)$/,
     '{1} पात्रोको तालिका (वि.सं. {#2} देखि {#3}) बाहिर छ',
   ],
   [/^(\S+) is not a month: write 1 to 12 or its name$/, '{1} महिना होइन: १ देखि १२ वा महिनाको नाम लेख्नुहोस्'],
-  [
-    /^(\S+) is not a token: write digits and letters A to Z alone$/,
-    '{1} टोकन होइन: अङ्क र A देखि Z सम्मका अक्षर मात्र लेख्नुहोस्',
-  ],
+  [/^(\S+) is not a token: write digits and letters A to Z alone$/, '{1} टोकन होइन: अङ्क र अङ्ग्रेजी अक्षर मात्र लेख्नुहोस्'],
   [/^(\S+) has more than (\d+) digits and letters$/, '{1} मा {#2} भन्दा बढी अङ्क र अक्षर छन्'],
   [/^(\S+) has digits$/, '{1} मा अङ्क छन्'],
   [/^(\S+) has more than two digits in a row$/, '{1} मा लगातार दुईभन्दा बढी अङ्क छन्'],
@@ -40,7 +37,7 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   ['holds nothing but silence', 'मा आवाज छैन'],
   ['holds no recordings', 'मा रेकर्ड छैन'],
   [/^holds more than (\d+) files$/, 'मा {#1} भन्दा बढी फाइल छन्'],
-  ['is a zip that cannot be read: it is damaged or encrypted', 'पढ्न नमिल्ने zip हो: बिग्रिएको वा पासवर्ड राखिएको छ'],
+  ['is a zip that cannot be read: it is damaged or encrypted', 'पढ्न नमिल्ने फाइल हो: बिग्रिएको वा पासवर्ड राखिएको छ'],
   ['has changed since you looked at it: look again', 'तपाईंले हेरेपछि फेरियो: फेरि हेर्नुहोस्'],
   ['has no recordings that wait', 'मा निर्णय गर्न बाँकी रेकर्ड छैन'],
 ]
