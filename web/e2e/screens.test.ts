@@ -100,6 +100,16 @@ const screens: Screen[] = [
   }),
   screen('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
   screen('user', 'campaign detail', () => `/voice-campaign-summary/${campaignId}`),
+  screen(
+    'user',
+    'what a contact hears',
+    () => `/voice-campaign-summary/${campaignId}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Hear the call' }).click()
+      await page.getByRole('button', { name: 'Start the call' }).click()
+      await page.getByRole('button', { name: 'Hang up' }).waitFor()
+    },
+  ),
   screen('user', 'upload voice file', '/add-voice-files', (page) =>
     page.getByRole('button', { name: 'Upload File' }).click(),
   ),

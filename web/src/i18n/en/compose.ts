@@ -28,6 +28,11 @@ export const texts = {
     stop: (name: string, length: string) => `Stop ${name}, ${length}`,
     cannotPlay: 'This file cannot be played',
   },
+  hear: {
+    title: 'What the contacts will hear',
+    button: 'Hear the call',
+    incomplete: 'Choose the template, its voice files and the contacts first.',
+  },
   keys: 'DTMF keys',
   menuWait: 'Menu wait time',
   menuWaitHint: 'Seconds of silence after the menu',

@@ -129,6 +129,7 @@ export const texts = {
     administrator: 'No campaign has been composed yet. As soon as a user does, it stands here.',
   },
   detail: {
+    hear: 'Hear the call',
     back: 'All campaigns',
     state: 'State',
     counts: 'Counts',

@@ -29,6 +29,11 @@ export const texts: typeof english = {
     stop: (name, length) => `${name} रोक्नुहोस्, ${length}`,
     cannotPlay: 'यो फाइल बजाउन सकिएन',
   },
+  hear: {
+    title: 'सम्पर्कले के सुन्नेछन्',
+    button: 'कल सुन्नुहोस्',
+    incomplete: 'पहिले टेम्प्लेट, त्यसका भ्वाइस फाइल र सम्पर्क छान्नुहोस्।',
+  },
   keys: 'DTMF अङ्कहरू',
   menuWait: 'मेनुपछि पर्खने समय',
   menuWaitHint: 'मेनुपछि कति सेकेन्ड पर्खने',

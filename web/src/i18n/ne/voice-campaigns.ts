@@ -147,6 +147,7 @@ export const texts: typeof english = {
     administrator: 'अहिलेसम्म कुनै अभियान बनेको छैन। कुनै प्रयोगकर्ताले बनाएपछि यहाँ देखिन्छ।',
   },
   detail: {
+    hear: 'कल सुन्नुहोस्',
     back: 'सबै अभियान',
     state: 'अवस्था',
     counts: 'सङ्ख्या',

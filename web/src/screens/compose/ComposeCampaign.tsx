@@ -11,6 +11,7 @@ import { toPreviewBody } from './compose-body.ts'
 import { ContactsSection } from './ContactsSection.tsx'
 import { dropDraft, tabStorage, writeDraft } from './draft.ts'
 import { baseIdOf, type ComposeForm } from './form.ts'
+import { HearButton } from './HearButton.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
 import { useOnlyCli, usePreview } from './queries.ts'
 import { SendPanel } from './SendPanel.tsx'
@@ -77,7 +78,9 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
         <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
         <SmsSection form={form} />
       </Page>
-      <SendPanel form={form} preview={preview} busy={form.submitting} />
+      <SendPanel form={form} preview={preview} busy={form.submitting}>
+        <HearButton values={settled} baseId={baseId} />
+      </SendPanel>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -12,10 +12,16 @@ import { useWatched } from './watched.ts'
 
 const ScheduleFields = lazy(() => import('./ScheduleFields.tsx'))
 
-type SendPanelProps = { form: FormOfCompose; preview: ReturnType<typeof usePreview>; busy: boolean }
+type SendPanelProps = {
+  form: FormOfCompose
+  preview: ReturnType<typeof usePreview>
+  busy: boolean
+  /** What can be tried before it is sent. */
+  children: ReactNode
+}
 
 /** What it would cost, when it goes out, and the button. */
-export function SendPanel({ form, preview, busy }: SendPanelProps) {
+export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
   const t = useTexts('compose')
   const scheduled = useWatched(form, 'scheduled')
   return (
@@ -26,6 +32,7 @@ export function SendPanel({ form, preview, busy }: SendPanelProps) {
       ) : (
         <p className={classes.hint}>{t.estimate.empty}</p>
       )}
+      {children}
       <CheckboxField form={form} name="scheduled" label={t.schedule.later} />
       {scheduled && (
         <Suspense fallback={<Loader size="sm" />}>

@@ -1,6 +1,6 @@
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconHeadphones, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -13,6 +13,7 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
+import { openPreviewCall } from '../preview-call/open.tsx'
 import { campaignMenu } from './actions.tsx'
 import { Attempts } from './Attempts.tsx'
 import { RetryButton, tabText } from './cells.tsx'
@@ -99,6 +100,14 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
             actions={() => campaignMenu(detail, { role, t, go }, ['details'])}
           />
           <RetryButton row={detail} go={go} />
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconHeadphones size={15} stroke={1.7} aria-hidden />}
+            onClick={() => openPreviewCall(detail.campaignName, { campaignId: detail.campaignId })}
+          >
+            {t.detail.hear}
+          </Button>
           <Button
             size="xs"
             variant="default"

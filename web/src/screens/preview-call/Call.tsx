@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { CallControls } from './CallControls.tsx'
+import { FlowSteps } from './FlowSteps.tsx'
+import { partOf } from './heard-call.ts'
+import { LiveCall } from './live-call.ts'
+import classes from './PreviewCall.module.css'
+import { hashOf, type Preview } from './queries.ts'
+import { Speaker } from './speaker.ts'
+import { Transcript } from './Transcript.tsx'
+
+/** One call: its flow with the place where it stands, the telephone, and what was said and pressed. */
+export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMap<string, AudioBuffer> }) {
+  const [speaker] = useState(() => new Speaker())
+  const call = useMemo(() => liveCall(preview, sounds, speaker), [preview, sounds, speaker])
+  useEffect(() => () => call.hangUp(), [call])
+  useEffect(() => () => speaker.close(), [speaker])
+  const heard = useSyncExternalStore(call.subscribe, call.heard)
+  return (
+    <div className={classes.call}>
+      <div className={classes.telephone}>
+        <CallControls call={call} heard={heard} disabled={preview.row.refused !== null} />
+      </div>
+      <div className={classes.told}>
+        <FlowSteps preview={preview} heard={heard} now={partOf(heard)} />
+        <Transcript lines={heard.lines} />
+      </div>
+    </div>
+  )
+}
+
+function liveCall({ flow }: Preview, sounds: ReadonlyMap<string, AudioBuffer>, speaker: Speaker): LiveCall {
+  return new LiveCall(flow, {
+    now: () => performance.now(),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    play: (parts) => {
+      const played = parts.flatMap((part) => sounds.get(hashOf(part)) ?? [])
+      return { durationsMs: played.map(({ duration }) => duration * 1000), stop: speaker.play(played) }
+    },
+  })
+}

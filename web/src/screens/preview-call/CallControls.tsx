@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import { IconPhone, IconPhoneOff, IconRefresh } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { Countdown } from './Countdown.tsx'
+import { isUp, partOf, type HeardCall } from './heard-call.ts'
+import type { LiveCall } from './live-call.ts'
+import { labelOf } from './part-label.ts'
+import classes from './PreviewCall.module.css'
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
+
+type CallControlsProps = { call: LiveCall; heard: HeardCall; disabled: boolean }
+
+/** Where the call is, and what the listener can do: take it, press keys, hang up, be the agent. */
+export function CallControls({ call, heard, disabled }: CallControlsProps) {
+  const t = useTexts('previewCall')
+  const format = useFormat()
+  const up = isUp(heard)
+  useKeyboard(call, up)
+  const startButton = useFirstFocus()
+  const { waiting, ringing } = heard
+  const isRinging = heard.call.at === 'ringing'
+  const limit = waiting ?? (isRinging ? ringing : null)
+  return (
+    <section className={classes.controls} aria-label={t.telephone}>
+      <p className={classes.status}>
+        <span role="status">{statusOf(heard, t, format)}</span>
+        {limit && <Countdown key={limit.step} ms={limit.ms} />}
+      </p>
+      <p className={classes.pressed} role="status">
+        {pressedText(heard, t)}
+      </p>
+      <div className={classes.buttons}>
+        {up ? (
+          <>
+            <Button color="red.9" leftSection={<IconPhoneOff size={17} aria-hidden />} onClick={call.hangUp}>
+              {t.hangUp}
+            </Button>
+            <Button variant="default" leftSection={<IconRefresh size={17} aria-hidden />} onClick={call.start}>
+              {t.restart}
+            </Button>
+          </>
+        ) : (
+          <Button
+            ref={startButton}
+            leftSection={<IconPhone size={17} aria-hidden />}
+            onClick={call.start}
+            disabled={disabled}
+          >
+            {heard.lines.length > 0 ? t.startAgain : t.start}
+          </Button>
+        )}
+      </div>
+      <div className={classes.keypad} role="group" aria-label={t.keypad}>
+        {keys.map((key) => (
+          <button key={key} type="button" disabled={!up} onClick={() => call.press(key)}>
+            {key}
+          </button>
+        ))}
+      </div>
+      {isRinging && (
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={call.agentAnswers}>
+            {t.agentAnswers}
+          </Button>
+          <Button variant="default" onClick={call.agentFails}>
+            {t.agentFails}
+          </Button>
+        </div>
+      )}
+      {heard.call.at === 'talking' && (
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={call.agentHangsUp}>
+            {t.agentHangsUp}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The focus is on 'Start' when the telephone appears, unless somebody is choosing a row. */
+function useFirstFocus() {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!document.activeElement?.closest('[data-row-picker]')) button.current?.focus()
+  }, [])
+  return button
+}
+
+/** The keys of the keyboard are those of the telephone while the call is up; not while somebody types into a field. */
+function useKeyboard(call: LiveCall, up: boolean): void {
+  useEffect(() => {
+    if (!up) return undefined
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return
+      if (event.target instanceof HTMLInputElement || !keys.includes(event.key)) return
+      call.press(event.key)
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [call, up])
+}
+
+function statusOf(heard: HeardCall, { status: t, ...texts }: TextsOf<'previewCall'>, format: Format): string {
+  const part = partOf(heard)
+  switch (heard.call.at) {
+    case 'dialling':
+      return t.ready
+    case 'asking':
+    case 'closing':
+      return part ? t.playing(labelOf(part, { status: t, ...texts }, format)) : ''
+    case 'waiting':
+      return t.waiting
+    case 'ringing':
+      return t.ringing(format.phone(heard.ringing?.number ?? ''))
+    case 'talking':
+      return t.talking(format.phone(heard.ringing?.number ?? ''))
+    case 'ended':
+      return t.ended
+  }
+}
+
+function pressedText({ lines }: HeardCall, t: TextsOf<'previewCall'>): string {
+  const said = lines.findLast(({ said: { kind } }) => kind === 'key' || kind === 'unheardKey')?.said
+  if (said?.kind === 'key') return said.valid ? t.accepted(said.digit) : t.wrong(said.digit)
+  return said?.kind === 'unheardKey' ? t.unheard(said.digit) : ''
+}

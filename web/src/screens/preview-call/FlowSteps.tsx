@@ -1,0 +1,98 @@
+import type { Menu, Part } from '@ghanti/callflow/flow.ts'
+import type { ReactNode } from 'react'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { HeardCall } from './heard-call.ts'
+import { labelOf, nameLabel } from './part-label.ts'
+import classes from './PreviewCall.module.css'
+import type { Preview } from './queries.ts'
+
+type FlowStepsProps = { preview: Preview; heard: HeardCall; now: Part | null }
+
+/** All that a call may play, in the order of the flow, with the place where it is. */
+export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
+  const t = useTexts('previewCall')
+  const { flow } = preview
+  const parts = (list: readonly Part[]) =>
+    list.map((part, index) => <PartLine key={index} part={part} preview={preview} isNow={part === now} />)
+  return (
+    <section className={classes.flow} aria-label={t.flow} tabIndex={0}>
+      {flow.opening.length > 0 && <Stage title={t.opening}>{parts(flow.opening)}</Stage>}
+      {flow.menus.map((menu, index) => (
+        <MenuStage key={index} menu={menu} parts={parts} heard={heard} isHere={heard.call.menu === index} />
+      ))}
+      <Stage title={t.closing}>
+        {parts(flow.closing)}
+        <li className={classes.rule}>{t.hangsUp}</li>
+      </Stage>
+    </section>
+  )
+}
+
+function Stage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={classes.stage}>
+      <h3>{title}</h3>
+      <ol>{children}</ol>
+    </div>
+  )
+}
+
+function PartLine({ part, preview, isNow }: { part: Part; preview: Preview; isNow: boolean }) {
+  const t = useTexts('previewCall')
+  const format = useFormat()
+  const sound = part.kind === 'prompt' ? preview.prompts.find(({ hash }) => hash === part.hash)?.fileName : undefined
+  return (
+    <li className={classes.part} aria-current={isNow ? 'step' : undefined}>
+      <span>{labelOf(part, t, format)}</span>
+      <small>{sound}</small>
+    </li>
+  )
+}
+
+type MenuStageProps = {
+  menu: Menu
+  parts: (list: readonly Part[]) => ReactNode
+  heard: HeardCall
+  /** The call is or was in this menu. */
+  isHere: boolean
+}
+
+function MenuStage({ menu, parts, heard, isHere }: MenuStageProps) {
+  const t = useTexts('previewCall')
+  const format = useFormat()
+  const { waiting, ringing } = heard
+  return (
+    <Stage title={nameLabel(menu.name, t, format)}>
+      {parts(menu.ask)}
+      <li className={classes.rule} aria-current={isHere && waiting ? 'step' : undefined}>
+        {menu.waitMs === 0 ? t.noWait : t.waits(format.count(menu.waitMs / 1000))}
+      </li>
+      {menu.keys.map(({ digit, action }) => (
+        <li
+          key={digit}
+          className={classes.rule}
+          aria-current={isHere && action.type === 'agent' && ringing?.number === action.number ? 'step' : undefined}
+        >
+          <kbd className={classes.key}>{digit}</kbd>
+          {action.type === 'agent' && t.toAgent(format.phone(action.number))}
+          {action.type === 'end' && t.toEnd}
+          {action.type === 'nextMenu' && t.toNext}
+          {action.type !== 'agent' && action.say.length > 0 && <ol>{parts(action.say)}</ol>}
+        </li>
+      ))}
+      {menu.rePrompts > 0 && <li className={classes.rule}>{t.again(format.count(menu.rePrompts))}</li>}
+      {menu.noInput.length > 0 && <Case title={t.noInput}>{parts(menu.noInput)}</Case>}
+      {menu.wrongInput.length > 0 && <Case title={t.wrongInput}>{parts(menu.wrongInput)}</Case>}
+    </Stage>
+  )
+}
+
+function Case({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li className={classes.rule}>
+      {title}
+      <ol>{children}</ol>
+    </li>
+  )
+}

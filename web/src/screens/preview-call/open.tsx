@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { showDialog } from '../../components/ui/dialogs.ts'
+import { loadTexts } from '../../i18n/language.ts'
+import type { Source } from './queries.ts'
+
+/** The player with its texts, loaded when somebody wants to listen. */
+const PreviewCall = lazy(async () => {
+  const [player] = await Promise.all([import('./PreviewCall.tsx'), loadTexts('previewCall')])
+  return player
+})
+
+/** Opens what a row of the contact file will hear; `labels` names the fields of a form that the server refuses. */
+export function openPreviewCall(title: string, source: Source, labels: Readonly<Record<string, string>> = {}): void {
+  showDialog({
+    title,
+    size: 'xl',
+    render: () => (
+      <Suspense fallback={null}>
+        <PreviewCall source={source} labels={labels} />
+      </Suspense>
+    ),
+  })
+}

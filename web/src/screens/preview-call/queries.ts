@@ -1,0 +1,53 @@
+import { Flow, type Part } from '@ghanti/callflow/flow.ts'
+import { previewCallRoutes, type PreviewCall as Reply } from '@ghanti/contract/preview-calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ownAddress } from '../../api/branding.ts'
+import { call, type SentOf } from '../../api/client.ts'
+import { decodedSound } from './speaker.ts'
+
+/** Whose call is heard: a campaign's, or that of a form that is not sent yet. */
+export type Source = { campaignId: number } | { body: SentOf<typeof previewCallRoutes.composed> }
+
+export type Preview = Omit<Reply, 'flow'> & { flow: Flow }
+
+/** What the row in this line hears; null: the first that will be called. While another row is asked for, the one before stays. */
+export function usePreview(source: Source, row: number | null) {
+  return useQuery({
+    queryKey: [previewCallRoutes.composed.path, source, row],
+    queryFn: async ({ signal }): Promise<Preview> => {
+      const at = row === null ? {} : { row }
+      const reply =
+        'campaignId' in source
+          ? await call(previewCallRoutes.ofCampaign, { campaignId: source.campaignId, ...at }, { signal })
+          : await call(previewCallRoutes.composed, { ...source.body, ...at }, { signal })
+      return { ...reply, flow: Flow.parse(reply.flow) }
+    },
+    placeholderData: (before) => before,
+  })
+}
+
+/** The names under which the sounds of a preview are kept, each with its address. */
+function addressesOf(preview: Preview): [string, string][] {
+  return preview.prompts.map(({ hash, url }) => [hash, ownAddress(url) ?? url])
+}
+
+export function hashOf(part: Part): string {
+  return part.kind === 'prompt' ? part.hash : ''
+}
+
+/** Every sound of the preview by its hash, loaded before the call begins: a telephone has no pauses for loading. */
+export function useSounds(preview: Preview) {
+  const addresses = addressesOf(preview)
+  return useQuery({
+    queryKey: ['sounds of a preview', addresses.map(([hash]) => hash)],
+    queryFn: async ({ signal }) =>
+      new Map(
+        await Promise.all(
+          addresses.map(async ([hash, url]): Promise<[string, AudioBuffer]> => [hash, await decodedSound(url, signal)]),
+        ),
+      ),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: 1,
+  })
+}
