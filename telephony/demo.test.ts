@@ -9,6 +9,7 @@ import { demoPassword } from '@ghanti/contract/auth.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../server/src/testing/wire.ts'
@@ -90,7 +91,7 @@ async function compose(name: string, numbers: readonly string[]): Promise<number
     rePrompt: 0,
     retries: 1,
   }
-  return (await user.ask(voiceCampaignRoutes.compose, campaign)).campaignId
+  return (await user.ask(composeRoutes.compose, campaign)).campaignId
 }
 
 async function completed(campaignId: number): Promise<void> {

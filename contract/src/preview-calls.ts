@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { file, json } from './route.ts'
 import { Id, Text, wireInt } from './values.ts'
-import { PreviewInput } from './voice-campaigns.ts'
+import { PreviewInput } from './compose.ts'
 
 /** The row that begins in this line of the file or, where none does, the next one; absent: the first one that is not refused. */
 const Row = z.optional(wireInt(1, 100_000_000))

@@ -6,6 +6,7 @@ import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
 import { brandRoutes } from './brands.ts'
 import { callingHoursRoutes } from './calling-hours.ts'
+import { composeRoutes } from './compose.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
@@ -36,7 +37,7 @@ export const routes = {
   lines: lineRoutes,
   dialers: dialerRoutes,
   trunks: trunkRoutes,
-  voiceCampaigns: voiceCampaignRoutes,
+  voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
   previewCalls: previewCallRoutes,
   answers: answerRoutes,
   recordings: recordingRoutes,

@@ -1,56 +1,7 @@
 import * as z from 'zod/mini'
 import { dispositions } from './campaign-status.ts'
-import { AgentRows, ContactPreview, TemplateIdInput } from './contacts.ts'
-import { PromptsInput } from './parts.ts'
 import { events, file, json, list } from './route.ts'
-import { calendars, callDurationSmsMax, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, Message, Name, NepalTime, orRequired, Search, Text, UserIdInput, wireInt } from './values.ts'
-
-/** Where an SMS after the call is asked for: {PHONE} becomes the ten digits. */
-export const SmsUrl = z.string(orRequired('must be text')).check(
-  z.trim(),
-  z.maxLength(2000, { error: 'is longer than 2000 characters' }),
-  z.regex(/^https?:\/\//i, { error: 'must begin with http:// or https://' }),
-  // oxlint-disable-next-line no-control-regex -- control characters are just what is refused
-  z.regex(/^[^\s\u0000-\u001f\u007f]*$/, { error: 'must not hold spaces or control characters' }),
-  z.refine((url) => url.includes('{PHONE}'), { error: 'must contain {PHONE}' }),
-)
-
-/** The compose payload of spec 1 §3; defaults of spec 1 §9 and WIRE.md. Which fields a template needs: its own schema on the server and in the form. */
-export const ComposeInput = z.object({
-  userId: z.optional(Id),
-  campaignName: Name,
-  templateId: TemplateIdInput,
-  templateName: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
-  cli: Text(20),
-  baseId: Id,
-  dtmf: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
-  welcomePId: z.optional(Id),
-  menuPId: z.optional(Id),
-  noInputPId: z.optional(Id),
-  wrongInputPId: z.optional(Id),
-  thanksPId: z.optional(Id),
-  menuWaitTime: z.optional(wireInt(0, menuWaitSecondsMax)),
-  rePrompt: z.optional(wireInt(0, rePromptMax)),
-  agentRows: z.optional(AgentRows),
-  prompts: z.optional(PromptsInput),
-  /** How values are spoken: ne when absent, and the calendar of the language. */
-  language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
-  calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
-  scheduleTime: z.optional(NepalTime),
-  smsSuccessApi: z.optional(SmsUrl),
-  smsFailApi: z.optional(SmsUrl),
-  smsDtmfApi: z.optional(SmsUrl),
-  callDurationSMS: z.optional(wireInt(0, callDurationSmsMax)),
-  retries: z._default(wireInt(0, 5), 2),
-  retryInterval: z._default(wireInt(1, 1440), 10),
-  channels: z._default(wireInt(1, 1000), 30),
-})
-export type ComposeInput = z.output<typeof ComposeInput>
-
-/** What of it is filled in so far. */
-export const PreviewInput = z.partial(ComposeInput)
-export type PreviewInput = z.output<typeof PreviewInput>
+import { Id, Message, Search, Text, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
 
@@ -143,20 +94,8 @@ const AttemptRow = z.object({
   cause: z.string(),
 })
 
+/** All but composing, which only its form needs: the console's first bundle holds these. */
 export const voiceCampaignRoutes = {
-  compose: json({
-    method: 'POST',
-    path: '/api/obd/campaign/compose',
-    input: ComposeInput,
-    reply: z.object({ message: z.string(), campaignId: z.number() }),
-  }),
-  /** Compose's body, nothing stored: what the file would give and cost. Only baseId is needed. */
-  preview: json({
-    method: 'POST',
-    path: '/api/obd/campaign/preview',
-    input: PreviewInput,
-    reply: ContactPreview,
-  }),
   list: list({
     path: '/api/obd/campaign/:userId',
     input: UserIdInput,

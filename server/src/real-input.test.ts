@@ -5,6 +5,7 @@ import { pulsesOf, rupeesOf, type Price } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { reportRoutes, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { parse } from 'csv-parse/sync'
 import type { AddressInfo } from 'node:net'
@@ -150,9 +151,9 @@ beforeAll(async () => {
     channels: 1000,
   }
   const { rows, accepted, invalid, duplicate } = file.expected
-  const preview = await user.ask(voiceCampaignRoutes.preview, campaign)
+  const preview = await user.ask(composeRoutes.preview, campaign)
   expect(preview).toMatchObject({ rows, accepted: accepted - blacklisted.length, invalid, duplicate, blacklisted: 3 })
-  campaignId = (await user.ask(voiceCampaignRoutes.compose, campaign)).campaignId
+  campaignId = (await user.ask(composeRoutes.compose, campaign)).campaignId
   await vi.waitFor(async () => {
     const { campaignStatus } = await user.ask(voiceCampaignRoutes.detail, { campaignId })
     expect(campaignStatus, 'Complete').toBe(2)

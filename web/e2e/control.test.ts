@@ -1,7 +1,7 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   )
   const { baseId } = await api.ask(contactRoutes.paste, { contactList: contactList.join('\n') })
   for (const campaignName of [name, other])
-    await api.ask(voiceCampaignRoutes.compose, {
+    await api.ask(composeRoutes.compose, {
       campaignName,
       templateId: 0,
       cli: cli?.cli,

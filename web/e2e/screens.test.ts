@@ -3,6 +3,7 @@ import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { platformRoutes } from '@ghanti/contract/platform.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -35,8 +36,8 @@ beforeAll(async () => {
     menuWaitTime: 3,
     rePrompt: 1,
   }
-  const done = await api.ask(voiceCampaignRoutes.compose, { ...campaign, campaignName: 'Screens, done' })
-  await api.ask(voiceCampaignRoutes.compose, {
+  const done = await api.ask(composeRoutes.compose, { ...campaign, campaignName: 'Screens, done' })
+  await api.ask(composeRoutes.compose, {
     ...campaign,
     campaignName: 'Screens, later',
     scheduleTime: tomorrow,

@@ -1,6 +1,6 @@
 import type { PreviewCall } from '@ghanti/contract/preview-calls.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
-import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import { partsOf } from '@ghanti/callflow/flow.ts'
 import type { Ctx } from '../../http/types.ts'
 import { rowOfBase, type BaseRow } from '../contacts/actions-row.ts'

@@ -1,7 +1,7 @@
 import type { Flow, PromptPart } from '@ghanti/callflow/flow.ts'
 import type { FlowInput, Template } from '@ghanti/callflow/template.ts'
 import { partSections } from '@ghanti/contract/templates.ts'
-import type { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { ComposeInput } from '@ghanti/contract/compose.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'

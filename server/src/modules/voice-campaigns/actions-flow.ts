@@ -1,5 +1,5 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
-import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { ownScope, scopeOf, type Viewer } from '../../policy.ts'

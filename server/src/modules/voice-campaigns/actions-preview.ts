@@ -1,7 +1,7 @@
 import type { ContactPreview } from '@ghanti/contract/contacts.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
+import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { expect, test } from 'vitest'
 import { composerOf, startOf } from './rules.ts'
 

@@ -18,7 +18,7 @@ import {
   type TemplateId,
 } from '@ghanti/contract/templates.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
-import type { ComposeInput, PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { ComposeInput, PreviewInput } from '@ghanti/contract/compose.ts'
 import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
 import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'

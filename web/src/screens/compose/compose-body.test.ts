@@ -1,4 +1,4 @@
-import { ComposeInput } from '@ghanti/contract/voice-campaigns.ts'
+import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { expect, test } from 'vitest'
 import { toComposeBody, toPreviewBody } from './compose-body.ts'
 import { blankForm, type ComposeForm } from './form.ts'

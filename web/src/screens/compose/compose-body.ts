@@ -1,4 +1,4 @@
-import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { ComposeForm } from './form.ts'
 import { scheduleTimeOf } from './schedule.ts'
@@ -28,7 +28,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
 }
 
 /** What the estimate depends on; without what may still be half typed. */
-export function toPreviewBody(form: ComposeForm, baseId: number): SentOf<typeof voiceCampaignRoutes.preview> {
+export function toPreviewBody(form: ComposeForm, baseId: number): SentOf<typeof composeRoutes.preview> {
   const { campaignName: _, smsSuccessApi: _s, smsFailApi: _f, smsDtmfApi: _d, ...rest } = toComposeBody(form, baseId)
   return rest
 }

@@ -2,7 +2,7 @@ import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes, promptStatusCode } from '@ghanti/contract/prompts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { SentOf } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
@@ -21,8 +21,8 @@ export const basesQuery = (userId: number) => jsonQuery(contactRoutes.bases, { u
 export const promptsQuery = (userId: number) =>
   listQuery(promptRoutes.list, { userId, promptStatus: String(promptStatusCode.approved) as '1' }, {})
 
-type PreviewBody = SentOf<typeof voiceCampaignRoutes.preview>
-export type Preview = ReplyOf<typeof voiceCampaignRoutes.preview>
+type PreviewBody = SentOf<typeof composeRoutes.preview>
+export type Preview = ReplyOf<typeof composeRoutes.preview>
 
 function baseIdIn(sent: PreviewBody | string | undefined) {
   return typeof sent === 'object' ? sent.baseId : undefined
@@ -31,7 +31,7 @@ function baseIdIn(sent: PreviewBody | string | undefined) {
 /** What the file of this body gives and costs. While one body replaces another of the same file, the figures before stay. */
 export function usePreview(body: PreviewBody | null) {
   const preview = useQuery({
-    ...jsonQuery(voiceCampaignRoutes.preview, body ?? {}),
+    ...jsonQuery(composeRoutes.preview, body ?? {}),
     enabled: body !== null,
     placeholderData: (before, query) => (baseIdIn(query?.queryKey[1]) === body?.baseId ? before : undefined),
     staleTime: 60_000,

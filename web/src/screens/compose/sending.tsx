@@ -1,3 +1,4 @@
+import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
@@ -19,7 +20,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
   const format = useFormat()
   const { userId } = useSession()
   const navigate = useNavigate()
-  const compose = useWrite(voiceCampaignRoutes.compose, [voiceCampaignRoutes.list])
+  const compose = useWrite(composeRoutes.compose, [voiceCampaignRoutes.list])
 
   const send = async (values: ComposeForm, baseId: number, closeReview: () => void) => {
     try {

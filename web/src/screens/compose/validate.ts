@@ -1,5 +1,5 @@
 import { Name } from '@ghanti/contract/values.ts'
-import { SmsUrl } from '@ghanti/contract/voice-campaigns.ts'
+import { SmsUrl } from '@ghanti/contract/compose.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
 import { contactFileProblem } from './contact-file.ts'

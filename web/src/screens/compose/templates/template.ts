@@ -1,12 +1,12 @@
 import type { TemplateId } from '@ghanti/contract/templates.ts'
-import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { ComponentType } from 'react'
 import type * as z from 'zod/mini'
 import type { SentOf } from '../../../api/client.ts'
 import type { ComposeForm, FormOfCompose } from '../form.ts'
 import type { PlayedPrompt } from './menu.ts'
 
-export type ComposeBody = SentOf<typeof voiceCampaignRoutes.compose>
+export type ComposeBody = SentOf<typeof composeRoutes.compose>
 export type FieldsProps = { form: FormOfCompose }
 
 /** A template of the form: its card, its fields, what they must hold, what they become. A new one is a file like simple-ivr.ts and a line in table.ts. */
