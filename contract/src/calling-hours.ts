@@ -6,6 +6,16 @@ const HourAndMinute = z
   .string({ error: 'must look like 07:00' })
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, { error: 'must look like 07:00' }))
 
+const weekdayError = { error: 'must be 0 (Sunday) to 6' }
+/** 0 is Sunday. */
+const Weekday = z.int(weekdayError).check(z.minimum(0, weekdayError), z.maximum(6, weekdayError))
+const sevenMax = z.maxLength(7, { error: 'has a day twice' })
+const inTurn = { error: 'must be after the beginning' }
+/** One weekday's hours instead of those of all. */
+const OwnHours = z
+  .object({ weekday: Weekday, from: HourAndMinute, to: HourAndMinute })
+  .check(z.refine((hours) => hours.from < hours.to, { ...inTurn, path: ['to'] }))
+
 const Day = z.iso.date({ error: 'must be a day like 2026-11-20' })
 const HolidayName = z
   .string({ error: 'must be text' })
@@ -24,27 +34,18 @@ export const CallingHours = z
     enabled: z._default(z.boolean({ error: 'must be true or false' }), true),
     from: HourAndMinute,
     to: HourAndMinute,
-    /** 0 is Sunday. */
     weekdays: jsonOr(
-      z
-        .array(
-          z
-            .int({ error: 'must be 0 (Sunday) to 6' })
-            .check(
-              z.minimum(0, { error: 'must be 0 (Sunday) to 6' }),
-              z.maximum(6, { error: 'must be 0 (Sunday) to 6' }),
-            ),
-          { error: 'must be a list' },
-        )
-        .check(z.minLength(1, { error: 'must name a day' }), z.maxLength(7, { error: 'has a day twice' })),
+      z.array(Weekday, { error: 'must be a list' }).check(z.minLength(1, { error: 'must name a day' }), sevenMax),
     ),
+    /** Of weekdays with other hours than `from` and `to`; a weekday that is not among `weekdays` has no calls all the same. */
+    ownHours: z._default(jsonOr(z.array(OwnHours, { error: 'must be a list' }).check(sevenMax)), []),
     holidays: jsonOr(
       z
         .array(Holiday, { error: 'must be a list' })
         .check(z.maxLength(holidaysMax, { error: `has more than ${holidaysMax} days` })),
     ),
   })
-  .check(z.refine((hours) => hours.from < hours.to, { error: 'must be after the beginning', path: ['to'] }))
+  .check(z.refine((hours) => hours.from < hours.to, { ...inTurn, path: ['to'] }))
 export type CallingHours = z.output<typeof CallingHours>
 
 /** Calls may begin now, or when they may next; null: not within a year. */

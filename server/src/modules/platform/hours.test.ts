@@ -37,6 +37,7 @@ test('the platform’s hours are saved in order, with names of holidays, and say
     hours: {
       ...hours,
       weekdays: [0, 1, 4],
+      ownHours: [],
       holidays: [
         { date: '2026-10-20', name: '' },
         { date: '2026-11-22', name: 'Chhath Parva' },

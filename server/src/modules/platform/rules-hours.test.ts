@@ -1,7 +1,7 @@
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { expect, test } from 'vitest'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { defaultCallingHours, hoursAt } from './rules-hours.ts'
+import { defaultCallingHours, hoursAt, wordsOf } from './rules-hours.ts'
 
 const at = (text: string) => instantOfNepalTime(text) ?? new Date(NaN)
 /** 2026-11-20 is a Friday. */
@@ -59,6 +59,27 @@ test.each([
     next: null,
   },
   {
+    why: 'a weekday with hours of its own',
+    hours: { ...defaultCallingHours, ownHours: [{ weekday: 6, from: '10:00', to: '16:00' }] },
+    now: '2026-11-20 22:00:00',
+    open: false,
+    next: '2026-11-21 10:00:00',
+  },
+  {
+    why: 'the end of that weekday',
+    hours: { ...defaultCallingHours, ownHours: [{ weekday: 6, from: '10:00', to: '16:00' }] },
+    now: '2026-11-21 16:00:00',
+    open: false,
+    next: '2026-11-22 07:00:00',
+  },
+  {
+    why: 'a free weekday with hours of its own',
+    hours: { ...weekdaysOnly, ownHours: [{ weekday: 5, from: '10:00', to: '16:00' }] },
+    now: '2026-11-20 12:00:00',
+    open: false,
+    next: '2026-11-22 07:00:00',
+  },
+  {
     why: 'switched off',
     hours: { ...weekdaysOnly, enabled: false },
     now: '2026-11-20 03:00:00',
@@ -76,9 +97,24 @@ test.each([
   ['no such hour', { to: '25:00' }],
   ['no day', { weekdays: [] }],
   ['no such weekday', { weekdays: [7] }],
+  ['hours of a weekday that end before they begin', { ownHours: [{ weekday: 6, from: '10:00', to: '10:00' }] }],
+  ['hours of no weekday', { ownHours: [{ from: '10:00', to: '11:00' }] }],
   ['no such day', { holidays: ['2026-02-30'] }],
 ])('hours with %s are no hours', (_, wrong) => {
   expect(CallingHours.safeParse({ ...defaultCallingHours, ...wrong }).success).toBe(false)
+})
+
+test('hours that were stored before weekdays could have their own are read', () => {
+  const { ownHours: _, ...stored } = defaultCallingHours
+  expect(CallingHours.parse(stored)).toEqual(defaultCallingHours)
+})
+
+test('words name the hours of each day', () => {
+  const own = { weekday: 6, from: '10:00', to: '16:00' }
+  expect(wordsOf({ ...defaultCallingHours, ownHours: [own] })).toBe(
+    '07:00-21:00 Sun Mon Tue Wed Thu Fri, 10:00-16:00 Sat',
+  )
+  expect(wordsOf({ ...weekdaysOnly, weekdays: [6], ownHours: [own] })).toBe('10:00-16:00 Sat')
 })
 
 test('holidays are days, with a name or without', () => {

@@ -11,6 +11,7 @@ export const defaultCallingHours: CallingHours = {
   from: '07:00',
   to: '21:00',
   weekdays: [0, 1, 2, 3, 4, 5, 6],
+  ownHours: [],
   holidays: [],
 }
 
@@ -22,8 +23,9 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
   const midnight = Math.floor((now.getTime() + nepalOffsetMs) / dayMs) * dayMs - nepalOffsetMs
   for (let day = 0; day <= daysAhead; day++) {
     const start = midnight + day * dayMs
-    const from = start + msOf(hours.from)
-    const to = start + msOf(hours.to)
+    const ofDay = hours.ownHours.find(({ weekday }) => weekday === weekdayOf(start)) ?? hours
+    const from = start + msOf(ofDay.from)
+    const to = start + msOf(ofDay.to)
     if (now.getTime() >= to || !isCallingDay(hours, start)) continue
     return now.getTime() >= from ? { open: true, until: new Date(to) } : { open: false, opensAt: new Date(from) }
   }
@@ -31,9 +33,12 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
 }
 
 function isCallingDay(hours: CallingHours, midnight: number): boolean {
-  const weekday = new Date(midnight + nepalOffsetMs).getUTCDay()
   const day = nepalDayOf(new Date(midnight))
-  return hours.weekdays.includes(weekday) && !hours.holidays.some(({ date }) => date === day)
+  return hours.weekdays.includes(weekdayOf(midnight)) && !hours.holidays.some(({ date }) => date === day)
+}
+
+function weekdayOf(midnight: number): number {
+  return new Date(midnight + nepalOffsetMs).getUTCDay()
 }
 
 function msOf(hourAndMinute: string): number {
@@ -41,19 +46,25 @@ function msOf(hourAndMinute: string): number {
   return (hours * 60 + minutes) * minuteMs
 }
 
-/** Days once each, in their order. Of two holidays on one day the later named one stays. */
+/** Days once each, in their order. Of two holidays on one day the later named one stays, of two hours of one weekday too. */
 export function inOrder(hours: CallingHours): CallingHours {
+  const ownHours = new Map(hours.ownHours.map((own) => [own.weekday, own]))
   const holidays = new Map(hours.holidays.map((holiday) => [holiday.date, holiday]))
   return {
     ...hours,
     weekdays: [...new Set(hours.weekdays)].toSorted((a, b) => a - b),
+    ownHours: [...ownHours.values()].toSorted((a, b) => a.weekday - b.weekday),
     holidays: [...holidays.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1)),
   }
 }
 
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** For the audit log: '07:00-21:00 Sun Mon Tue'. */
-export function wordsOf({ enabled, from, to, weekdays }: CallingHours): string {
-  return enabled ? `${from}-${to} ${weekdays.map((day) => dayNames[day]).join(' ')}` : 'at any time'
+/** For the audit log: '07:00-21:00 Sun Mon Tue, 10:00-16:00 Sat'. */
+export function wordsOf({ enabled, from, to, weekdays, ownHours }: CallingHours): string {
+  if (!enabled) return 'at any time'
+  const others = weekdays.filter((day) => !ownHours.some(({ weekday }) => weekday === day))
+  const common = others.length > 0 ? [`${from}-${to} ${others.map((day) => dayNames[day]).join(' ')}`] : []
+  const own = ownHours.filter(({ weekday }) => weekdays.includes(weekday))
+  return [...common, ...own.map((one) => `${one.from}-${one.to} ${dayNames[one.weekday]}`)].join(', ')
 }

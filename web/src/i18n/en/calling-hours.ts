@@ -8,6 +8,8 @@ export const texts = {
     fromHint: 'Like 07:00.',
     toHint: '24:00 is midnight.',
     weekdays: 'Days',
+    ownHours: 'Hours of single days',
+    ownHoursHint: 'Other hours on one of the days: enter them beside it; empty is as above.',
     holidays: 'Holidays',
     dialDays: 'Days after its time until the rest of a campaign expires',
     account: 'Account',

@@ -10,6 +10,8 @@ export const texts: typeof english = {
     fromHint: '07:00 जस्तो।',
     toHint: '२४:०० भनेको मध्यरात हो।',
     weekdays: 'बार',
+    ownHours: 'कुनै बारको छुट्टै समय',
+    ownHoursHint: 'कुनै बार समय फरक भए छेउमा लेख्नुहोस्; खाली भए माथिकै।',
     holidays: 'बिदा',
     dialDays: 'तोकिएको समयपछि अभियानको बाँकी भाग रद्द हुने दिन',
     account: 'खाता',

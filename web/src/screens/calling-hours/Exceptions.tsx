@@ -39,10 +39,16 @@ function remove({ userId, username }: ExceptionRow, { t }: World): void {
   })
 }
 
-function wordsOf({ enabled, from, to, weekdays }: CallingHours, { t, format }: World): string {
+function wordsOf({ enabled, from, to, weekdays, ownHours }: CallingHours, { t, format }: World): string {
   if (!enabled) return t.always
-  const days = weekdays.length === 7 ? t.everyDay : weekdays.map((day) => t.weekdays[day]).join(', ')
-  return `${format.digits(`${from}–${to}`)}, ${days}`
+  const own = ownHours.filter(({ weekday }) => weekdays.includes(weekday))
+  const others = weekdays.filter((day) => !own.some(({ weekday }) => weekday === day))
+  const days = others.length === 7 ? t.everyDay : others.map((day) => t.weekdays[day]).join(', ')
+  const time = (hours: { from: string; to: string }) => format.digits(`${hours.from}–${hours.to}`)
+  return [
+    ...(others.length > 0 ? [`${time({ from, to })}, ${days}`] : []),
+    ...own.map((one) => `${t.weekdays[one.weekday]} ${time(one)}`),
+  ].join('; ')
 }
 
 const columns = (world: World): Column<ExceptionRow>[] => [

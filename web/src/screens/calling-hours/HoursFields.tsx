@@ -48,7 +48,6 @@ export function HoursFields({ form }: { form: Form<HoursValues> }) {
 function Weekdays({ form }: { form: Form<HoursValues> }) {
   const { fields, weekdays } = useTexts('callingHours')
   const [chosen, setChosen] = useState(form.getValues().weekdays)
-  const error = form.errors['weekdays']
   const toggle = (day: number) => {
     const next = chosen.includes(day) ? chosen.filter((other) => other !== day) : [...chosen, day]
     setChosen(next)
@@ -57,15 +56,57 @@ function Weekdays({ form }: { form: Form<HoursValues> }) {
   return (
     <fieldset className={classes.days}>
       <legend>{fields.weekdays}</legend>
-      {weekdays.map((name, day) => (
-        <label key={name}>
-          <input type="checkbox" checked={chosen.includes(day)} onChange={() => toggle(day)} />
-          {name}
-        </label>
-      ))}
-      {typeof error === 'string' && <p className={classes.error}>{fieldText(fields.weekdays, error)}</p>}
+      <p className={classes.more}>{fields.ownHoursHint}</p>
+      <ul className={classes.week}>
+        {weekdays.map((name, day) => (
+          <li key={name}>
+            <label>
+              <input type="checkbox" checked={chosen.includes(day)} onChange={() => toggle(day)} />
+              {name}
+            </label>
+            <OwnHours form={form} weekday={day} name={name} disabled={!chosen.includes(day)} />
+          </li>
+        ))}
+      </ul>
+      {(['weekdays', 'ownHours'] as const).map((field) => {
+        const error = form.errors[field]
+        return (
+          typeof error === 'string' && (
+            <p key={field} className={classes.error}>
+              {fieldText(fields[field], error)}
+            </p>
+          )
+        )
+      })}
     </fieldset>
   )
+}
+
+type OwnHoursProps = { form: Form<HoursValues>; weekday: number; name: string; disabled: boolean }
+
+/** Empty: as on all days. */
+function OwnHours({ form, weekday, name, disabled }: OwnHoursProps) {
+  const { fields } = useTexts('callingHours')
+  const own = form.getValues().ownHours.find((one) => one.weekday === weekday)
+  const put = (end: 'from' | 'to', time: string) => {
+    const { ownHours } = form.getValues()
+    const before = ownHours.find((one) => one.weekday === weekday) ?? { weekday, from: '', to: '' }
+    const others = ownHours.filter((one) => one.weekday !== weekday)
+    form.setFieldValue('ownHours', [...others, { ...before, [end]: time }])
+  }
+  return (['from', 'to'] as const).map((end) => (
+    <TextInput
+      key={end}
+      size="xs"
+      aria-label={`${name}: ${fields[end]}`}
+      placeholder={fields[end]}
+      defaultValue={own?.[end]}
+      disabled={disabled}
+      maxLength={5}
+      autoComplete="off"
+      onChange={(event) => put(end, event.currentTarget.value)}
+    />
+  ))
 }
 
 function Holidays({ form }: { form: Form<HoursValues> }) {

@@ -26,11 +26,12 @@ export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursR
       showSuccess(t.saved)
     } catch (error) {
       placeErrors(form, error, fieldsOfHours)
-      const { from, to, weekdays, holidays, dialDays } = t.fields
+      const { from, to, weekdays, ownHours, holidays, dialDays } = t.fields
       const labels = {
         'hours.from': from,
         'hours.to': to,
         'hours.weekdays': weekdays,
+        'hours.ownHours': ownHours,
         'hours.holidays': holidays,
         dialDays,
       }

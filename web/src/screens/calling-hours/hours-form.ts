@@ -10,8 +10,13 @@ export function valuesOf(hours: CallingHours, more: Partial<HoursValues> = {}): 
   return { ...hours, dialDays: '', userId: null, reason: '', ...more }
 }
 
-export function hoursOf({ enabled, from, to, weekdays, holidays }: HoursValues): CallingHours {
-  return { enabled, from: from.trim(), to: to.trim(), weekdays, holidays }
+/** Of a weekday's own hours one end may be left empty: then it is that of all days. */
+export function hoursOf({ enabled, from, to, weekdays, holidays, ownHours }: HoursValues): CallingHours {
+  const common = { from: from.trim(), to: to.trim() }
+  const own = ownHours
+    .map((one) => ({ weekday: one.weekday, from: one.from.trim() || common.from, to: one.to.trim() || common.to }))
+    .filter((one) => weekdays.includes(one.weekday) && (one.from !== common.from || one.to !== common.to))
+  return { enabled, ...common, weekdays, ownHours: own, holidays }
 }
 
 /** Where the wire's names stand in the form. */
@@ -19,6 +24,7 @@ export const fieldsOfHours = {
   'hours.from': 'from',
   'hours.to': 'to',
   'hours.weekdays': 'weekdays',
+  'hours.ownHours': 'ownHours',
   'hours.holidays': 'holidays',
 } as const
 
@@ -29,5 +35,10 @@ export const checks = {
   from: looksLikeTime,
   to: (to: string, { from }: HoursValues) =>
     looksLikeTime(to) ?? (from.trim() < to.trim() ? null : 'must be after the beginning'),
+  ownHours: (_: unknown, values: HoursValues) => {
+    const own = hoursOf(values).ownHours
+    const wrong = own.map(({ from, to }) => looksLikeTime(from) ?? looksLikeTime(to)).find((text) => text !== null)
+    return wrong ?? (own.every(({ from, to }) => from < to) ? null : 'must be after the beginning')
+  },
   weekdays: (days: readonly number[]) => (days.length > 0 ? null : 'must name a day'),
 }
