@@ -28,4 +28,6 @@ test.each([...new Set(written)])('the audit log has words for %s in both languag
 test('both languages have words for the same actions and kinds', () => {
   expect(Object.keys(nepali.actions)).toEqual(Object.keys(english.actions))
   expect(Object.keys(nepali.kinds)).toEqual(Object.keys(english.kinds))
+  expect(Object.keys(nepali.targets)).toEqual(Object.keys(english.targets))
+  expect(Object.keys(nepali.labels)).toEqual(Object.keys(english.labels))
 })

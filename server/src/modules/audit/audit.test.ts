@@ -6,7 +6,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { audit } from './actions.ts'
 import { auditHandlers } from './routes.ts'
-import { wordsOf } from './rules.ts'
+import { detailsOf, idsIn, wordsOf } from './rules.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -54,7 +54,7 @@ test('a line says who did what to whom, from where, and what changed', async () 
     target: 'campaign 12',
     targetName: 'Dashain offer',
     ip: '10.1.2.3',
-    detail: 'name: Dashain offer; now: yes; reason: a typo',
+    detail: 'name: Dashain offer; answered calls ended: yes; reason: a typo',
   })
 })
 
@@ -100,7 +100,19 @@ test('a time that is none is refused by its field', async () => {
 })
 
 test('details are read as words', () => {
-  expect(wordsOf({ sip: { host: 'x', port: 1 }, off: false, none: null, list: ['a', 'b'] })).toBe(
-    'sip.host: x; sip.port: 1; off: no; list: a, b',
+  const names = { users: new Map([[6, 'Gita']]), plans: new Map([[3, 'Gold']]) }
+  const detail = {
+    ...{ sip: { host: 'x', port: 1 }, off: false, none: null, list: ['a', 'b'], ownerId: 6, userId: 7 },
+    ...{
+      before: { planId: 3, expiresAt: '2026-11-20T18:14:59.000Z' },
+      returnedPaisa: 1050,
+      credits: 7.5,
+      durationMs: 2500,
+    },
+  }
+  expect(wordsOf(detailsOf(detail, names))).toBe(
+    'sip host: x; sip port: 1; off: no; list: a, b; owner: Gita; account: 7; before plan: Gold; ' +
+      'before expires: 2026-11-20 23:59:59; balance returned: Rs 10.50; amount: Rs 7.50; length: 2.5 s',
   )
+  expect(idsIn([detail, null])).toEqual({ users: [6, 7], plans: [3] })
 })

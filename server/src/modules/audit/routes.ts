@@ -3,10 +3,11 @@ import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import { instantOf } from '../../http/instant.ts'
+import type { Db } from '../../db/db.ts'
 import type { Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { audit } from './actions.ts'
-import { wordsOf } from './rules.ts'
+import { detailsOf, idsIn, wordsOf } from './rules.ts'
 import * as store from './store-list.ts'
 
 type Asked = InputOf<(typeof auditRoutes)['csv']>
@@ -17,8 +18,13 @@ function filterOf({ from, to, ...rest }: Asked): store.Filter {
 
 type Line = Awaited<ReturnType<typeof store.list>>['rows'][number]
 
-function rowOf({ id, at, username, action, target, targetName, ip, detail }: Line): AuditRow {
-  return { auditId: id, at: nepalTimeOf(at), username, action, target, targetName, ip, detail: wordsOf(detail) }
+async function rowsOf(db: Db, lines: readonly Line[]): Promise<AuditRow[]> {
+  const names = await store.namesOf(db, idsIn(lines.map((line) => line.detail)))
+  return lines.map(({ id, at, username, action, target, targetName, ip, detail }) => {
+    const details = detailsOf(detail, names)
+    const said = { detail: wordsOf(details), details }
+    return { auditId: id, at: nepalTimeOf(at), username, action, target, targetName, ip, ...said }
+  })
 }
 
 const columns = ['Time', 'User', 'Action', 'Target', 'Name', 'Detail', 'IP Address']
@@ -27,7 +33,7 @@ export const auditHandlers: Handlers<'audit'> = {
   async list({ app, viewer }, input, query) {
     const filter = { ...filterOf(input), search: query.search }
     const page = await store.list(app.db, scopeOf(viewer), filter, query)
-    return { ...page, rows: page.rows.map(rowOf) }
+    return { ...page, rows: await rowsOf(app.db, page.rows) }
   },
 
   async csv(ctx, input) {
@@ -36,7 +42,7 @@ export const auditHandlers: Handlers<'audit'> = {
     await audit(app.db, ctx, 'audit.export', null, input)
     async function* rows(): AsyncGenerator<CsvCell[]> {
       for await (const batch of store.all(app.db, scopeOf(viewer), filter))
-        for (const line of batch.map(rowOf))
+        for (const line of await rowsOf(app.db, batch))
           yield [line.at, line.username, line.action, line.target, line.targetName, line.detail, line.ip]
     }
     return {

@@ -1,14 +1,63 @@
-/** What changed, for a reader: 'reason: complaints; now: yes; sip.host: sip.example.com'. What is empty says nothing. */
-export function wordsOf(detail: unknown, prefix = ''): string {
-  if (typeof detail !== 'object' || detail === null) return ''
+import { auditDetailWords } from '@ghanti/contract/audit.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+
+/** What an id in a line is called; undefined: nobody knows. */
+export type Names = { users: ReadonlyMap<number, string>; plans: ReadonlyMap<number, string> }
+export type Detail = { name: string; value: string }
+
+const userIds = new Set(['ownerId', 'userId'])
+
+/** What changed, one by one, the name first; amounts, times and ids as people write them. What is empty says nothing. */
+export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] {
+  if (typeof detail !== 'object' || detail === null) return []
   return Object.entries(detail)
     .toSorted(([a], [b]) => Number(b === 'name') - Number(a === 'name'))
-    .flatMap(([name, value]: [string, unknown]) => {
+    .flatMap(([key, value]: [string, unknown]) => {
       if (value === null || value === undefined || value === '') return []
-      if (typeof value === 'object' && !Array.isArray(value)) return wordsOf(value, `${prefix}${name}.`) || []
-      return `${prefix}${name}: ${textOf(value)}`
+      const name = `${prefix}${key}`
+      if (typeof value === 'object' && !Array.isArray(value)) return detailsOf(value, names, `${name}.`)
+      return { name, value: valueOf(key, value, names) }
     })
-    .join('; ')
+}
+
+/** For a reader: 'reason: complaints; sip host: sip.example.com'. */
+export function wordsOf(details: readonly Detail[]): string {
+  return details.map(({ name, value }) => `${labelOf(name)}: ${value}`).join('; ')
+}
+
+function labelOf(name: string): string {
+  return name
+    .split('.')
+    .map((part) => auditDetailWords[part] ?? part)
+    .join(' ')
+}
+
+/** Whom and which plans the lines name. */
+export function idsIn(details: readonly unknown[]): { users: number[]; plans: number[] } {
+  const ids = { users: new Set<number>(), plans: new Set<number>() }
+  const look = (detail: unknown): void => {
+    if (typeof detail !== 'object' || detail === null) return
+    for (const [key, value] of Object.entries(detail)) {
+      if (typeof value === 'number' && userIds.has(key)) ids.users.add(value)
+      else if (typeof value === 'number' && key === 'planId') ids.plans.add(value)
+      else look(value)
+    }
+  }
+  details.forEach(look)
+  return { users: [...ids.users], plans: [...ids.plans] }
+}
+
+function valueOf(key: string, value: unknown, names: Names): string {
+  if (typeof value === 'number') {
+    if (userIds.has(key)) return names.users.get(value) ?? String(value)
+    if (key === 'planId') return names.plans.get(value) ?? String(value)
+    if (key.endsWith('Paisa')) return `Rs ${rupeesOf(value).toFixed(2)}`
+    if (key === 'credits') return `Rs ${value.toFixed(2)}`
+    if (key.endsWith('Ms')) return `${value / 1000} s`
+  }
+  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? new Date(value) : null
+  return time ? nepalTimeOf(time) : textOf(value)
 }
 
 function textOf(value: unknown): string {

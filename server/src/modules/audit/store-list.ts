@@ -3,6 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage } from '../../db/list.ts'
 import { doneWithin, type Scope } from '../../policy.ts'
+import type { Names } from './rules.ts'
 
 /** Each is what it must be; undefined: any. */
 export type Filter = {
@@ -67,6 +68,24 @@ async function select(db: Db, scope: Scope, { actor, action, target, from, to, s
 /** With nothing in it that `like` understands. */
 function literally(text: string): string {
   return containing(text).slice(1, -1)
+}
+
+/** What people and plans are called, deleted ones too. */
+export async function namesOf(db: Db, ids: { users: number[]; plans: number[] }): Promise<Names> {
+  const [users, plans] = await Promise.all([
+    db
+      .selectFrom('users')
+      .select(['id', 'username as name'])
+      .where('id', '=', sql<number>`any (${ids.users}::int[])`)
+      .execute(),
+    db
+      .selectFrom('plan')
+      .select(['id', 'name'])
+      .where('id', '=', sql<number>`any (${ids.plans}::int[])`)
+      .execute(),
+  ])
+  const byId = (rows: { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]))
+  return { users: byId(users), plans: byId(plans) }
 }
 
 export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {

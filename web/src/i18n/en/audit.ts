@@ -1,3 +1,5 @@
+import { auditDetailWords } from '@ghanti/contract/audit.ts'
+
 /** What somebody did, by the server's name of it; one that is not here is shown as it is. */
 const actions: Readonly<Record<string, string>> = {
   'admin.clearAlert': 'Cleared an alert',
@@ -89,6 +91,25 @@ const kinds: Readonly<Record<string, string>> = {
   password: 'Passwords',
 }
 
+/** What an action was about, by what stands before its number. */
+const targets: Readonly<Record<string, string>> = {
+  user: 'Account',
+  campaign: 'Campaign',
+  prompt: 'Voice file',
+  plan: 'Plan',
+  base: 'Contacts',
+  cli: 'Caller ID',
+  dialer: 'Dialer',
+  trunk: 'Trunk',
+  alert: 'Alert',
+  platform: 'Platform',
+  account: 'Account',
+  'blacklist upload': 'Blacklist upload',
+}
+
+/** What the server writes for values that are words; one that is not here is shown as it is. */
+const values: Readonly<Record<string, string>> = {}
+
 export const texts = {
   title: 'Audit Log',
   subtitle: {
@@ -98,6 +119,10 @@ export const texts = {
   },
   actions,
   kinds,
+  targets,
+  labels: auditDetailWords,
+  values,
+  rupees: 'Rs',
   kind: 'Kind',
   anyKind: 'All kinds',
   nobody: 'Nobody signed in',

@@ -7,12 +7,32 @@ import { Filters, useFilter } from '../../components/table/Filters.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './AuditLog.module.css'
 
 type Texts = TextsOf<'audit'>
 
-const columns = (t: Texts): Column<AuditRow>[] => [
+/** 'Voice file 10' of 'prompt 10'; a number that was blacklisted as it is. */
+function targetOf({ target }: AuditRow, t: Texts, format: Format): string {
+  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*)$/.exec(target ?? '') ?? []
+  const name = t.targets[kind]
+  return name === undefined ? (target ?? '–') : `${name} ${format.digits(id)}`.trim()
+}
+
+/** What the column before says already is not said again. */
+function detailOf({ details, targetName }: AuditRow, t: Texts, format: Format): string {
+  return details
+    .filter(({ name, value }) => !(['name', 'username'].includes(name) && value === targetName))
+    .map(({ name, value }) => {
+      const label = name.split('.').map((part) => t.labels[part] ?? part)
+      const said = /^Rs [\d.]+$|^\d+$/.test(value) ? format.digits(value).replace('Rs', t.rupees) : value
+      return `${label.join(' ')}: ${t.values[value] ?? said}`
+    })
+    .join('; ')
+}
+
+const columns = (t: Texts, format: Format): Column<AuditRow>[] => [
   {
     key: 'at',
     header: t.columns.at,
@@ -28,7 +48,7 @@ const columns = (t: Texts): Column<AuditRow>[] => [
     nowrap: true,
     cell: (row) => (
       <div>
-        {row.target ?? '–'}
+        {targetOf(row, t, format)}
         {row.targetName !== null && <span className={classes.more}>{row.targetName}</span>}
       </div>
     ),
@@ -36,7 +56,7 @@ const columns = (t: Texts): Column<AuditRow>[] => [
   {
     key: 'detail',
     header: t.columns.detail,
-    cell: (row) => <span className={classes.detail}>{row.detail || '–'}</span>,
+    cell: (row) => <span className={classes.detail}>{detailOf(row, t, format) || '–'}</span>,
   },
   { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => row.ip },
 ]
@@ -44,11 +64,12 @@ const columns = (t: Texts): Column<AuditRow>[] => [
 /** Who did what to whom, from where: own, the subtree's or all, by role. */
 export default function AuditLogScreen() {
   const t = useTexts('audit')
+  const format = useFormat()
   const { role } = useSession()
   const chosen = useFilter()
   const filter = { action: chosen.kind || undefined, ...chosen.sent }
   const list = useList(auditRoutes.list, filter)
-  const shown = useMemo(() => columns(t), [t])
+  const shown = useMemo(() => columns(t, format), [t, format])
   return (
     <DataTable
       title={t.title}
