@@ -9,6 +9,8 @@ import { words } from '../server/src/engine/words.ts'
 import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../server/src/modules/dialers/rules-names.ts'
 import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
+import { allocationProblems } from '../server/src/modules/lines/rules.ts'
+import { CliFileJudge } from '../server/src/modules/lines/rules-file.ts'
 import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
@@ -160,6 +162,32 @@ const planFaults = [
 ].map((one) => givingFault(one)?.text ?? 'it is no fault')
 const numbers = ['', '9.84E+09', 'abc', '12?4', '+14155550100', '98123', '981234567890123', '59700012', '1234567890']
 
+const linesOfFile = new CliFileJudge()
+const lines = [
+  ['15970001'],
+  ['abc'],
+  ['015970001', '0'],
+  ['015970001'],
+  ['01-5970001'],
+  ['015970002', '3', 'क'.repeat(101)],
+]
+lines.forEach((cells, n) => linesOfFile.judge(cells, n + 1))
+const holding = { cliId: 1, accountId: 2, username: name, givenBy: 1, ofPlatform: true }
+const allocating = [
+  allocationProblems([], {
+    giver: { userId: 1, role: 'superAdmin' },
+    clis: new Map(),
+    holdings: [],
+    takers: new Map(),
+  }),
+  allocationProblems([{}, { cliId: 1, userId: 2 }, { cliId: 1, userId: 3 }, { cliId: 9, userId: 2 }], {
+    giver: { userId: 1, role: 'superAdmin' },
+    clis: new Map([[1, { number: '015970001', pool: 'dedicated' }]]),
+    holdings: [holding],
+    takers: new Map([[2, name]]),
+  }),
+].flat()
+
 test.each([
   ...Object.values(engine).flat(),
   ...Object.values(ofTests).flat(),
@@ -221,6 +249,16 @@ test.each([
   ...[1, 2].map((id) => notYourChild({ userId: 1, role: 'reseller' }, { id, parentUser: name })),
   'was disabled by the platform: only a super admin can enable it',
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
+  ...linesOfFile.refused.map(({ reason }) => reason),
+  ...allocating.map(({ text }) => text),
+  `'015970001' is taken`,
+  'is no trunk',
+  'is allocated to nobody',
+  'is required: several accounts hold it',
+  'does not hold it from you',
+  'has a quote in line 7 that is never closed',
+  'is not a caller ID of yours',
+  'is inactive: it has no trunk',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
   'SIP 486, cause 17, ended by the network',
   silence.noAgent,
@@ -234,7 +272,7 @@ test.each([
   'cause 16, ended by us, not charged: a prompt was not heard',
 ])('in Nepali: %s', (english) => {
   // Abbreviations that Nepali uses as they are.
-  const said = nepaliOf(english).replace(/\b(SIP|DNS|TLS|ETIMEOUT|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
+  const said = nepaliOf(english).replace(/\b(CLI|SIP|DNS|TLS|ETIMEOUT|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
   expect(said).not.toMatch(/[A-Za-z]/)
   expect(said).toMatch(/[\u0900-\u097f]/)
 })

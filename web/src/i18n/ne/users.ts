@@ -14,6 +14,7 @@ export const texts: typeof english = {
   cancel: 'रद्द गर्नुहोस्',
   channelsHint: (count) => `नयाँ खाताले ${count} च्यानल पाउँछ।`,
   freeHint: (count, free) => `नयाँ खाताले तपाईंका बाँकी ${free} च्यानलमध्ये ${count} पाउँछ।`,
+  ofNobody: 'सुपर एडमिनको खाता यहाँबाट होइन, सर्भर चलाउनेले बदल्छ।',
   notYours: (parent) => `यो खाता ${parent} को हो: माथिल्लो खाताले मात्र बदल्न सक्छ।`,
   fields: {
     username: 'प्रयोगकर्ता नाम',

@@ -1,5 +1,6 @@
 /** What the engine says of dialers and trunks, and what became of a test. Placeholders: fields.ne.ts. */
 export const lineTexts: readonly [RegExp | string, string][] = [
+  [/^trunkName is longer than (\d+) characters$/, 'ट्रङ्कको नाम {#1} अक्षरभन्दा लामो छ'],
   ['it has no SIP host', 'यसको SIP होस्ट राखिएको छैन'],
   [
     'its password cannot be read: SECRET is not what it was when it was entered',

@@ -1,16 +1,13 @@
 import { callingHoursRoutes, type CallingHours, type ExceptionRow } from '@ghanti/contract/calling-hours.ts'
-import { platformRoutes } from '@ghanti/contract/platform.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { jsonQuery, useWrite } from '../../api/query.ts'
-import { SelectField } from '../../components/form/SelectField.tsx'
+import { useWrite } from '../../api/query.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { AccountField } from './AccountField.tsx'
 import classes from './CallingHours.module.css'
 import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
 import { HoursFields } from './HoursFields.tsx'
@@ -25,10 +22,8 @@ type ExceptionFormProps = {
 
 export default function ExceptionForm({ platform, row, onDone }: ExceptionFormProps) {
   const t = useTexts('callingHours')
-  const common = useTexts('common')
   const [failure, setFailure] = useState<unknown>(null)
   const save = useWrite(callingHoursRoutes.saveException, [callingHoursRoutes.exceptions])
-  const accounts = useQuery({ ...jsonQuery(platformRoutes.dialTargets, { kind: 'account' }), enabled: row === null })
   const form = useForm<HoursValues>({
     mode: 'uncontrolled',
     initialValues: row
@@ -52,18 +47,7 @@ export default function ExceptionForm({ platform, row, onDone }: ExceptionFormPr
   }, focusInvalid(form))
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {row === null && (
-        <SelectField
-          form={form}
-          name="userId"
-          label={t.fields.account}
-          required
-          searchable
-          data={accounts.data?.map(({ targetId, target }) => ({ value: String(targetId), label: target }))}
-          emptyText={common.form.noIdFound}
-          loadError={accounts.error && !accounts.data ? failureTexts(accounts.error).message : undefined}
-        />
-      )}
+      {row === null && <AccountField form={form} name="userId" label={t.fields.account} required />}
       <HoursFields form={form} />
       <TextField
         form={form}

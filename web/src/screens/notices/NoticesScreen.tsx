@@ -19,7 +19,7 @@ const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURICo
 /** Where what is told of can be seen. */
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
-  childLowBalance: ({ about }) => `/credits-history?search=${encodeURIComponent(about)}`,
+  childLowBalance: ({ about }) => `/user-list?search=${encodeURIComponent(about)}`,
   campaignComplete: campaignOf,
   campaignHeld: campaignOf,
   campaignOutOfMoney: campaignOf,

@@ -33,7 +33,9 @@ function Opened({ userId }: { userId: number }) {
     <Page title={opened ? t.updateOf(opened.username) : t.update} subtitle={<Link to="/user-list">{t.back}</Link>}>
       {!opened && detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
       {!opened && !detail.error && <div className={classes.loading} aria-busy />}
-      {opened && !opened.isChild && <p role="alert">{t.notYours(opened.parentUser ?? '')}</p>}
+      {opened && !opened.isChild && (
+        <p role="alert">{opened.parentUser === null ? t.ofNobody : t.notYours(opened.parentUser)}</p>
+      )}
       {opened?.isChild && <Loaded user={opened} />}
     </Page>
   )

@@ -1,0 +1,47 @@
+import { platformRoutes } from '@ghanti/contract/platform.ts'
+import { Select } from '@mantine/core'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/ScrollArea.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { jsonQuery } from '../../api/query.ts'
+import { useField, type FieldProps } from '../../components/form/field.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+
+type Option = { value: string; label: string }
+
+/** Any account but super admins', which the server searches by username. */
+export function AccountField<Values>(props: FieldProps<Values>) {
+  const { form: texts } = useTexts('common')
+  const { key, props: input } = useField(props)
+  const [chosen, setChosen] = useState<Option | null>(null)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
+  const accounts = useQuery({
+    ...jsonQuery(platformRoutes.dialTargets, { kind: 'account', ...(search ? { search } : {}) }),
+    placeholderData: keepPreviousData,
+  })
+  const found = accounts.data?.map(({ targetId, target }) => ({ value: String(targetId), label: target })) ?? []
+  const { onChange, ...rest } = input
+  return (
+    <Select
+      key={key}
+      {...rest}
+      error={rest.error ?? (accounts.error && !accounts.data ? failureTexts(accounts.error).message : undefined)}
+      data={chosen && !found.some(({ value }) => value === chosen.value) ? [...found, chosen] : found}
+      searchable
+      allowDeselect={false}
+      filter={({ options }) => options}
+      onSearchChange={setTyped}
+      onChange={(value, option) => {
+        onChange(value)
+        setChosen(option)
+      }}
+      nothingFoundMessage={search ? texts.nothingFound : texts.noIdFound}
+      maxDropdownHeight={280}
+      comboboxProps={{ keepMounted: false }}
+    />
+  )
+}
