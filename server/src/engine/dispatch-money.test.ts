@@ -49,6 +49,35 @@ test('fifty parallel dispatches on a balance for ten spend it to zero and no fur
   await expectSoundBooks(at)
 })
 
+test('calls that bring a balance below its limit tell the owner and his reseller once, with what is left', async () => {
+  const { world, user, reseller, campaign } = await oneUser({ rupees: 104 })
+  const campaignId = await campaign()
+  const told = () =>
+    at.db
+      .selectFrom('notice')
+      .select(['user_id', 'kind', 'paisa', 'times'])
+      .where('subject_id', '=', user.userId)
+      .orderBy('kind')
+      .execute()
+  const settle = async (calls: number) => {
+    const ended = (await claimed(at, world, campaignId, calls)).map((call) =>
+      outcome(call, { disposition: 'ANSWER', billMs: 150_000 }),
+    )
+    expect(await finish(at.engine, world.lease, 0, ended)).toHaveLength(calls)
+  }
+  await settle(1)
+  expect(await told(), 'Rs 100 is not below Rs 100').toEqual([])
+  await settle(3)
+  const once = { paisa: 8800, times: 1 }
+  const both = [
+    { user_id: user.userId, kind: 'lowBalance', ...once },
+    { user_id: reseller.userId, kind: 'childLowBalance', ...once },
+  ]
+  expect(await told()).toEqual(both)
+  await settle(2)
+  expect(await told(), 'it is below already').toEqual(both)
+})
+
 test('fifty extensions on money for one give one; a call beyond its reservation pays that and leaves the rest uncollected', async () => {
   const { world, account, campaign } = await oneUser({ rupees: 5 })
   const campaignId = await campaign()

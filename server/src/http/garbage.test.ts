@@ -195,6 +195,65 @@ test.each(posts)('$key answers a body of any shape with words', async (line) => 
   }
 })
 
+const good = '--b\r\ncontent-disposition: form-data; name="reason"\r\n\r\nx\r\n'
+const part = '--b\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
+const envelopes: readonly (readonly [string, string | undefined, string])[] = [
+  ['a form that breaks off in a file', 'multipart/form-data; boundary=b', `${good}${part}\x89PNG`],
+  ['a form that breaks off in a head', 'multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-d'],
+  ['a form without parts', 'multipart/form-data; boundary=b', '--b--\r\n'],
+  ['a form of nothing', 'multipart/form-data; boundary=b', ''],
+  ['a form with another boundary', 'multipart/form-data; boundary=c', `${good}--b--\r\n`],
+  ['a form without its boundary', 'multipart/form-data', `${good}--b--\r\n`],
+  [
+    'a part without a name',
+    'multipart/form-data; boundary=b',
+    '--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n--b--\r\n',
+  ],
+  ['a part that is a prototype', 'multipart/form-data; boundary=b', `${good.replace('reason', '__proto__')}--b--\r\n`],
+  ['a file in a field', 'multipart/form-data; boundary=b', `${part.replace('logo', 'userId')}x\r\n--b--\r\n`],
+  ['JSON as a form', 'multipart/form-data; boundary=b', '{"reason":"x"}'],
+  ['a form as JSON', 'application/json', `${good}--b--\r\n`],
+  ['JSON in an unknown charset', 'application/json; charset=klingon', '{"reason":"x"}'],
+  ['XML', 'application/xml', '<reason/>'],
+  ['text', 'text/plain', 'reason=x'],
+  ['a type that is none', ';;/', '{"reason":"x"}'],
+  ['a body without a type', undefined, '{"reason":"x"}'],
+]
+
+test.each(posts)('$key answers broken forms and wrong types of content with words', async (line) => {
+  const [viewer] = allowed(line)
+  if (!viewer) throw new Error(`nobody may call ${line.key}`)
+  const url = namesInPath(line.route).reduce((path, name) => path.replace(`:${name}`, '1'), line.route.path)
+  for (const [what, type, payload] of envelopes) {
+    const headers = { ...(await signedIn(app, viewer)), ...(type === undefined ? {} : { 'content-type': type }) }
+    const reply = await http.inject({ method: 'POST', url, headers, payload })
+    expectWords(reply, `${what}: ${reply.body.slice(0, 300)}`)
+  }
+})
+
+test.each([
+  '',
+  ' ',
+  'x'.repeat(201),
+  'x'.repeat(9000),
+  'é',
+  "'; drop table users; --",
+  '../../etc',
+  '{"a":1}',
+  '%00',
+  '0',
+])('an idempotency key of %j does what another does, or is refused by its name', async (key) => {
+  const [user] = viewers
+  if (!user) throw new Error('nobody')
+  const headers = { ...(await signedIn(app, user)), 'idempotency-key': key }
+  const payload = { mobile: `98${String(++serial).padStart(8, '0')}` }
+  const replies = [1, 2].map(() => http.inject({ method: 'POST', url: '/api/obd/blacklist', headers, payload }))
+  for (const reply of await Promise.all(replies)) {
+    expectWords(reply, reply.body.slice(0, 300))
+    if (key.length > 200) expect(reply.statusCode).toBeGreaterThanOrEqual(400)
+  }
+})
+
 test.each(cursors)('$key by $sort $order refuses a cursor that it did not make', async (line) => {
   const { route, sort, order } = line
   const forged: [unknown, unknown][] = [
