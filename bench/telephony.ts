@@ -92,6 +92,7 @@ async function setTrunk(
     secret: '',
     registers: false,
     cliFormat: 'national',
+    cliHeader: 'auto',
     numberStrip: '',
     numberPrefix: '',
   } as const

@@ -8,6 +8,8 @@ export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
 /** How a caller ID is written to the operator: 015970001, 97715970001, +97715970001, or as it was entered. */
 export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
+/** Which header tells the operator the caller ID. auto: P-Asserted-Identity where From names the user, else From. */
+export const cliHeaders = ['auto', 'from', 'asserted', 'both'] as const
 const registrations = ['registered', 'unregistered', 'rejected'] as const
 const trunkTestKinds = ['ping', 'call'] as const
 
@@ -33,6 +35,7 @@ const Sip = z.object({
     ['alaw', 'ulaw'],
   ),
   cliFormat: z._default(z.enum(cliFormats), 'national'),
+  cliHeader: z._default(z.enum(cliHeaders), 'auto'),
   /** Taken from the front of the called number, which is 977 and the national number. */
   numberStrip: z.optional(
     z.string().check(z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' })),
@@ -128,6 +131,7 @@ export const trunkRoutes = {
         hasSecret: z.boolean(),
         codecs: z.array(z.enum(sipCodecs)),
         cliFormat: z.enum(cliFormats),
+        cliHeader: z.enum(cliHeaders),
         numberStrip: z.string(),
         numberPrefix: z.string(),
         registers: z.boolean(),

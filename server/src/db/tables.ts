@@ -15,6 +15,8 @@ export type CampaignStatus = "cancelled" | "cancelling" | "complete" | "failed" 
 
 export type CliFormat = "asIs" | "e164" | "national" | "plus";
 
+export type CliHeader = "asserted" | "auto" | "both" | "from";
+
 export type CreditAction = "campaign_deduction" | "campaign_margin" | "credit_add" | "credit_remove" | "sms_refund";
 
 export type Disposition = "ANSWER" | "BUSY" | "CANCEL" | "CONGESTION" | "FAILED" | "INVALID" | "LOST" | "NO ANSWER" | "REJECTED";
@@ -650,6 +652,7 @@ export interface Transfer {
 export interface Trunk {
   channels: number;
   cli_format: Generated<CliFormat>;
+  cli_header: Generated<CliHeader>;
   codecs: Generated<string[]>;
   cps: number;
   created_at: Generated<Timestamp>;

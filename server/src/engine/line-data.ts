@@ -49,6 +49,7 @@ export function trunkOf(row: TrunkRow, driver: string, { secret }: LineSettings)
     codecs: row.codecs,
     registers: row.registers,
     cliFormat: row.cli_format,
+    cliHeader: row.cli_header,
     numberStrip: row.number_strip,
     numberPrefix: row.number_prefix,
   }
@@ -93,6 +94,7 @@ export function toldOf(rows: readonly TrunkRow[]): string {
       row.codecs,
       row.registers,
       row.cli_format,
+      row.cli_header,
       row.number_strip,
       row.number_prefix,
     ]),

@@ -40,6 +40,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     sip_secret_sealed: null,
     codecs: ['alaw', 'ulaw'],
     cli_format: 'national',
+    cli_header: 'auto',
     number_strip: '',
     number_prefix: '',
     registers: false,

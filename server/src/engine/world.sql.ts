@@ -1,4 +1,12 @@
-import type { CampaignStatus, CliFormat, Disposition, HoldCause, SipTransport, TrunkSign } from '../db/tables.ts'
+import type {
+  CampaignStatus,
+  CliFormat,
+  CliHeader,
+  Disposition,
+  HoldCause,
+  SipTransport,
+  TrunkSign,
+} from '../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** A campaign that is not over, as a tick finds it. Times are compared by the database. */
@@ -124,6 +132,7 @@ export type TrunkRow = {
   sip_secret_sealed: string | null
   codecs: string[]
   cli_format: CliFormat
+  cli_header: CliHeader
   number_strip: string
   number_prefix: string
   registers: boolean
@@ -133,7 +142,7 @@ export type TrunkRow = {
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
   `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
-  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.number_strip, t.number_prefix, t.registers,
+  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
 )

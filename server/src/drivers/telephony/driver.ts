@@ -35,7 +35,7 @@ export type Trunk = {
   host: string
   port: number
   transport: 'udp' | 'tcp' | 'tls'
-  /** '': calls come from the caller ID. Else they come from this account, and the caller ID is asserted beside it (P-Asserted-Identity). */
+  /** The account that calls come from; '': none. */
   user: string
   secret: string
   codecs: readonly string[]
@@ -43,6 +43,8 @@ export type Trunk = {
   registers: boolean
   /** How the caller ID is written: 015970001, 97715970001, +97715970001, or as it was entered. */
   cliFormat: 'national' | 'e164' | 'plus' | 'asIs'
+  /** Which header tells it. auto: P-Asserted-Identity where From names the user, else From. asserted: From names the user. */
+  cliHeader: 'auto' | 'from' | 'asserted' | 'both'
   /** The called number, 97798…, loses this beginning and then gets that one. */
   numberStrip: string
   numberPrefix: string

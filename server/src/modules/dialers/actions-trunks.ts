@@ -25,6 +25,7 @@ type Sip = Pick<
   | 'sip_secret_sealed'
   | 'codecs'
   | 'cli_format'
+  | 'cli_header'
   | 'number_strip'
   | 'number_prefix'
   | 'registers'
@@ -115,6 +116,8 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
     throw badField('sip.user', 'is required with a password', 'required')
   if (sip.registers && sip.host === undefined) throw badField('sip.host', 'is required to register', 'required')
   if (sip.registers && sip.user === undefined) throw badField('sip.user', 'is required to register', 'required')
+  if (sip.cliHeader === 'asserted' && sip.user === undefined)
+    throw badField('sip.user', 'is required where From does not tell the caller ID', 'required')
   const keptSecret = sip.user === undefined ? null : kept
   return {
     sip_host: sip.host ?? null,
@@ -124,6 +127,7 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
     sip_secret_sealed: sip.secret === undefined ? keptSecret : seal(app.config.secret, sipSecretPurpose, sip.secret),
     codecs: sip.codecs,
     cli_format: sip.cliFormat,
+    cli_header: sip.cliHeader,
     number_strip: sip.numberStrip ?? '',
     number_prefix: sip.numberPrefix ?? '',
     registers: sip.registers,

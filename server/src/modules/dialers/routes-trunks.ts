@@ -74,6 +74,7 @@ function sipOf(row: store.Trunk) {
     hasSecret: row.sip_secret_sealed !== null,
     codecs: row.codecs.flatMap((codec) => sipCodecs.find((known) => known === codec) ?? []),
     cliFormat: row.cli_format,
+    cliHeader: row.cli_header,
     numberStrip: row.number_strip,
     numberPrefix: row.number_prefix,
     registers: row.registers,

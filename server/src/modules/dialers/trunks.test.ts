@@ -56,7 +56,7 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
   const listed = await get(`/api/obd/trunks/list?search=${encodeURIComponent(trunkName)}`)
   expect(listed).toEqual([{ ...row, activeCli: 0, state: null }])
   const sip = { host: null, port: null, transport: 'udp', user: null, hasSecret: false, codecs: ['alaw', 'ulaw'] }
-  const numbers = { cliFormat: 'national', numberStrip: '', numberPrefix: '', registers: false }
+  const numbers = { cliFormat: 'national', cliHeader: 'auto', numberStrip: '', numberPrefix: '', registers: false }
   expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, unusable: null, sip: { ...sip, ...numbers } })
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()
   expect(log).toEqual([{ action: 'trunk.create' }])
@@ -78,6 +78,7 @@ test.each([
   { why: 'a password without a user', of: { sip: { secret: 'x' } }, field: 'sip.user' },
   { why: 'registering nowhere', of: { sip: { registers: true, user: 'a' } }, field: 'sip.host' },
   { why: 'registering as nobody', of: { sip: { registers: true, host: 'sip.ntc.net.np' } }, field: 'sip.user' },
+  { why: 'nobody in From', of: { sip: { host: 'sip.ntc.net.np', cliHeader: 'asserted' } }, field: 'sip.user' },
   { why: 'a codec that nobody speaks', of: { sip: { codecs: ['alaw', 'mp3'] } }, field: 'sip.codecs.1' },
   { why: 'no codec', of: { sip: { codecs: [] } }, field: 'sip.codecs' },
   { why: 'a codec twice', of: { sip: { codecs: ['alaw', 'alaw'] } }, field: 'sip.codecs' },
@@ -104,6 +105,7 @@ test('the operator’s password is sealed and never answered; an update without 
     secret: 'hush hush',
     codecs: ['g722'],
     cliFormat: 'plus',
+    cliHeader: 'both',
     numberStrip: '977',
     numberPrefix: '0',
     registers: true,

@@ -111,6 +111,13 @@ export const texts = {
       plus: 'With a plus: +97715970001',
       asIs: 'As it was entered',
     },
+    cliHeader: 'Caller ID is told in',
+    cliHeaders: {
+      auto: 'With a SIP user P-Asserted-Identity, else From',
+      from: 'From',
+      asserted: 'P-Asserted-Identity; From names the user',
+      both: 'Both: From and P-Asserted-Identity',
+    },
     numberStrip: 'Take from called numbers',
     numberStripHint: 'They begin with 977, as in 9779841000001.',
     numberPrefix: 'Put before them',

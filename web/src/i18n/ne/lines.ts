@@ -113,6 +113,13 @@ export const texts: typeof english = {
       plus: 'प्लससहित: +97715970001',
       asIs: 'जस्तो राखिएको छ त्यस्तै',
     },
+    cliHeader: 'प्रेषक नम्बर पठाउने हेडर',
+    cliHeaders: {
+      auto: 'SIP प्रयोगकर्ता भए P-Asserted-Identity, नत्र From',
+      from: 'From',
+      asserted: 'P-Asserted-Identity; From मा प्रयोगकर्ता',
+      both: 'दुवै: From र P-Asserted-Identity',
+    },
     numberStrip: 'डायल गर्ने नम्बरबाट हटाउने',
     numberStripHint: 'नम्बर 977 बाट सुरु हुन्छ, जस्तै 9779841000001।',
     numberPrefix: 'अगाडि थप्ने',

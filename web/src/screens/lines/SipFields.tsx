@@ -1,4 +1,4 @@
-import { cliFormats, sipCodecs, sipTransports } from '@ghanti/contract/trunks.ts'
+import { cliFormats, cliHeaders, sipCodecs, sipTransports } from '@ghanti/contract/trunks.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { MultiSelectField } from '../../components/form/MultiSelectField.tsx'
@@ -54,13 +54,20 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
         />
       </div>
       <CheckboxField form={form} name="registers" label={fields.registers} />
+      <MultiSelectField form={form} name="codecs" label={fields.codecs} data={[...sipCodecs]} emptyText={emptyText} />
       <div className={classes.pair}>
-        <MultiSelectField form={form} name="codecs" label={fields.codecs} data={[...sipCodecs]} emptyText={emptyText} />
         <SelectField
           form={form}
           name="cliFormat"
           label={fields.cliFormat}
           data={cliFormats.map((value) => ({ value, label: fields.cliFormats[value] }))}
+          emptyText={emptyText}
+        />
+        <SelectField
+          form={form}
+          name="cliHeader"
+          label={fields.cliHeader}
+          data={cliHeaders.map((value) => ({ value, label: fields.cliHeaders[value] }))}
           emptyText={emptyText}
         />
       </div>

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { cliFormats, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
+import { cliFormats, cliHeaders, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
 import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
@@ -18,6 +18,7 @@ export type TrunkValues = {
   sipSecret: string
   codecs: string[]
   cliFormat: string | null
+  cliHeader: string | null
   numberStrip: string
   numberPrefix: string
   registers: boolean
@@ -36,6 +37,7 @@ export const blankTrunk: TrunkValues = {
   sipSecret: '',
   codecs: ['alaw', 'ulaw'],
   cliFormat: 'national',
+  cliHeader: 'auto',
   numberStrip: '',
   numberPrefix: '',
   registers: false,
@@ -55,6 +57,7 @@ export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
     sipSecret: '',
     codecs: sip.codecs,
     cliFormat: sip.cliFormat,
+    cliHeader: sip.cliHeader,
     numberStrip: sip.numberStrip,
     numberPrefix: sip.numberPrefix,
     registers: sip.registers,
@@ -77,6 +80,7 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
       secret: values.sipSecret === '' ? undefined : values.sipSecret,
       codecs: values.codecs.flatMap((codec) => sipCodecs.find((known) => known === codec) ?? []),
       cliFormat: cliFormats.find((format) => format === values.cliFormat),
+      cliHeader: cliHeaders.find((header) => header === values.cliHeader),
       numberStrip: blankAsNone(values.numberStrip),
       numberPrefix: blankAsNone(values.numberPrefix),
       registers: values.registers,
@@ -97,6 +101,7 @@ export const fieldsOfTrunk = {
   'sip.secret': 'sipSecret',
   'sip.codecs': 'codecs',
   'sip.cliFormat': 'cliFormat',
+  'sip.cliHeader': 'cliHeader',
   'sip.numberStrip': 'numberStrip',
   'sip.numberPrefix': 'numberPrefix',
   'sip.registers': 'registers',

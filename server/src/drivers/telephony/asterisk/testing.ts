@@ -25,6 +25,7 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
     codecs: ['alaw', 'ulaw'],
     registers: false,
     cliFormat: 'national',
+    cliHeader: 'auto',
     numberStrip: '',
     numberPrefix: '',
     ...other,

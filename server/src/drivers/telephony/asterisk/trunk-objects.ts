@@ -60,7 +60,7 @@ export function objectsOf(id: string, trunk: Trunk): TrunkObjects {
       timers_min_se: sessionSeconds,
       trust_id_outbound: 'yes',
       ...(signsIn ? { outbound_auth: id } : {}),
-      ...(user === '' ? {} : { from_user: user, send_pai: 'yes' }),
+      ...callerHeaders(trunk),
       ...(isLoopback(host) ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' } : {}),
     },
     registration: trunk.registers
@@ -81,17 +81,28 @@ export function objectsOf(id: string, trunk: Trunk): TrunkObjects {
   }
 }
 
+/** From tells the caller ID unless it is to name the user. */
+function callerHeaders({ user, cliHeader }: Trunk): Fields {
+  const header = cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
+  return {
+    ...(header === 'asserted' ? { from_user: user } : {}),
+    ...(header === 'from' ? {} : { send_pai: 'yes' }),
+  }
+}
+
 function isLoopback(host: string): boolean {
   return /^(127\.|localhost$)/.test(host)
 }
 
-function checkAddress({ host, port, user, secret, codecs, registers }: Trunk): void {
+function checkAddress({ host, port, user, secret, codecs, registers, cliHeader }: Trunk): void {
   if (!/^[A-Za-z0-9_][A-Za-z0-9._-]*$|^[0-9a-fA-F:.]+$/.test(host))
     throw new TrunkError(`its host cannot be one: ${host}`)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TrunkError(`its port cannot be one: ${port}`)
   if (!sipUserForm.test(user)) throw new TrunkError(`its user cannot be one: ${user}`)
   if (codecs.length === 0 || !codecs.every((codec) => /^[a-z0-9]+$/.test(codec)))
     throw new TrunkError(`its codecs cannot be: ${codecs.join(', ') || 'none'}`)
+  if (cliHeader === 'asserted' && user === '')
+    throw new TrunkError('its caller ID is to be asserted alone, but there is no user for From to name')
   if (registers && (user === '' || secret === ''))
     throw new TrunkError('it is to register, but user or secret is missing')
 }

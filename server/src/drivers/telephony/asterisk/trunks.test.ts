@@ -102,6 +102,31 @@ test('a trunk that moves is called at its new place at once', async () => {
   peer.close()
 })
 
+test.each<{ settings: Partial<Trunk>; from: string; asserted: string | null }>([
+  { settings: {}, from: '015970001', asserted: null },
+  { settings: { user: 'account' }, from: 'account', asserted: '015970001' },
+  { settings: { user: 'account', cliHeader: 'from' }, from: '015970001', asserted: null },
+  { settings: { user: 'account', cliHeader: 'asserted' }, from: 'account', asserted: '015970001' },
+  { settings: { user: 'account', cliHeader: 'both' }, from: '015970001', asserted: '015970001' },
+  { settings: { cliHeader: 'both' }, from: '015970001', asserted: '015970001' },
+])('the caller ID is in the header that the trunk says: $settings', async ({ settings, from, asserted }) => {
+  const peer = createSocket('udp4')
+  peer.bind(0, '127.0.0.1')
+  await once(peer, 'listening')
+  const invited = new Promise<string>((resolve) =>
+    peer.on('message', (packet) => String(packet).startsWith('INVITE ') && resolve(String(packet))),
+  )
+  const name = `header ${JSON.stringify(settings)}`
+  await suite.connection.setTrunks([operatorTrunk(name, { port: peer.address().port, ...settings })])
+  const channelId = await suite.call('46', { trunk: name, cli: '015970001', ringMs: 1000 })
+  const userIn = (header: string, invite: string) =>
+    new RegExp(`^${header}:.*<sip:([^@]*)@`, 'm').exec(invite)?.[1] ?? null
+  const invite = await invited
+  expect([userIn('From', invite), userIn('P-Asserted-Identity', invite)]).toEqual([from, asserted])
+  await suite.ear.next('hungUp', channelId)
+  peer.close()
+})
+
 test('calls over a trunk leave no complaint about its settings in the dialer’s log', async () => {
   const log = () => readFileSync(join(inject('asterisk').recordings, '../../log/messages.log'), 'utf8')
   const complaints = () =>

@@ -17,6 +17,7 @@ export const simulatedTrunk: Trunk = {
   codecs: ['ulaw'],
   registers: false,
   cliFormat: 'national',
+  cliHeader: 'auto',
   numberStrip: '',
   numberPrefix: '',
 }
