@@ -57,6 +57,20 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('the server ended before it said where it is')
 }
 
+const pidOf = (instance: string): number => {
+  const run = fs.readFileSync(path.join(folder, 'asterisk-demo', instance, 'run-folder'), 'utf8').trim()
+  return Number(fs.readFileSync(path.join(run, 'asterisk.pid'), 'utf8'))
+}
+
+function livesNow(instance: string): boolean {
+  try {
+    process.kill(pidOf(instance), 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** How a number ends, by its last two digits, and after how many calls. */
 const fates = new Map([
   ['01', { disposition: 'BUSY', calls: 2, key: null }],
@@ -144,3 +158,19 @@ test('killed while calls are up and started again, it finds Asterisk where it wa
       .toSorted(),
   ).toEqual(numbers)
 }, 180_000)
+
+test('an Asterisk that is killed is brought back by itself, at the same address, and calls go on', async () => {
+  const before = pidOf('dialer')
+  process.kill(before, 'SIGKILL')
+  await expect.poll(() => livesNow('dialer') && pidOf('dialer'), patient).not.toBe(before)
+  const campaignId = await compose('Again', [numberOf('47').replace('9841', '9843')])
+  await completed(campaignId)
+}, 180_000)
+
+test('a server whose database went away leaves no Asterisk behind', async () => {
+  const ended = once(server, 'exit')
+  const [postgres = ''] = fs.readFileSync(path.join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(postgres), 'SIGKILL')
+  expect((await ended)[0]).toBe(1)
+  expect([livesNow('dialer'), livesNow('operator')]).toEqual([false, false])
+}, 60_000)

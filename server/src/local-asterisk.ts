@@ -14,6 +14,8 @@ export type LocalAsterisk = {
   dialer: { host: string; port: number; user: string; secret: string }
   /** Its SIP, UDP and TCP. Anybody may call; user line1 with line1-secret may also register. */
   operator: { host: string; port: number }
+  /** Where they listen, as settings with which they come back at the same addresses. */
+  ports: Readonly<Record<'AST_HTTP_PORT' | 'AST_SIP_PORT' | 'OPERATOR_SIP_PORT', string>>
   /** Where the dialer keeps its recordings. */
   recordings: string
   /** A line per call that reached the operator, the called number last: written by nobody of ours. */
@@ -51,6 +53,11 @@ export async function startLocalAsterisk({
   return {
     dialer: { host: ari.hostname, port: Number(ari.port), user: told('ARI_USER'), secret: told('ARI_PASSWORD') },
     operator: addressOf(told('OPERATOR_SIP')),
+    ports: {
+      AST_HTTP_PORT: ari.port,
+      AST_SIP_PORT: String(addressOf(told('DIALER_SIP')).port),
+      OPERATOR_SIP_PORT: String(addressOf(told('OPERATOR_SIP')).port),
+    },
     recordings: told('DIALER_RECORDINGS'),
     operatorCalls: told('OPERATOR_CALLS'),
     stop: () => stopLocalAsterisk(home, say),
@@ -59,6 +66,11 @@ export async function startLocalAsterisk({
 
 export async function stopLocalAsterisk(home: string, say: (line: string) => void): Promise<void> {
   for (const line of await run('asterisk-stop.sh', [`AST_HOME=${home}`], say)) say(line)
+}
+
+/** The same, for whoever cannot wait for a promise. */
+export function stopCommand(home: string): [command: string, args: string[]] {
+  return ['env', [`AST_HOME=${home}`, 'bash', path.join(scripts, 'asterisk-stop.sh')]]
 }
 
 function settingsOf(lines: readonly string[]): (name: string) => string {

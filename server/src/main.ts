@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { App } from './app.ts'
+import { keepAsterisk } from './asterisk-keeper.ts'
 import { buildConsoleIfStale } from './build-console.ts'
 import { systemClock } from './clock.ts'
 import { readConfig, type Config } from './config.ts'
@@ -79,7 +80,8 @@ async function chooseNetwork(app: App, ending: Ending): Promise<void> {
     return useSimulator(app)
   }
   const asterisk = await startLocalAsterisk({ home, freePorts: true, say })
-  ending.add('Asterisk', () => asterisk.stop(), serversEndMs)
+  const keeper = keepAsterisk(home, asterisk, say)
+  ending.add('Asterisk', () => keeper.stop(), serversEndMs)
   await useAsterisk(app, asterisk)
   const { dialer, operator } = asterisk
   console.log(

@@ -1,0 +1,70 @@
+/** What `npm start -- --asterisk` owes its Asterisks: what was killed is started again, and nothing is left over but by a kill of ourselves. */
+import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startLocalAsterisk, stopCommand, stopLocalAsterisk, type LocalAsterisk } from './local-asterisk.ts'
+
+const lookEveryMs = 1000
+/** Between starts of one that dies again and again: doubled from the first to the last, then it is left alone. */
+const waitsMs = [0, 1000, 2000, 4000, 8000, 16_000]
+/** Whoever lived this long is not dying again and again. */
+const provenMs = 60_000
+const stopAtExitMs = 20_000
+
+export type AsteriskKeeper = { stop(): Promise<void> }
+
+/** `asterisk`: as it was started in `home`. It comes back at the same addresses. */
+export function keepAsterisk(home: string, asterisk: LocalAsterisk, say: (line: string) => void): AsteriskKeeper {
+  const ending = new AbortController()
+  const atExit = (code: number): void => {
+    if (code !== 0) spawnSync(...stopCommand(home), { stdio: 'ignore', timeout: stopAtExitMs })
+  }
+  process.once('exit', atExit)
+  const kept = keep(home, asterisk, say, ending.signal)
+  return {
+    async stop() {
+      ending.abort()
+      await kept
+      await stopLocalAsterisk(home, say)
+      process.off('exit', atExit)
+    },
+  }
+}
+
+async function keep(home: string, asterisk: LocalAsterisk, say: (line: string) => void, signal: AbortSignal) {
+  let starts = 0
+  let startedAt = performance.now()
+  while (!signal.aborted) {
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
+    const dead = ['dialer', 'operator'].filter((instance) => !lives(home, instance))
+    if (signal.aborted || dead.length === 0) continue
+    if (performance.now() - startedAt > provenMs) starts = 0
+    const waitMs = waitsMs[starts]
+    const who = `Asterisk (${dead.join(', ')}) is not running`
+    if (waitMs === undefined) {
+      say(`${who} for the ${starts + 1}th time: it is left alone, start the server again`)
+      return
+    }
+    say(`${who}: it is started again${waitMs > 0 ? ` in ${waitMs / 1000} s` : ''}`)
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    starts += 1
+    startedAt = performance.now()
+    await startLocalAsterisk({ home, freePorts: true, settings: asterisk.ports, say }).catch((error: unknown) =>
+      say(`Asterisk could not be started: ${error instanceof Error ? error.message : String(error)}`),
+    )
+  }
+}
+
+/** By its pid file, checked against its command line: a pid may be somebody else's by now. */
+function lives(home: string, instance: string): boolean {
+  try {
+    const run = fs.readFileSync(path.join(home, instance, 'run-folder'), 'utf8').trim()
+    const pid = fs.readFileSync(path.join(run, 'asterisk.pid'), 'utf8').trim()
+    const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return words.includes(path.join(fs.realpathSync(home), instance, 'etc/asterisk.conf'))
+  } catch {
+    return false
+  }
+}
