@@ -6,6 +6,7 @@ import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from 
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
+import { Doubts } from './doubts.ts'
 import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
@@ -29,8 +30,6 @@ import { words } from './words.ts'
 import { Writer } from './writer.ts'
 
 const reconnectMs = 2000
-/** What may have rung is asked for when the request's own deadline has passed. */
-const doubtMs = 2000
 
 /**
  * One dialer as long as its lease is ours: its connection, its lines, its calls.
@@ -58,6 +57,7 @@ export class Session {
   readonly #health: LineHealth
   readonly #state: LiveState
   readonly #warmth: Warmth
+  readonly #doubts = new Doubts((calls) => this.#reconcile(calls, 'calls that may have rung'))
   /** The same for all calls. */
   readonly #ports: CallPorts
   #connection: DialerConnection | null = null
@@ -228,6 +228,7 @@ export class Session {
     this.writer.close()
     this.queue.close()
     this.tests.close()
+    this.#doubts.close()
     for (const call of this.switchboard.calls) call.drop()
     await this.#connecting
     await this.#connection?.close()
@@ -380,9 +381,7 @@ export class Session {
       line: () => this.#line,
       carried: (call) => void this.#health.observed(call, 'good', ''),
       ended: (call, end) => this.#ended(call, end),
-      doubtful: (call) => {
-        setTimeout(() => this.#reconcile([call], 'a call that may have rung'), doubtMs)
-      },
+      doubtful: (call) => this.#doubts.add(call),
     })
   }
 

@@ -23,6 +23,23 @@ test('lines of both files make one record; a torn line, and a channel whose begi
   expect(channels.get('a-2')).toMatchObject({ answeredAt: null, endedAt: null, cause: null })
 })
 
+test('of a long record only what is asked for is read, and all of that', () => {
+  const line = (event: string, n: number) => `"${event}","${1_795_300_000 + n / 10}","a-${n}",""\n`
+  const lines = Array.from({ length: 2000 }, (_, n) => line('CHAN_START', n) + line('ANSWER', n))
+  lines.splice(1500, 0, '"CHAN_START","17953\n') // torn
+  for (const first of [0, 1, 700, 1499, 1500, 1999]) {
+    const channels = new Map<string, ChannelRecord>()
+    const since = 1_795_300_000_000 + first * 100
+    expect(takeLines(lines.join(''), channels, since)).toBe(1_795_300_000_000)
+    const asked = [...channels.values()].filter(({ startedAt }) => startedAt >= since)
+    expect(asked.map(({ channelId }) => channelId)).toEqual(
+      Array.from({ length: 2000 - first }, (_, n) => `a-${first + n}`),
+    )
+    expect(asked.every(({ startedAt, answeredAt }) => startedAt === answeredAt)).toBe(true)
+    expect(channels.size).toBeLessThan(2000 - first + 80)
+  }
+})
+
 let suite: Suite
 beforeAll(async () => {
   suite = await openBench('witness')

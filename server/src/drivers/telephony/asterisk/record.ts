@@ -39,14 +39,14 @@ export class WitnessRecord {
 
   async read(since: number): Promise<DialerRecord> {
     const { status } = Info.parse(await this.#http.ari('GET', '/asterisk/info'))
-    const channels = await this.#channels()
+    const channels = await this.#channels(since)
     for (const [channelId, { startedAt }] of channels) if (startedAt < since) channels.delete(channelId)
     return { upSince: status.startup_time, channels }
   }
 
   /** Deletes the older file when the newer one has all about whatever began at `before` or later. */
   async trim(before: number): Promise<void> {
-    if (this.#beginsAt.a === null || this.#beginsAt.b === null) await this.#channels()
+    if (this.#beginsAt.a === null || this.#beginsAt.b === null) await this.#channels(0)
     const { a, b } = this.#beginsAt
     if (a === null || b === null) return
     const [older, newerBeginsAt] = a <= b ? (['a', b] as const) : (['b', a] as const)
@@ -64,12 +64,14 @@ export class WitnessRecord {
   }
 
   /** One reader at a time: the copies have fixed names, so that those of a reader who was killed do not pile up. */
-  #channels(): Promise<Map<string, ChannelRecord>> {
+  #channels(since: number): Promise<Map<string, ChannelRecord>> {
     const reading = this.#reading.then(async () => {
       const channels = new Map<string, ChannelRecord>()
       for (const file of ['a', 'b'] as const) {
-        const firstAt = takeLines(await this.#fetch(file), channels)
+        const text = await this.#fetch(file)
+        const firstAt = takeLines(text, channels, since)
         this.#beginsAt[file] ??= firstAt ?? this.#clock.now()
+        if (text !== '' && this.#beginsAt[file] + clockMarginMs <= since) break // it has all of it
       }
       return channels
     })
@@ -96,38 +98,79 @@ const lane = 'record'
 const clockMarginMs = 5000
 const provenWithinMs = 2000
 
-const field = /"((?:[^"]|"")*)"/g
-const hangUpForm = /"hangupcause":(\d+),"hangupsource":"([^"]*)"/
+/** Asterisk writes events nearly in their order. */
+const disorderMs = 5000
+const hangUpForm = /""hangupcause"":(\d+),""hangupsource"":""([^"]*)""/
+const between = '","'
 
 /**
  * Adds the lines to what is known of their channels, and answers the first one's time; null: there is none. The last line may be half written,
- * and the same line comes from both files.
+ * and the same line comes from both files. Lines of before `since` are passed over, unread: at a hundred calls a second there are
+ * tens of thousands, and the calls that are up wait meanwhile.
  */
-export function takeLines(text: string, channels: Map<string, ChannelRecord>): number | null {
+export function takeLines(text: string, channels: Map<string, ChannelRecord>, since = 0): number | null {
+  const end = text.lastIndexOf('\n') + 1
   let firstAt: number | null = null
-  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
-    const [event, time, channelId, extra] = [...line.matchAll(field)].map(([, value]) => value?.replaceAll('""', '"'))
-    const at = Math.floor(Number(time) * 1000)
-    if (!event || !channelId || Number.isNaN(at)) continue
-    firstAt ??= at
-    if (event === 'CHAN_START' && !channels.has(channelId))
-      channels.set(channelId, {
-        channelId,
-        startedAt: at,
-        answeredAt: null,
-        endedAt: null,
-        cause: null,
-        endedByFarEnd: false,
-      })
-    const known = channels.get(channelId)
-    if (!known) continue // its beginning was trimmed: it was settled
-    if (event === 'ANSWER') known.answeredAt ??= at
-    if (event === 'HANGUP') {
-      const [, cause, source] = hangUpForm.exec(extra ?? '') ?? []
-      known.endedAt = at
-      known.cause = cause === undefined ? null : Number(cause)
-      known.endedByFarEnd = source !== undefined && source !== ''
-    }
+  for (let from = 0; from < end && firstAt === null; from = text.indexOf('\n', from) + 1)
+    firstAt = lineAt(text, from)?.at ?? null
+  let next = 0
+  for (let from = beginningOf(text, end, since - disorderMs); from < end; from = next) {
+    next = text.indexOf('\n', from) + 1
+    const line = lineAt(text, from)
+    if (line) take(line, channels)
   }
   return firstAt
+}
+
+type Line = { event: string; at: number; channelId: string; extra: string }
+
+function take({ event, at, channelId, extra }: Line, channels: Map<string, ChannelRecord>): void {
+  const known = channels.get(channelId)
+  if (event === 'CHAN_START' && !known)
+    channels.set(channelId, {
+      channelId,
+      startedAt: at,
+      answeredAt: null,
+      endedAt: null,
+      cause: null,
+      endedByFarEnd: false,
+    })
+  if (!known) return // its beginning was trimmed: it was settled
+  if (event === 'ANSWER') known.answeredAt ??= at
+  if (event === 'HANGUP') {
+    const [, cause, source] = hangUpForm.exec(extra) ?? []
+    known.endedAt = at
+    known.cause = cause === undefined ? null : Number(cause)
+    known.endedByFarEnd = source !== undefined && source !== ''
+  }
+}
+
+/** "event","seconds","channel","extra": only the last has quotes inside. Null: it is torn. */
+function lineAt(text: string, from: number): Line | null {
+  const end = text.indexOf('\n', from)
+  const time = text.indexOf(between, from)
+  const channel = text.indexOf(between, time + 1)
+  const extra = text.indexOf(between, channel + 1)
+  if (time === -1 || channel < time || extra < channel || extra > end) return null
+  const at = Math.floor(Number(text.slice(time + between.length, channel)) * 1000)
+  if (Number.isNaN(at)) return null
+  return {
+    event: text.slice(from + 1, time),
+    at,
+    channelId: text.slice(channel + between.length, extra),
+    extra: text.slice(extra + between.length, end - 1),
+  }
+}
+
+/** Where the lines from `since` on begin, or a few before them: found by halving. */
+function beginningOf(text: string, end: number, since: number): number {
+  let [from, to] = [0, end]
+  while (to - from > 1000) {
+    const middle = text.indexOf('\n', (from + to) >> 1) + 1
+    const line = middle === 0 || middle >= to ? null : lineAt(text, middle)
+    if (!line) break
+    if (line.at < since) from = middle
+    else to = middle
+  }
+  return from
 }

@@ -35,6 +35,7 @@ export class Trunks {
   readonly #ami: Ami
   readonly #names: Names
   #trunks = new Map<string, SetTrunk>()
+  readonly #ids = new Map<string, string>()
   /** What the dialer has since it was connected, by id. */
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
@@ -184,8 +185,11 @@ export class Trunks {
     for (const kind of kinds) await this.#http.did('DELETE', configPath(kind, id))
   }
 
+  /** Each call asks for it. */
   #idOf(name: string): string {
-    return idOf(this.#app, this.#secret, name)
+    const id = this.#ids.get(name) ?? idOf(this.#app, this.#secret, name)
+    this.#ids.set(name, id)
+    return id
   }
 
   async #contact(name: string): Promise<Contact | null> {
