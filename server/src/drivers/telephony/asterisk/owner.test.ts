@@ -2,6 +2,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import type { DialerAddress } from '../driver.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench } from './testing.ts'
+import { Proxy } from './testing-proxy.ts'
 
 const app = 'owned'
 const mine = { installation: 'a1b2c3', dialerId: 7, name: 'Dialer / १' }
@@ -47,4 +48,29 @@ test('a machine that is a dialer already is refused in words to another row and 
   await again.ear.next('hungUp', talks)
   await mark('') // as docs/operating.md says
   await (await connect({ owner: stranger })).connection.close()
+})
+
+test('of two who come at the same moment one has it, and the other is refused', async () => {
+  for (let time = 0; time < 5; time++) {
+    const both = await Promise.allSettled([connect({ owner: mine }), connect({ owner: stranger })])
+    const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    expect(refused).toEqual([expect.stringMatching(/this machine belongs to another installation/)])
+    for (const one of both) if (one.status === 'fulfilled') await one.value.connection.close()
+  }
+})
+
+test('who was away while somebody else was given the machine is told to be replaced, and comes back no more', async () => {
+  const proxy = await Proxy.to(inject('asterisk').dialer)
+  const first = await connect({ owner: mine, port: proxy.port })
+  proxy.cut()
+  await first.ear.until((event) => event.type === 'lost')
+  await mark('') // as docs/operating.md says
+  const second = await connect({ owner: stranger })
+  proxy.mend()
+  await first.ear.until((event) => event.type === 'replaced')
+  expect(await first.connection.dial(first.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
+  const talks = await second.answeredCall('99')
+  expect(await second.connection.hangUp(talks)).toBe('done')
+  await second.connection.close()
+  await proxy.close()
 })

@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DialerOwner, TelephonyError } from '../driver.ts'
-import type { AriHttp } from './http.ts'
+import { AriError, type AriHttp } from './http.ts'
 import { Variable } from './messages.ts'
 
 /** The dialer is somebody else's: nothing there was touched. */
 export class Owned extends TelephonyError {}
+
+/** Whoever took the lock and died holds it so long. */
+const lockSeconds = '5'
+const lockedWithinMs = 3000
+const lockAgainMs = 50
 
 /**
  * Whose the dialer is, written in a global variable of Asterisk, which a restart of Asterisk empties. Two rows that name one machine, and two
@@ -11,21 +17,55 @@ export class Owned extends TelephonyError {}
  */
 export class OwnerMark {
   readonly #http: AriHttp
+  readonly #app: string
   readonly #variable: string
   readonly #owner: DialerOwner | undefined
 
   constructor(app: string, http: AriHttp, owner: DialerOwner | undefined) {
     this.#http = http
+    this.#app = app
     this.#variable = `${app.toUpperCase()}_OWNER`
     this.#owner = owner
   }
 
   /** Rejects with Owned. */
   async claim(): Promise<void> {
-    if (!this.#owner) return
-    this.#refuseOthers(await this.#read())
-    await this.#write(textOf(this.#owner))
-    this.#refuseOthers(await this.#read()) // of two who come at once the later one has it
+    const owner = this.#owner
+    if (!owner) return
+    const mark = await this.#read()
+    this.#refuseOthers(mark)
+    if (mark === textOf(owner)) return
+    await this.#alone(async () => {
+      this.#refuseOthers(await this.#read())
+      await this.#write(textOf(owner))
+    })
+  }
+
+  /**
+   * A channel of one name lives once: of those who come at the same time one makes it, the others wait. It calls nobody, waits in the dialplan for
+   * an application that there is not, and ends by itself.
+   */
+  async #alone(run: () => Promise<void>): Promise<void> {
+    const channelId = `${this.#app}-owner`
+    const place = { context: 'ghanti-answered', extension: 's', priority: '1' }
+    const query = { endpoint: 'Local/s@ghanti-answered', channelId, timeout: lockSeconds, ...place }
+    const variables = { __GHANTI_TALK: lockSeconds, __GHANTI_APP: `${this.#app}-nobody` }
+    for (const until = performance.now() + lockedWithinMs; ; await sleep(lockAgainMs)) {
+      const isTaken = await this.#http.ari('POST', '/channels', { query, body: { variables } }).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof AriError && error.status === 409) return true
+          throw error
+        },
+      )
+      if (!isTaken) break
+      if (performance.now() > until) throw new TelephonyError('somebody else is just taking this machine over')
+    }
+    try {
+      await run()
+    } finally {
+      await this.#http.did('DELETE', `/channels/${channelId}`).catch(() => false) // it ends by itself
+    }
   }
 
   /** Whoever comes next has it. */
