@@ -26,6 +26,10 @@ export const PreviewCall = z.object({
   }),
   /** The recorded sounds of the flow by their hash. */
   prompts: z.array(z.object({ hash: z.string(), fileName: z.string(), url: z.string() })),
+  /** The row's values by the number that a spoken part's `column` says, as words and as sound, with the voice that says them; [] for a refused row. */
+  spoken: z.array(
+    z.object({ column: z.string(), text: z.string(), voice: z.string(), hash: z.string(), url: z.string() }),
+  ),
 })
 export type PreviewCall = z.output<typeof PreviewCall>
 

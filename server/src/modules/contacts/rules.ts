@@ -20,7 +20,14 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
 }
 
 /** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
-export type AcceptedRow = { line: number; phone: number; turn: number; values: Record<string, string> }
+export type AcceptedRow = {
+  line: number
+  phone: number
+  turn: number
+  values: Record<string, string>
+  /** What the template speaks of it, as written, in the order of its columns; absent where it speaks nothing. */
+  spoken?: readonly string[]
+}
 /** `text` is the row as it stood in the file, shortened; `reason` a sentence for its owner. */
 export type RefusedRow = { line: number; text: string; reason: string }
 
@@ -164,7 +171,8 @@ export class ContactJudge {
       this.#duplicate++
       return this.#refused(cells, line, turn)
     }
-    return { line, ...row, turn }
+    const spoken = this.#sources.map((source) => row.values[source ?? ''] ?? '')
+    return { line, ...row, turn, ...(this.#required.length > 0 && { spoken }) }
   }
 
   totals(): FileTotals {

@@ -6,6 +6,7 @@ import type { Ctx } from '../../http/types.ts'
 import { rowOfBase, type BaseRow } from '../contacts/actions-row.ts'
 import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-campaigns/actions-flow.ts'
 import { addressFor } from './actions-address.ts'
+import { spokenOf } from './actions-speak.ts'
 
 /** What a row would hear of the campaign that is being composed. */
 export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
@@ -29,15 +30,17 @@ async function heard(ctx: Ctx, of: FlowOfBase, line: number | undefined): Promis
       prompts.map(({ promptId }) => promptId),
     ),
   )
+  const spoken = await spokenOf(ctx, of, found)
   const byHash = new Map(prompts.map((part) => [part.hash, part]))
   return {
     flow: of.flow,
-    row: rowOf(found),
+    row: { ...rowOf(found), ...(typeof spoken === 'string' && { refused: spoken }) },
     prompts: [...byHash.values()].map(({ hash, promptId }) => ({
       hash,
       fileName: `${names.get(promptId) ?? ''}.wav`,
       url: addressFor(app, viewer, hash),
     })),
+    spoken: typeof spoken === 'string' ? [] : spoken.map((one) => ({ ...one, url: addressFor(app, viewer, one.hash) })),
   }
 }
 

@@ -1,6 +1,8 @@
+import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import type { PreviewCall } from '@ghanti/contract/preview-calls.ts'
 import type { FastifyInstance } from 'fastify'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SpeechDownError, UnspeakableError } from '../../drivers/tts/driver.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
@@ -30,8 +32,8 @@ beforeAll(async () => {
     .execute()
 })
 
-async function baseOf(owner: Viewer, lines: readonly string[]): Promise<number> {
-  const id = await newBase(app, owner, ['mobile', 'name'])
+async function baseOf(owner: Viewer, lines: readonly string[], columns = ['mobile', 'name']): Promise<number> {
+  const id = await newBase(app, owner, columns)
   const file_hash = await app.files.putBytes(Buffer.from(lines.join('\r\n')))
   await app.db.updateTable('base').set({ file_hash }).where('id', '=', id).execute()
   return id
@@ -124,4 +126,76 @@ test('the address of a sound serves only whom it was made for, as it was made, u
   expect((await get(url, user)).statusCode).toBe(200)
   app.clock.set(new Date('2026-11-20T08:00:00Z'))
   expect((await get(url, user)).statusCode).toBe(404)
+})
+
+/** An insurer's reminder of these rows. */
+async function premiums(rows: readonly string[], fields: object = {}) {
+  const columns = ['mobile', 'amount', 'date']
+  const prompt = async (name: string) => ({ type: name, promptId: await newPrompt(app, user, { category: 'menu' }) })
+  const welcome = [
+    await prompt('menu1'),
+    { type: 'amount1' },
+    await prompt('menu2'),
+    { type: 'date1' },
+    await prompt('menu3'),
+  ]
+  const base = await baseOf(user, [columns.join(','), ...rows], columns)
+  return { templateId: 6, baseId: base, prompts: { welcome }, language: 'en', calendar: 'ad', ...fields }
+}
+
+test('what a row’s values become is spoken in the campaign’s language and heard like its prompts', async () => {
+  afterAll(() => app.tts.close())
+  const campaign = await premiums(['9841000001,1500.50,2026-11-22', '9841000002,"many",2026-11-22'])
+  const reply = await preview(campaign)
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { flow, prompts, spoken } = reply.json<PreviewCall>()
+  expect(prompts).toHaveLength(3)
+  expect(flow).toMatchObject({ spoken: [{ column: 'amount' }, { column: 'date' }] })
+  expect(spoken.map(({ column, text }) => [column, text])).toEqual([
+    ['amount', textOf(wordsOf('amount', '1500.50', 'en', 'ad'))],
+    ['date', textOf(wordsOf('date', '2026-11-22', 'en', 'ad'))],
+  ])
+  for (const { url } of spoken) {
+    const sound = await get(url, user)
+    expect([sound.statusCode, sound.rawPayload.toString('latin1', 0, 4)]).toEqual([200, 'RIFF'])
+  }
+  const refused = (await preview({ ...campaign, row: 3 })).json<PreviewCall>()
+  expect(refused.row.refused).toMatch(/^amount /)
+  expect(refused.spoken).toEqual([])
+})
+
+test('a value without sound refuses its row with the reason; while the engine is down it is the preview that fails', async () => {
+  const { tts } = app
+  const campaign = await premiums(['9841000001,7,2026-11-22'])
+  const failing = (error: Error) =>
+    Object.assign(app, { tts: { ...tts, key: error.name, synthesise: () => Promise.reject(error) } })
+  failing(new UnspeakableError('nothing is heard of it'))
+  expect((await preview(campaign)).json<PreviewCall>().row.refused).toBe(
+    'amount cannot be spoken: nothing is heard of it',
+  )
+  failing(new SpeechDownError('it takes too long'))
+  const down = await preview(campaign)
+  expect(down.statusCode).toBe(503)
+  expect(down.body).toContain('the speech engine does not answer: it takes too long')
+  Object.assign(app, { tts })
+})
+
+test('one user has few rows spoken at once: who leafs through a file does not keep the engine from campaigns', async () => {
+  const { tts } = app
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const synthesise = async (text: string, language: 'ne' | 'en') => {
+    await released
+    return await tts.synthesise(text, language)
+  }
+  Object.assign(app, { tts: { ...tts, key: 'waits', synthesise } })
+  const campaign = await premiums(Array.from({ length: 6 }, (_, n) => `984100000${n},${n + 1},2026-11-22`))
+  const replies = Array.from({ length: 6 }, (_, n) => preview({ ...campaign, row: n + 2 }))
+  const first = await Promise.race(replies)
+  expect(first.statusCode).toBe(429)
+  release()
+  expect((await Promise.all(replies)).map(({ statusCode }) => statusCode).toSorted()).toEqual([
+    200, 200, 200, 200, 200, 429,
+  ])
+  Object.assign(app, { tts })
 })

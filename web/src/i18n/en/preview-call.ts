@@ -38,6 +38,7 @@ export const texts = {
     service: 'Service',
     month: 'Month',
   },
+  said: (text: string, voice: string) => `“${text}”, voice: ${voice}`,
   telephone: 'Telephone',
   keypad: 'Keypad; 0 to 9, * and # of the keyboard as well',
   start: 'Start the call',

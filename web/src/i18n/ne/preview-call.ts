@@ -40,6 +40,7 @@ export const texts: TextsOf<'previewCall'> = {
     service: 'सेवा',
     month: 'महिना',
   },
+  said: (text, voice) => `“${text}”, आवाज: ${voice}`,
   telephone: 'टेलिफोन',
   keypad: 'किप्याड; किबोर्डका 0 देखि 9, * र # पनि',
   start: 'कल सुरु गर्नुहोस्',

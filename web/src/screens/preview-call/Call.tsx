@@ -22,21 +22,21 @@ export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMa
       </div>
       <div className={classes.told}>
         <FlowSteps preview={preview} heard={heard} now={partOf(heard)} />
-        <Transcript lines={heard.lines} />
+        <Transcript lines={heard.lines} preview={preview} />
       </div>
     </div>
   )
 }
 
-function liveCall({ flow }: Preview, sounds: ReadonlyMap<string, AudioBuffer>, speaker: Speaker): LiveCall {
-  return new LiveCall(flow, {
+function liveCall(preview: Preview, sounds: ReadonlyMap<string, AudioBuffer>, speaker: Speaker): LiveCall {
+  return new LiveCall(preview.flow, {
     now: () => performance.now(),
     after: (ms, run) => {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
     },
     play: (parts) => {
-      const played = parts.flatMap((part) => sounds.get(hashOf(part)) ?? [])
+      const played = parts.flatMap((part) => sounds.get(hashOf(part, preview)) ?? [])
       return { durationsMs: played.map(({ duration }) => duration * 1000), stop: speaker.play(played) }
     },
   })

@@ -1,5 +1,6 @@
 import type { Menu, Part } from '@ghanti/callflow/flow.ts'
 import type { ReactNode } from 'react'
+import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { HeardCall } from './heard-call.ts'
@@ -41,13 +42,19 @@ function Stage({ title, children }: { title: string; children: ReactNode }) {
 function PartLine({ part, preview, isNow }: { part: Part; preview: Preview; isNow: boolean }) {
   const t = useTexts('previewCall')
   const format = useFormat()
-  const sound = part.kind === 'prompt' ? preview.prompts.find(({ hash }) => hash === part.hash)?.fileName : undefined
   return (
     <li className={classes.part} aria-current={isNow ? 'step' : undefined}>
       <span>{labelOf(part, t, format)}</span>
-      <small>{sound}</small>
+      <small>{soundText(part, preview, t)}</small>
     </li>
   )
+}
+
+/** The voice file, or the words of the value and who says them. */
+function soundText(part: Part, { prompts, spoken }: Preview, t: TextsOf<'previewCall'>): string {
+  if (part.kind === 'prompt') return prompts.find(({ hash }) => hash === part.hash)?.fileName ?? ''
+  const said = spoken[part.column]
+  return said ? t.said(said.text, said.voice) : ''
 }
 
 type MenuStageProps = {

@@ -27,7 +27,7 @@ export default function PreviewCall({ source, labels }: PreviewCallProps) {
         onChoose={setLine}
       />
       {preview.error && (
-        <Failure error={labelled(preview.error, { row: t.line, ...labels })} onRetry={() => void preview.refetch()} />
+        <Failure error={labelled(preview.error, { row: t.row, ...labels })} onRetry={() => void preview.refetch()} />
       )}
       {!data && !preview.error && <Loader size="sm" />}
       {data && <Loaded key={`heard ${data.row.line}`} preview={data} />}

@@ -4,9 +4,10 @@ import { useTexts } from '../../i18n/language.ts'
 import type { Line, Said } from './heard-call.ts'
 import { labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
+import type { Preview } from './queries.ts'
 
 /** What was played, pressed and waited for, the last line first. */
-export function Transcript({ lines }: { lines: readonly Line[] }) {
+export function Transcript({ lines, preview }: { lines: readonly Line[]; preview: Preview }) {
   const t = useTexts('previewCall')
   const format = useFormat()
   return (
@@ -18,7 +19,7 @@ export function Transcript({ lines }: { lines: readonly Line[] }) {
           .map(({ atMs, said }, index) => (
             <li key={index}>
               <time data-numeric>{format.length(Math.floor(atMs / 1000) * 1000)}</time>
-              <span>{textOf(said, t, format)}</span>
+              <span>{textOf(said, preview, t, format)}</span>
             </li>
           ))
           .toReversed()}
@@ -27,11 +28,13 @@ export function Transcript({ lines }: { lines: readonly Line[] }) {
   )
 }
 
-function textOf(said: Said, texts: TextsOf<'previewCall'>, format: Format): string {
+function textOf(said: Said, { spoken }: Preview, texts: TextsOf<'previewCall'>, format: Format): string {
   const { lines: t } = texts
   switch (said.kind) {
     case 'part':
-      return labelOf(said.part, texts, format)
+      return said.part.kind === 'prompt'
+        ? labelOf(said.part, texts, format)
+        : `${labelOf(said.part, texts, format)}: ${spoken[said.part.column]?.text ?? ''}`
     case 'key':
       return said.valid ? texts.accepted(said.digit) : texts.wrong(said.digit)
     case 'unheardKey':

@@ -28,11 +28,12 @@ export function usePreview(source: Source, row: number | null) {
 
 /** The names under which the sounds of a preview are kept, each with its address. */
 function addressesOf(preview: Preview): [string, string][] {
-  return preview.prompts.map(({ hash, url }) => [hash, ownAddress(url) ?? url])
+  return [...preview.prompts, ...preview.spoken].map(({ hash, url }) => [hash, ownAddress(url) ?? url])
 }
 
-export function hashOf(part: Part): string {
-  return part.kind === 'prompt' ? part.hash : ''
+/** The name of the sound of a part. */
+export function hashOf(part: Part, { spoken }: Preview): string {
+  return part.kind === 'prompt' ? part.hash : (spoken[part.column]?.hash ?? '')
 }
 
 /** Every sound of the preview by its hash, loaded before the call begins: a telephone has no pauses for loading. */

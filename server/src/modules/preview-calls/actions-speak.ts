@@ -1,0 +1,63 @@
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import { readValue } from '@ghanti/callflow/speech/read.ts'
+import { textOf } from '@ghanti/callflow/speech/words.ts'
+import { SpeechDownError } from '../../drivers/tts/driver.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import type { BaseRow } from '../contacts/actions-row.ts'
+import { speak } from '../speech/actions.ts'
+
+export type SpokenColumn = { column: string; text: string; voice: string; hash: string }
+
+/** What the flow says of this row, in the voices of the campaign's owner; a text instead says why the row would be refused. */
+export async function spokenOf(
+  { app, viewer }: Ctx,
+  { flow, ownerId }: { flow: Flow; ownerId: number },
+  { row }: BaseRow,
+): Promise<SpokenColumn[] | string> {
+  const { speech } = flow
+  if (!speech || flow.spoken.length === 0 || !('phone' in row)) return []
+  const items: { kind: (typeof flow.spoken)[number]['kind']; value: string }[] = []
+  for (const [index, { column, kind }] of flow.spoken.entries()) {
+    const read = readValue(kind, row.spoken?.[index] ?? '')
+    if (!read.ok) return `${column} ${read.why}`
+    items.push({ kind, value: read.value })
+  }
+  const sounds = await inTurn(viewer.userId, () => speak(app, ownerId, speech, items).catch(notNow))
+  const spoken: SpokenColumn[] = []
+  for (const [index, { column }] of flow.spoken.entries()) {
+    const sound = sounds[index]
+    if (!sound) throw new Error('a value was not spoken')
+    if ('refused' in sound) return `${column} ${sound.refused}`
+    spoken.push({ column, text: textOf(sound.words), voice: sound.voice, hash: sound.hash })
+  }
+  return spoken
+}
+
+function notNow(error: unknown): never {
+  if (!(error instanceof SpeechDownError)) throw error
+  const text = `cannot be spoken now: the speech engine does not answer: ${error.message}`
+  throw new AppError('not_ready', [{ field: 'row', code: 'speech_down', text }], { retryAfterSeconds: 10 })
+}
+
+const waitingMax = 4
+/** The last that each user waits for, and how many there are. */
+const turns = new Map<number, { last: Promise<unknown>; count: number }>()
+
+/** One row of a user is spoken at a time and few wait: whoever leafs through a file must not keep the engine from everybody's campaigns. */
+async function inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(userId) ?? { last: Promise.resolve(), count: 0 }
+  if (turn.count > waitingMax) {
+    const text = 'cannot be spoken now: other rows are being spoken for you, try again in a moment'
+    throw new AppError('throttled', [{ field: 'row', code: 'throttled', text }], { retryAfterSeconds: 2 })
+  }
+  const result = turn.last.then(work)
+  turns.set(userId, turn)
+  turn.count++
+  turn.last = result.catch(() => undefined)
+  try {
+    return await result
+  } finally {
+    if (--turn.count === 0) turns.delete(userId)
+  }
+}
