@@ -6,6 +6,7 @@
  * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
  */
+import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -157,7 +158,8 @@ async function measureEngine(
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
   const lines = { secret: randomBytes(32), mediaFolder: path.join(folder, 'media') }
-  const deps = { pool: counted.pool, telephony: [simulator], files, lines, clock: systemClock, log }
+  const speech = { db, files, tts: espeakTts() }
+  const deps = { pool: counted.pool, telephony: [simulator], files, speech, lines, clock: systemClock, log }
   const engine = startEngine({ ...deps, engineId: 'bench' })
   const up = watchCalls(engine)
   await sleep(warmUpSeconds * 1000)

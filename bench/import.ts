@@ -3,6 +3,8 @@
  * durable commits, a blacklist of a million numbers. A file of a tenth is imported before it: memory must not grow with the rows, but for the
  * numbers seen. Prints, asserts nothing but the counts.
  */
+import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
+import { systemClock } from '@ghanti/server/clock.ts'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -107,6 +109,8 @@ function watchMemory(): { end(): string } {
 }
 
 /** Each line of the file as one text. */
+const silentFlow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
+
 async function bareCopy(db: Pool, file: string): Promise<string> {
   const client = await db.connect()
   await client.query('begin; create temp table bare (line text) on commit drop')
@@ -129,14 +133,16 @@ async function composer(): Promise<(file: string) => Promise<Composed>> {
   return async (file) => {
     const { rows: bases } = await owner.query<{ id: number }>(
       `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, $3, $2, 0, 0, 0, '{mobile}') returning id`,
-      [user.userId, await files.put(file), path.basename(file)],
+      [user.userId, await files.put(file), path.basename(file), silentFlow],
     )
     const { rows: campaigns } = await owner.query<{ id: number }>(
       `with made as (
       insert into campaign (account_id, dialer_id, trunk_id, cli_id, start_at, dial_until, channels, reserve_paisa, retries, retry_ms)
       values ($1, $2, $3, $4, now(), now() + interval '7 days', 30, 0, 2, 600000) returning id
     ), detailed as (
-      insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes) select id, $6, 0, $5, '{}', '{}', 10 from made
+      insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes) select id, $6, 0, $5, $7, '{}', 10 from made
+    ), priced as (
+      insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa) select m.id, 0, a.id, a.parent_id, 15000, 40 from made m, account a where a.id = $1
     ), shown as (
       insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at) select id, $1, $6, 0, 'processing', now() from made
     )
@@ -151,7 +157,8 @@ async function composer(): Promise<(file: string) => Promise<Composed>> {
 async function prepare({ campaignId, dialerId }: Composed, expected: Expected): Promise<string> {
   const lease = await takeover(pool, dialerId, 'bench', 3_600_000)
   assert(lease)
-  const deps = { pool, files, log: pino({ level: 'silent' }), sizeMax: 1e12 }
+  const speech = { db: kyselyOver(pool), files, tts: espeakTts() }
+  const deps = { pool, files, speech, clock: systemClock, log: pino({ level: 'silent' }), sizeMax: 1e12 }
   const prepared = await prepareCampaign(deps, lease, campaignId, new AbortController().signal)
   assert(prepared.kind === 'prepared')
   assert.equal(prepared.uploaded, expected.accepted)

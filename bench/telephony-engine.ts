@@ -1,4 +1,5 @@
 /** The product's own: engine, Asterisk driver and PostgreSQL, a campaign of one user to numbers of the sink. */
+import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -69,7 +70,8 @@ export async function startProduct(of: {
       await db.updateTable('trunk').set(caps).execute()
       const rows = Math.ceil(load.callsMax / 50) * 50
       const [campaign] = await makeCampaigns(pool, world, { campaigns: 1, rows, status: 'running', opening })
-      const deps = { pool: enginePool, telephony: [asteriskDriver()], files, lines, clock: systemClock, log }
+      const speech = { db, files, tts: espeakTts() }
+      const deps = { pool: enginePool, telephony: [asteriskDriver()], files, speech, lines, clock: systemClock, log }
       const engine = startEngine({ ...deps, engineId: 'bench' })
       let claimed = 0
       engine.reports.on('tick', ({ dialled }) => (claimed += dialled))

@@ -77,6 +77,14 @@ const engine: Record<keyof typeof words, string[]> = {
   dialerSlow: [words.dialerSlow(name, 240, 8), words.dialerSlow(name, 900, 1)],
   noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
   promptGone: [words.promptGone(name)],
+  speechGone: [words.speechGone(1200)],
+  speechDown: [
+    'it takes too long',
+    'it answers 503',
+    'its answer is not a wav file',
+    'it is being stopped',
+    'it cannot be reached',
+  ].map((why) => words.speechDown(why, inHours, now)),
   promptFault: [
     'the dialer could not play it',
     'the dialer could not fetch it within 15 s',

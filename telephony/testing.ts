@@ -1,4 +1,5 @@
 /** What tests of whole campaigns over SIP need: a database, a dialer of their own, SIPp as the operator and its agents, prompts with sound. */
+import { espeakTts } from '../server/src/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -99,11 +100,12 @@ export async function sipBench(): Promise<SipBench> {
   }
 }
 
-function engineOver(at: Pick<SipBench, 'engine' | 'files' | 'secret' | 'mediaFolder'>): Engine {
+function engineOver(at: Pick<SipBench, 'db' | 'engine' | 'files' | 'secret' | 'mediaFolder'>): Engine {
   return startEngine({
     pool: at.engine,
     telephony: [ringingShorter(asteriskDriver(), ringMs)],
     files: at.files,
+    speech: { db: at.db, files: at.files, tts: espeakTts() },
     lines: { secret: at.secret, mediaFolder: at.mediaFolder },
     clock: systemClock,
     log: testLog(),

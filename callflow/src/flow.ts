@@ -121,3 +121,24 @@ function longestMenuMs(menu: Menu): number {
 function asksForAgent(menu: Menu): boolean {
   return menu.keys.some(({ action }) => action.type === 'agent')
 }
+
+/** The flow when its spoken columns take at most so many ms. */
+export function withSpokenMs(flow: Flow, msByColumn: readonly number[]): Flow {
+  const parts = (some: readonly Part[]): Part[] =>
+    some.map((part) =>
+      part.kind === 'spoken' ? { ...part, durationMs: msByColumn[part.column] ?? part.durationMs } : part,
+    )
+  const keys = (menu: Menu): Menu['keys'] =>
+    menu.keys.map(({ digit, action }) => ({
+      digit,
+      action: action.type === 'agent' ? action : { ...action, say: parts(action.say) },
+    }))
+  const menus = flow.menus.map((menu) => ({
+    ...menu,
+    ask: parts(menu.ask),
+    noInput: parts(menu.noInput),
+    wrongInput: parts(menu.wrongInput),
+    keys: keys(menu),
+  }))
+  return { ...flow, opening: parts(flow.opening), menus, closing: parts(flow.closing) }
+}

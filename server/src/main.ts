@@ -154,6 +154,7 @@ function startDialling(app: App, ending: Ending): void {
     pool,
     telephony,
     files,
+    speech: app,
     lines,
     clock,
     log,

@@ -4,6 +4,8 @@ import type { CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import type { OpenAttempt } from './dispatch-lease.sql.ts'
 import type { Plan } from './plan.ts'
+import type { SessionDeps } from './session-deps.ts'
+import { spokenOf } from './speech.sql.ts'
 import { SavedCall } from './saved-call.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 
@@ -150,7 +152,8 @@ function endOf(entry: ChannelRecord | undefined): HungUp | null {
 }
 
 /** A call that somebody dialled before us, as far as it was saved. */
-export function adoptedCall(open: OpenAttempt, plan: Plan, ports: CallPorts): Call {
+export async function adoptedCall(open: OpenAttempt, deps: SessionDeps, plan: Plan, ports: CallPorts): Promise<Call> {
+  const spoken = await spokenOf(deps, plan, [open])
   const attempt = {
     id: open.id,
     channelId: open.channel_id,
@@ -161,6 +164,7 @@ export function adoptedCall(open: OpenAttempt, plan: Plan, ports: CallPorts): Ca
     failures: open.failures,
     reservedPaisa: open.reserved_paisa,
     claimedAt: open.started_at.getTime(),
+    spoken: spoken(open.no) ?? [],
   }
   const call = new Call(attempt, plan, ports)
   call.adopted()

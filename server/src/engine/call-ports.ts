@@ -1,4 +1,4 @@
-import type { DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
+import type { DialerConnection, HungUp, Media } from '../drivers/telephony/driver.ts'
 import type { AgentPorts } from './agent-leg.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from './dispatch-claim.sql.ts'
@@ -17,20 +17,8 @@ export type Attempt = {
   reservedPaisa: number
   /** Unix ms by the database's clock. */
   claimedAt: number
-}
-
-export function attemptOf(row: Claimed, claimedAt: number): Attempt {
-  return {
-    id: row.id,
-    channelId: row.channel_id,
-    no: row.no,
-    number: `+${row.phone}`,
-    attemptNo: row.attempt_no,
-    congestions: row.congestions,
-    failures: row.failures,
-    reservedPaisa: row.reserved_paisa,
-    claimedAt,
-  }
+  /** What is said of its row, by the flow's spoken columns. */
+  spoken: readonly Media[]
 }
 
 export type CallPorts = AgentPorts & {
@@ -62,4 +50,19 @@ export type CallEnd = {
   reservedPaisa: number
   /** Nobody saw it: it says nothing about the trunk as it is now. */
   fromRecord: boolean
+}
+
+export function attemptOf(row: Claimed, claimedAt: number, spoken: readonly Media[]): Attempt {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    no: row.no,
+    number: `+${row.phone}`,
+    attemptNo: row.attempt_no,
+    congestions: row.congestions,
+    failures: row.failures,
+    reservedPaisa: row.reserved_paisa,
+    claimedAt,
+    spoken,
+  }
 }

@@ -298,7 +298,11 @@ export class Call {
 
   async #play({ step, parts }: Extract<CallCommand, { type: 'play' }>): Promise<void> {
     try {
-      await this.#ports.line.play(this.attempt.channelId, this.#playbackId(step), mediaOf(this.plan, parts))
+      await this.#ports.line.play(
+        this.attempt.channelId,
+        this.#playbackId(step),
+        mediaOf(this.plan, parts, this.attempt.spoken),
+      )
     } catch (error) {
       this.#promptFailed(String(error))
     }

@@ -9,10 +9,11 @@ import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { channelPrefix } from './dispatch-lease.sql.ts'
 import { earners, sweep } from './dispatch-money.sql.ts'
 import { judgeRunning } from './judge.sql.ts'
+import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import type { LineSettings } from './line-data.ts'
-import { Loop, tickMs, type TickReport } from './loop.ts'
-import { preparer } from './prepare.ts'
+import { Loop, tickMs, type Prepare, type TickReport } from './loop.ts'
+import { prepareCampaign, turnsToPrepare, type PrepareDeps, type PrepareTurns } from './prepare.ts'
 import { writeProgress } from './progress.sql.ts'
 import { Session } from './session.ts'
 import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
@@ -23,6 +24,7 @@ export type EngineOptions = {
   /** By the name that a dialer row has. A dialer of another driver is left alone. */
   telephony: readonly TelephonyDriver[]
   files: FilesDriver
+  speech: SpeechDeps
   lines: LineSettings
   clock: Clock
   log: Logger
@@ -61,7 +63,7 @@ export function startEngine(options: EngineOptions): Engine {
   const lag = lagMeter()
   const ending = new AbortController()
   const desks = new Map<number, Desk>()
-  const context = { ...options, reports, lagMs: lag.read, prepare: preparer(options) }
+  const context = { ...options, reports, lagMs: lag.read, turns: turnsToPrepare() }
 
   const round = async (): Promise<void> => {
     for (const dialer of await loadDialers(options.pool)) {
@@ -104,7 +106,7 @@ export function startEngine(options: EngineOptions): Engine {
 type Context = EngineOptions & {
   reports: Engine['reports']
   lagMs: () => number
-  prepare: ReturnType<typeof preparer>
+  turns: PrepareTurns
 }
 
 /** A dialer and all that is done for it while its lease is ours. */
@@ -120,7 +122,11 @@ class Desk {
     this.#context = context
     this.#holder = holder
     this.#session = session
-    this.#loop = new Loop(session, (of, id, signal) => context.prepare(of.lease, id, signal), context.lagMs)
+    const prepare: Prepare = (of, id, signal) => {
+      const bring: PrepareDeps['bring'] = (sounds, still) => of.speech.bring(sounds, still)
+      return prepareCampaign({ ...context, timeScale: of.timeScale, bring }, of.lease, id, signal, context.turns)
+    }
+    this.#loop = new Loop(session, prepare, context.lagMs)
   }
 
   /** Null: its lease is somebody else's, or its driver is none of ours. */

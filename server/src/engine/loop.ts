@@ -1,4 +1,3 @@
-import { attemptOf } from './call-ports.ts'
 import { decide, type Decision, type Surroundings } from './decide.ts'
 import { claim, why } from './dispatch-claim.sql.ts'
 import { expire, explain, move, requeueForRetry, type Explanation } from './dispatch-campaign.sql.ts'
@@ -6,7 +5,10 @@ import { sweep } from './dispatch-money.sql.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import { byTrunk, firstTurn, share, type Turns, type Wish } from './pacing.ts'
+import { cannotDial, type Plan } from './plan.ts'
+import type { Prepared } from './prepare.ts'
 import type { Session } from './session.ts'
+import type { Prompts } from './warmth.ts'
 import { loadWorld, type World } from './surroundings.ts'
 import { words } from './words.ts'
 import { writeProgress } from './progress.sql.ts'
@@ -42,7 +44,7 @@ const waitingEveryMs = 1000
 const prepareAgainMs = 30_000
 
 /** Prepares a campaign in 'processing': engine/prepare.ts. */
-export type Prepare = (session: Session, campaignId: number, signal: AbortSignal) => Promise<unknown>
+export type Prepare = (session: Session, campaignId: number, signal: AbortSignal) => Promise<Prepared>
 
 /**
  * The dialer's campaigns, one tick after the other: what is the database's state, what follows for each campaign, what may be dialled, and
@@ -132,9 +134,14 @@ export class Loop {
       trunk: lines.trunk(campaign.trunk_id),
       hours,
       blocks: world.blocks,
-      prompts: needsPrompts(campaign, hours, now) ? await this.#session.promptsOf(campaign.id) : 'there',
+      prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'there',
       preparing: this.#preparing.has(campaign.id),
     }
+  }
+
+  /** Can its calls hear what they are to hear? What its rows say is known when they are read. */
+  async #promptsOf({ id, status }: CampaignRow): Promise<Prompts> {
+    return this.#session.speech.promptsOf(await this.#session.plans.of(id), status !== 'processing')
   }
 
   async #carryOut(campaign: CampaignRow, decision: Decision, world: World): Promise<Step> {
@@ -185,15 +192,16 @@ export class Loop {
   async #start(campaign: CampaignRow): Promise<Step> {
     if (campaign.status === 'ready') {
       this.#session.plans.forget(campaign.id)
-      const { gone } = await this.#session.plans.of(campaign.id)
-      if (gone.length > 0) return this.#fail(campaign, gone)
+      const plan = await this.#session.plans.of(campaign.id)
+      if (cannotDial(plan)) return this.#fail(campaign, plan)
     }
     return this.#move(campaign, { to: 'running', reason: null })
   }
 
-  async #fail(campaign: CampaignRow, gone: readonly number[]): Promise<Step> {
-    const names = await promptNames(this.#session.deps.pool, gone)
-    return this.#move(campaign, { to: 'failed', reason: words.promptGone(names) })
+  async #fail(campaign: CampaignRow, { gone, unspoken }: Plan): Promise<Step> {
+    const reason =
+      gone.length > 0 ? words.promptGone(await promptNames(this.#session.deps.pool, gone)) : words.speechGone(unspoken)
+    return this.#move(campaign, { to: 'failed', reason })
   }
 
   #prepareLater(campaignId: number): boolean {
@@ -201,7 +209,10 @@ export class Loop {
     const session = this.#session
     const prepared = this.#prepare(session, campaignId, this.#ending.signal)
       .then(
-        () => this.#prepareAfter.delete(campaignId),
+        (done) => {
+          if (done.kind === 'later') this.#prepareAfter.set(campaignId, performance.now() + done.waitMs)
+          else this.#prepareAfter.delete(campaignId)
+        },
         (error: unknown) => {
           if (this.#ending.signal.aborted) return
           this.#prepareAfter.set(campaignId, performance.now() + prepareAgainMs * session.timeScale)
@@ -210,6 +221,7 @@ export class Loop {
       )
       .then(() => {
         this.#preparing.delete(campaignId)
+        session.plans.forget(campaignId) // it may say less than compose had to assume
         session.changed.add(campaignId)
       })
     this.#preparing.set(campaignId, prepared)
@@ -231,8 +243,8 @@ export class Loop {
   }
 
   async #wish(campaign: CampaignRow, wanted: number): Promise<Step> {
-    const { gone } = await this.#session.plans.of(campaign.id)
-    if (gone.length > 0) return this.#fail(campaign, gone)
+    const plan = await this.#session.plans.of(campaign.id)
+    if (cannotDial(plan)) return this.#fail(campaign, plan)
     return { campaign, did: 'dial', wanted, reason: null }
   }
 
@@ -280,10 +292,7 @@ export class Loop {
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
     }
-    const rows = await session.claim(
-      () => claim(session.deps.pool, session.lease, request),
-      (row) => session.begin(attemptOf(row, Date.now()), plan, probe),
-    )
+    const rows = await session.claim(plan, () => claim(session.deps.pool, session.lease, request), probe)
     const dueAt = rows[0]?.since
     if (dueAt)
       this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })

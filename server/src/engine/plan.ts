@@ -3,6 +3,7 @@ import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { Media } from '../drivers/telephony/driver.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import { trunkName } from './line-data.ts'
+import { keepSounds } from './speech.sql.ts'
 import { loadPlan } from './world.sql.ts'
 import type { Queryable } from './statement.ts'
 
@@ -26,10 +27,12 @@ export type Plan = {
   sounds: ReadonlyMap<string, Sound>
   /** Prompts that are deleted or whose sound is gone: such a campaign does not dial. */
   gone: readonly number[]
+  /** So many spoken values of its rows have no sound any more: such a campaign does not dial. */
+  unspoken: number
 }
 
-/** A sound that calls hear, and the prompt that it is of. */
-export type Sound = Media & { promptId: number }
+/** A sound that calls hear, and what it is of: a prompt by its id, or a value by its words. */
+export type Sound = Media & { of: number | string }
 
 /** Where its calls go. */
 type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
@@ -43,7 +46,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     if (part.kind === 'spoken' || sounds.has(part.hash)) continue
     const { hash, promptId, durationMs } = part
     const path = await files.pathOf(hash).catch(() => null)
-    if (path !== null) sounds.set(hash, { hash, path, durationMs, promptId })
+    if (path !== null) sounds.set(hash, { hash, path, durationMs, of: promptId })
     else if (!gone.includes(promptId)) gone.push(promptId)
   }
   return {
@@ -58,12 +61,23 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     retryMs: row.retry_ms,
     sounds,
     gone,
+    unspoken: flow.spoken.length > 0 ? await keepSounds(db, campaignId) : 0,
   }
 }
 
-export function mediaOf(plan: Plan, parts: readonly Part[]): Media[] {
+/** Something that its calls are to hear is gone for good. */
+export function cannotDial({ gone, unspoken }: Plan): boolean {
+  return gone.length > 0 || unspoken > 0
+}
+
+/** `spoken`: the sounds of the row, by column. */
+export function mediaOf(plan: Plan, parts: readonly Part[], spoken: readonly Media[]): Media[] {
   return parts.map((part) => {
-    if (part.kind === 'spoken') throw new Error(`${part.type} of campaign ${plan.campaignId} was not spoken`)
+    if (part.kind === 'spoken') {
+      const said = spoken[part.column]
+      if (!said) throw new Error(`${part.type} of a row of campaign ${plan.campaignId} has no sound`)
+      return said
+    }
     const sound = plan.sounds.get(part.hash)
     if (!sound) throw new Error(`prompt ${part.hash} is not in the plan of campaign ${plan.campaignId}`)
     return { hash: part.hash, path: sound.path, durationMs: sound.durationMs }

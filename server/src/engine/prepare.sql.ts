@@ -8,14 +8,20 @@ export type PreparedCampaign = {
   status: CampaignStatus
   template_id: number
   file_hash: string
+  account_id: number
+  flow: unknown
+  /** Of the user's level. */
+  pulse_ms: number
+  pulse_paisa: number
   /** The user's own, every ancestor's and the platform's. */
   blacklist_owners: number[]
 }
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, u.path || (select id from account where kind = 'mint') as blacklist_owners
-from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id where c.id = $1`,
+  `select c.status, d.template_id, b.file_hash, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners
+from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
+  join campaign_level l on l.campaign_id = c.id and l.level = 0 where c.id = $1`,
 )
 
 export async function loadPrepared(db: Queryable, campaignId: number): Promise<PreparedCampaign | undefined> {
@@ -33,10 +39,10 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
   return rows[0]?.alone === true
 }
 
-/** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason. */
+/** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
-    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text) on commit drop',
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, spoken text[]) on commit drop',
   )
   return client.query(copyFrom('copy contact_import from stdin'))
 }

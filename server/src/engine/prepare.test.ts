@@ -1,4 +1,6 @@
 import * as fs from 'node:fs'
+import { espeakTts } from '../drivers/tts/espeak.ts'
+import { systemClock } from '../clock.ts'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +11,7 @@ import { localFiles } from '../drivers/files/local.ts'
 import { generateContacts } from '../testing/contact-file.ts'
 import { newUser } from '../testing/seed.ts'
 import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
-import { prepareCampaign, preparer, type PrepareDeps } from './prepare.ts'
+import { prepareCampaign, turnsToPrepare, type PrepareDeps } from './prepare.ts'
 import { claimed, newCampaign, newWorld } from './testing.ts'
 import { engineDb } from './testing-db.ts'
 
@@ -22,7 +24,10 @@ const [user] = world.users
 const [reseller] = world.resellers
 if (!user || !reseller) throw new Error('no user')
 const files = localFiles(folder)
-const deps: PrepareDeps = { pool: at.engine, files, log: pino({ level: 'silent' }) }
+const tts = espeakTts()
+afterAll(() => tts.close())
+const speech = { db: at.db, files, tts }
+const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
 const never = new AbortController().signal
 
 /** A campaign as compose leaves it, over this file. */
@@ -263,11 +268,13 @@ test('a process imports one after the other, whatever becomes of one', async () 
   const first = await composed(manyRows)
   const lost = 999_999
   const last = await composed('9841236001\n')
-  const prepare = preparer(deps)
+  const turns = turnsToPrepare()
   const order: number[] = []
-  const done = [first, lost, last].map((id) => prepare(lease, id, never).then((made) => (order.push(id), made.kind)))
+  const done = [first, lost, last].map((id) =>
+    prepareCampaign(deps, lease, id, never, turns).then((made) => (order.push(id), made.kind)),
+  )
   expect(await Promise.all(done)).toEqual(['prepared', 'stopped', 'prepared'])
-  expect(order).toEqual([first, lost, last])
+  expect(order).toEqual([lost, first, last]) // what needs no import waits for none
 })
 
 test('rows of one number follow each other: first the first of each, then the next ones, blacklisted ones last', async () => {
@@ -286,7 +293,7 @@ test('rows of one number follow each other: first the first of each, then the ne
     [8, b, 1],
   ]
   await pipeline(
-    [Buffer.from(rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\n`).join(''))],
+    [Buffer.from(rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\t\\N\n`).join(''))],
     await openCopy(client),
   )
   expect(await numberRows(client, [user.userId])).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })

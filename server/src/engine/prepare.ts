@@ -1,12 +1,18 @@
+import { Flow, withSpokenMs } from '@ghanti/callflow/flow.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
 import type { Logger } from 'pino'
 import type { Pool, PoolClient } from 'pg'
+import type { Clock } from '../clock.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
+import { SpeechDownError } from '../drivers/tts/driver.ts'
 import type { FileTotals } from '../modules/contacts/rules.ts'
+import type { SpeechDeps } from '../modules/speech/actions.ts'
+import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
+import { Turns } from '../turns.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
-import { contactBatches } from '../workers/contact-worker.ts'
+import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
 import {
   beginImport,
   loadPrepared,
@@ -19,16 +25,27 @@ import {
   type PreparedCampaign,
   type Published,
 } from './prepare.sql.ts'
+import type { Sound } from './plan.ts'
+import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
+import { makeSpeech, sayRows, type SpeechWork } from './prepare-speech.ts'
+import { SoundFault } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
+import { words } from './words.ts'
 
 export type PrepareDeps = {
   /** Takes one connection for the import and another for a moment each second. */
   pool: Pool
   files: FilesDriver
   log: Logger
+  speech: SpeechDeps
+  clock: Clock
+  /** Of the engine's waits. */
+  timeScale?: number
   /** Larger only where no upload limits the file: the benchmark. */
   sizeMax?: number
   reportEveryMs?: number
+  /** Brings sounds to the campaign's dialer; rejects with SoundFault, and as `still` does. */
+  bring?: (sounds: readonly Sound[], still: () => Promise<void>) => Promise<void>
 }
 
 /** What became of it; only `prepared` changed anything. */
@@ -36,37 +53,56 @@ export type Prepared =
   | { kind: 'prepared'; status: Published['status']; reason: string | null; uploaded: number }
   /** It was stopped or put on hold, or the lease was lost. */
   | { kind: 'stopped' }
+  /** The speech engine or the dialer is out of order, as the campaign says: to be done again then. */
+  | { kind: 'later'; waitMs: number }
   /** Another connection is at it: an engine that lost its dialer and does not know it yet. */
   | { kind: 'elsewhere' }
 
 class Stopped extends Error {}
 
+const reportMs = 1000
+const speakingAtOnce = 4
+const speechAgainMs = 15_000
+
 /**
  * Reads the file of a campaign in 'processing' into its rows (DESIGN §7): ready, refused when no row can be called, complete when all are
- * blacklisted. All in one transaction: killed or stopped in the middle it leaves nothing and is done again. One at a time per process:
- * `preparer`.
+ * blacklisted. First what they say is spoken, outside of any transaction; then all in one transaction: killed or stopped in the middle it leaves
+ * nothing but spoken values and is done again. Where several are prepared, `turns` are theirs.
  */
 export async function prepareCampaign(
   deps: PrepareDeps,
   lease: Lease,
   campaignId: number,
   signal: AbortSignal,
+  turns: PrepareTurns = turnsToPrepare(),
 ): Promise<Prepared> {
   signal.throwIfAborted()
   const campaign = await loadPrepared(deps.pool, campaignId)
   if (campaign?.status !== 'processing') return { kind: 'stopped' }
+  const work = { ...deps, lease, campaignId, campaign, flow: Flow.parse(campaign.flow), signal }
   const startedAt = performance.now()
-  const client = await deps.pool.connect()
-  client.on('error', ignore)
   try {
-    const prepared = await importRows({ ...deps, client, lease, campaignId, campaign, signal })
-    await client.query(prepared.kind === 'prepared' ? 'commit' : 'rollback')
-    client.off('error', ignore).release()
+    if (work.flow.spoken.length > 0) await turns.speak(() => makeAllSpeech(work))
+    const prepared = await turns.store(() => importAlone(work))
     deps.log.info({ campaignId, ...prepared, ms: Math.round(performance.now() - startedAt) }, 'campaign prepared')
     return prepared
   } catch (error) {
-    client.release(true) // in whatever state it is: closed, so rolled back
     if (error instanceof Stopped) return { kind: 'stopped' }
+    if (error instanceof SpeechDownError || error instanceof SoundFault) return await speechFailed(work, error)
+    throw error
+  }
+}
+
+async function importAlone(work: Preparation): Promise<Prepared> {
+  const client = await work.pool.connect()
+  client.on('error', ignore)
+  try {
+    const prepared = await importRows({ ...work, client })
+    await client.query(prepared.kind === 'prepared' ? 'commit' : 'rollback')
+    client.off('error', ignore).release()
+    return prepared
+  } catch (error) {
+    client.release(true) // in whatever state it is: closed, so rolled back
     throw error
   }
 }
@@ -74,24 +110,54 @@ export async function prepareCampaign(
 /** A lost connection also fails the statement that it carries, which tells. */
 const ignore = (): void => {}
 
-/** One import at a time: each takes a thread and much of the database's disk. */
-export function preparer(
-  deps: PrepareDeps,
-): (lease: Lease, campaignId: number, signal: AbortSignal) => Promise<Prepared> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (lease, campaignId, signal) => {
-    const prepared = last.then(() => prepareCampaign(deps, lease, campaignId, signal))
-    last = prepared.catch(() => undefined)
-    return prepared
-  }
+/** How many campaigns are at what at once. */
+export type PrepareTurns = {
+  /** Each speaks in batches, so that a small one need not wait for a large one. */
+  speak: <T>(work: () => Promise<T>) => Promise<T>
+  /** One at a time: each import takes a thread and much of the database's disk. */
+  store: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-type Import = PrepareDeps & {
-  client: PoolClient
+export function turnsToPrepare(): PrepareTurns {
+  const [speaking, storing] = [new Turns(speakingAtOnce), new Turns(1)]
+  return { speak: (work) => speaking.run(work), store: (work) => storing.run(work) }
+}
+
+/** The campaign says why it waits. What was spoken is kept, so the next time goes on from there. */
+async function speechFailed(work: Preparation, error: Error): Promise<Prepared> {
+  const waitMs = speechAgainMs * (work.timeScale ?? 1)
+  const now = work.clock.now()
+  const why =
+    error instanceof SoundFault ? error.message : words.speechDown(error.message, new Date(now.getTime() + waitMs), now)
+  work.log.warn({ error, campaignId: work.campaignId }, 'the speech of a campaign could not be made, tried again')
+  return (await reportPreparing(work.pool, work.campaignId, why)) ? { kind: 'later', waitMs } : { kind: 'stopped' }
+}
+
+type Preparation = PrepareDeps & {
   lease: Lease
   campaignId: number
   campaign: PreparedCampaign
+  flow: Flow
   signal: AbortSignal
+}
+type Import = Preparation & { client: PoolClient }
+
+async function makeAllSpeech(work: Preparation): Promise<void> {
+  const job = await jobOf(work)
+  if (job !== null) await makeSpeech(speechWork(work), job) // a file that is gone is told by the import
+}
+
+function speechWork(work: Preparation): SpeechWork {
+  const { speech, flow, campaign, signal, bring, reportEveryMs = reportMs } = work
+  return {
+    speech,
+    flow,
+    signal,
+    reportEveryMs,
+    ownerId: campaign.account_id,
+    bring: async (sounds, still) => await bring?.(sounds, still),
+    report: (text) => report(work, text),
+  }
 }
 
 async function importRows(work: Import): Promise<Prepared> {
@@ -99,14 +165,27 @@ async function importRows(work: Import): Promise<Prepared> {
   if (!(await beginImport(client, campaignId))) return { kind: 'elsewhere' }
   const end = await copyRows(work)
   if (end.kind !== 'read') return await finish(work, unreadable(end))
-  const { totals } = end
+  const speaks = work.flow.spoken.length
+  const totals = speaks > 0 ? withRefused(end.totals, await sayRows(speechWork(work), client)) : end.totals
   await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
   const counts = await numberRows(client, campaign.blacklist_owners)
   await report(work, `storing ${counted(totals.rows)} rows`)
   await storeRows(client, campaignId)
+  if (speaks > 0) await storeSaidFlow(work)
   await storeRefused(client, campaignId)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
   return await finish(work, { ...outcome, ...counts, file: totals })
+}
+
+function withRefused(totals: FileTotals, refused: number): FileTotals {
+  return { ...totals, accepted: totals.accepted - refused, invalid: totals.invalid + refused }
+}
+
+/** A call reserves what the longest value of each column may take, before any is dialled: no row's longest path costs more. */
+async function storeSaidFlow({ client, campaignId, campaign, flow }: Import): Promise<void> {
+  const said = withSpokenMs(flow, await storeSpeech(client, campaignId, flow.spoken.length))
+  const price = { pulseMs: campaign.pulse_ms, pulsePaisa: campaign.pulse_paisa }
+  await storeFlow(client, campaignId, { flow: said, reservePaisa: reservePaisa(said, price) })
 }
 
 async function finish({ client, lease, campaignId, signal }: Import, made: Published): Promise<Prepared> {
@@ -117,14 +196,9 @@ async function finish({ client, lease, campaignId, signal }: Import, made: Publi
 
 /** The judged file on its way into the import's table, told on screen and stopped as soon as the campaign is. */
 async function copyRows(work: Import): Promise<FileEnd> {
-  const stored = await storedPath(work)
-  if (stored === null) return { kind: 'broken', why: 'is not there any more' }
-  const job = {
-    path: stored,
-    declaredType: '',
-    sizeMax: work.sizeMax ?? contactsMaxBytes,
-    templateId: work.campaign.template_id,
-  }
+  const found = await jobOf(work)
+  if (!found) return { kind: 'broken', why: 'is not there any more' }
+  const job: ContactJob = found
   let end: FileEnd | null = null
   async function* copyText(): AsyncGenerator<Uint8Array> {
     let reportedAt = performance.now()
@@ -136,7 +210,7 @@ async function copyRows(work: Import): Promise<FileEnd> {
         return
       }
       yield next.value.copy
-      if (performance.now() - reportedAt < (work.reportEveryMs ?? 1000)) continue
+      if (performance.now() - reportedAt < (work.reportEveryMs ?? reportMs)) continue
       reportedAt = performance.now()
       await report(work, `reading the file: ${counted(next.value.rows)} rows`)
     }
@@ -146,16 +220,18 @@ async function copyRows(work: Import): Promise<FileEnd> {
   return end
 }
 
-async function storedPath({ files, campaign }: Import): Promise<string | null> {
+/** Null: the file is not there any more. */
+async function jobOf({ files, campaign, sizeMax = contactsMaxBytes }: Preparation): Promise<ContactJob | null> {
   try {
-    return await files.pathOf(campaign.file_hash)
+    const path = await files.pathOf(campaign.file_hash)
+    return { path, declaredType: '', sizeMax, templateId: campaign.template_id }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
 }
 
-async function report({ pool, campaignId, signal }: Import, words: string): Promise<void> {
+async function report({ pool, campaignId, signal }: Preparation, words: string): Promise<void> {
   signal.throwIfAborted()
   if (!(await reportPreparing(pool, campaignId, words))) throw new Stopped()
 }

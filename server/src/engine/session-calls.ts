@@ -1,12 +1,18 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DialerConnection } from '../drivers/telephony/driver.ts'
-import type { CallPorts } from './call-ports.ts'
-import type { Call } from './call.ts'
+import { attemptOf, type CallPorts } from './call-ports.ts'
+import { Call } from './call.ts'
+import type { Claimed } from './dispatch-claim.sql.ts'
 import { extend, releaseAgent, takeAgent } from './dispatch-money.sql.ts'
 import type { Lines } from './lines.ts'
 import type { Recordings } from './recordings.ts'
 import type { Lease } from './statement.ts'
+import type { Plan } from './plan.ts'
+import type { Plans } from './plans.ts'
+import type { SessionDeps } from './session-deps.ts'
+import { spokenOf } from './speech.sql.ts'
+import type { SpeechWarmth } from './speech-warmth.ts'
 import type { Switchboard } from './switchboard.ts'
 import type { Watch } from './watch.ts'
 import type { Writer } from './writer.ts'
@@ -22,6 +28,7 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
   watch: Watch
   recordings: Recordings
   warmth: Warmth
+  speech: SpeechWarmth
   writer: Writer
   /** The newest connection, though it may be gone; null: the dialer was never connected. */
   line(): DialerConnection | null
@@ -66,11 +73,30 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
   }
 }
 
-function unheard({ pool, log, warmth }: SessionPartsOfCalls, { attempt, plan }: Call, reason: string): void {
+function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, plan }: Call, reason: string): void {
   log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
-  warmth.doubt(plan.sounds.values())
+  warmth.doubt([...plan.sounds.values(), ...attempt.spoken])
+  speech.forget(plan)
   const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
   raiseAlert(pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
     log.error({ error }, 'an alert could not be written'),
   )
+}
+
+/** The calls of rows that were claimed. `hears`: all that it may say is known. */
+export async function newCalls(
+  { deps, plans }: { deps: SessionDeps; plans: Plans },
+  rows: readonly Claimed[],
+  plan: Plan,
+  ports: CallPorts,
+  probe: boolean,
+): Promise<{ call: Call; hears: boolean }[]> {
+  const claimedAt = Date.now()
+  const spoken = await spokenOf(deps, plan, rows)
+  // Loaded anew, the plan shows whether what could not be read is gone for good.
+  if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
+  return rows.map((row) => {
+    const said = spoken(row.no)
+    return { call: new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, probe), hears: said !== undefined }
+  })
 }

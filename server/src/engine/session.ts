@@ -3,9 +3,10 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import type { DialerConnection, DialerEvent } from '../drivers/telephony/driver.ts'
 import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from './adopt.ts'
-import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
-import { Call } from './call.ts'
+import type { CallEnd, CallPorts } from './call-ports.ts'
+import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
+import type { Claimed } from './dispatch-claim.sql.ts'
 import { Doubts } from './doubts.ts'
 import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
@@ -17,13 +18,14 @@ import { bookingOf, endingOfCall } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import { Plans } from './plans.ts'
 import { Recordings } from './recordings.ts'
-import { callPortsOf } from './session-calls.ts'
+import { callPortsOf, newCalls } from './session-calls.ts'
 import type { SessionDeps } from './session-deps.ts'
+import { SpeechWarmth } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
 import { RecordCheck } from './record-check.ts'
 import { Switchboard } from './switchboard.ts'
 import { TrunkTests } from './trunk-tests.ts'
-import { Warmth, type Prompts } from './warmth.ts'
+import { Warmth } from './warmth.ts'
 import { Watch } from './watch.ts'
 import { promptNames, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
 import { words } from './words.ts'
@@ -57,6 +59,7 @@ export class Session {
   readonly #health: LineHealth
   readonly #state: LiveState
   readonly #warmth: Warmth
+  readonly speech: SpeechWarmth
   readonly #doubts = new Doubts((calls) => this.#reconcile(calls, 'calls that may have rung'))
   /** The same for all calls. */
   readonly #ports: CallPorts
@@ -127,6 +130,7 @@ export class Session {
       promptName: (id) => promptNames(pool, [id]),
       ...dialerNow,
     })
+    this.speech = new SpeechWarmth({ ...deps, log, warmth: this.#warmth, dialerName: () => lines.dialer.name })
     this.writer = new Writer({
       db: deps.pool,
       lease: holder.lease,
@@ -153,11 +157,6 @@ export class Session {
     return this.deps.timeScale ?? 1 / (this.#connection?.speed ?? 1)
   }
 
-  /** Can its calls hear what they are to hear? What is missing is brought to the dialer. */
-  async promptsOf(campaignId: number): Promise<Prompts> {
-    return this.#warmth.of((await this.plans.of(campaignId)).sounds.values())
-  }
-
   /** Connects when it is not, and adopts what lives there. Resolves when it is, or could not be. */
   async ensureConnected(): Promise<void> {
     if (this.#connecting) return this.#connecting
@@ -175,22 +174,23 @@ export class Session {
     await this.#connecting
   }
 
-  /** What was claimed rings as soon as the calls per second allow, at the latest when the tick's time is over. */
-  begin(attempt: Attempt, plan: Plan, probe: boolean): void {
-    const call = new Call(attempt, plan, this.#ports, probe)
-    this.switchboard.add(call)
-    this.queue.push(call)
-  }
-
-  /** Rings what it answers, unless the dialer went down. Whoever asks the database what is open waits for it. */
-  async claim<T>(claim: () => Promise<T[]>, begin: (claimed: T) => void): Promise<T[]> {
+  /** What is claimed rings as soon as the calls per second allow. Whoever asks the database what is open waits for it. */
+  async claim(plan: Plan, claim: () => Promise<Claimed[]>, probe: boolean): Promise<Claimed[]> {
     if (this.down || !this.holder.safe) return []
-    const claiming = claim().then((rows) => {
-      for (const row of rows) begin(row)
+    const claiming = claim().then(async (rows) => {
+      await this.#begin(rows, plan, probe)
       return rows
     })
     this.#claiming = claiming.catch(() => undefined)
     return claiming
+  }
+
+  async #begin(rows: readonly Claimed[], plan: Plan, probe: boolean): Promise<void> {
+    for (const { call, hears } of await newCalls(this, rows, plan, this.#ports, probe)) {
+      this.switchboard.add(call)
+      if (hears) this.queue.push(call)
+      else call.giveBack('what it says could not be read')
+    }
   }
 
   #obstacle({ plan }: Call): string | null {
@@ -265,7 +265,8 @@ export class Session {
   }
 
   async #adopt(strangers: readonly OpenAttempt[]): Promise<Call[]> {
-    const adopt = async (open: OpenAttempt) => adoptedCall(open, await this.plans.of(open.campaign_id), this.#ports)
+    const adopt = async (open: OpenAttempt) =>
+      adoptedCall(open, this.deps, await this.plans.of(open.campaign_id), this.#ports)
     const calls = await Promise.all(strangers.map(adopt))
     for (const call of calls) this.switchboard.add(call)
     return calls
@@ -372,6 +373,7 @@ export class Session {
       pool: this.deps.pool,
       lease: this.lease,
       warmth: this.#warmth,
+      speech: this.speech,
       log,
       lines,
       switchboard,

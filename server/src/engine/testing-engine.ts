@@ -10,6 +10,7 @@ import { afterAll } from 'vitest'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { localFiles } from '../drivers/files/local.ts'
+import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { DialerAddress, DialerConnection, TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { createSimulator, type Simulator } from '../drivers/telephony/simulator/simulator.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
@@ -98,6 +99,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
   const files = localFiles(join(folder, 'files'))
   const secret = randomBytes(32)
   const simulator = createSimulator({ recordFolder: join(folder, 'record'), speed: of.speed, keepTranscripts: true })
+  const tts = espeakTts()
   const flow = await flowsOver(files)
   const clock = testClock()
   const engines: Engine[] = []
@@ -106,6 +108,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
   afterAll(async () => {
     for (const engine of engines) await engine.stop({ drainMs: 0 })
     simulator.close()
+    await tts.close()
     rmSync(folder, { recursive: true, force: true })
   })
   const tick: Dialling['tick'] = (satisfies) =>
@@ -132,6 +135,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
         pool: at.engine,
         telephony,
         files,
+        speech: { db: at.db, files, tts },
         lines: { secret, mediaFolder: join(folder, 'media') },
         clock,
         log,

@@ -38,7 +38,7 @@ test('a thousand campaigns after a restart: each sound is asked for once, a few 
     now: () => new Date(),
     timeScale: () => 1,
   })
-  const sound = (n: number): Sound => ({ hash: `hash${n}`, path: folder, durationMs: 1000, promptId: n })
+  const sound = (n: number): Sound => ({ hash: `hash${n}`, path: folder, durationMs: 1000, of: n })
   const campaigns = Array.from({ length: 1000 }, (_, n) => [sound(n % 100), sound(100 + (n % 10)), sound(110)])
   expect(campaigns.map((sounds) => warmth.of(sounds))).toEqual(campaigns.map(() => 'coming'))
   await vi.waitFor(() => expect(campaigns.every((sounds) => warmth.of(sounds) === 'there')).toBe(true))

@@ -55,6 +55,11 @@ export class Warmth {
     return prompts
   }
 
+  /** Another number: what was there is to be proven again. */
+  get generation(): number {
+    return this.#generation
+  }
+
   /** The dialer is another one, or began anew. */
   forget(): void {
     this.#generation += 1
@@ -64,7 +69,7 @@ export class Warmth {
   }
 
   /** One of them was not heard: they are to be proven again. */
-  doubt(sounds: Iterable<Sound>): void {
+  doubt(sounds: Iterable<Pick<Sound, 'hash'>>): void {
     for (const { hash } of sounds) this.#there.delete(hash)
   }
 
@@ -113,12 +118,12 @@ export class Warmth {
     }
   }
 
-  async #failed({ hash, promptId }: Sound, reason: string): Promise<void> {
+  async #failed({ hash, of }: Sound, reason: string): Promise<void> {
     const { log, now, timeScale, promptName } = this.#options
     const failures = this.#faults.get(hash)?.failures ?? 0
-    const prompt = await promptName(promptId)
+    const prompt = typeof of === 'number' ? await promptName(of) : `‘${of}’`
     const retryAt = new Date(now().getTime() + doubled(retryMs, failures) * timeScale())
     this.#faults.set(hash, { prompt, reason, retryAt, failures: failures + 1 })
-    log.warn({ hash, promptId, reason }, 'a prompt cannot be played by the dialer')
+    log.warn({ hash, of, reason }, 'a prompt cannot be played by the dialer')
   }
 }

@@ -33,6 +33,10 @@ export const words = {
     `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
   promptsComing: 'its prompts are being brought to the dialer',
   promptGone: (names: string) => `a prompt of the campaign is gone: ${names}`,
+  speechGone: (values: number) =>
+    `the sound of ${values.toLocaleString('en')} spoken values is not kept any more: compose it again`,
+  speechDown: (reason: string, retryAt: Date, now: Date) =>
+    `the speech engine does not answer: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
   expiring: 'its last day is over',

@@ -7,6 +7,7 @@
  * - 'answered arrives', 'answered told': an event of the dialer, before and after the engine was told
  * What concerns an agent's leg begins with 'agent '.
  */
+import { espeakTts } from '../drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -14,7 +15,7 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import { systemClock } from '../clock.ts'
-import { openPool } from '../db/pool.ts'
+import { kyselyOver, openPool } from '../db/pool.ts'
 import { localFiles } from '../drivers/files/local.ts'
 import { asteriskDriver } from '../drivers/telephony/asterisk/asterisk.ts'
 import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../drivers/telephony/driver.ts'
@@ -122,10 +123,12 @@ const pool = openPool(
 const { engineId, leaseMs, timeScale, asterisk } = order
 const drivers = [createSimulatorClient()]
 if (asterisk) drivers.push(ringingShorter(asteriskDriver(), asterisk.ringMs))
+const files = localFiles(order.filesFolder)
 startEngine({
   pool: watchedPool(pool),
   telephony: drivers.map(watched),
-  files: localFiles(order.filesFolder),
+  files,
+  speech: { db: kyselyOver(pool), files, tts: espeakTts() },
   lines: {
     secret: asterisk ? Buffer.from(asterisk.secret, 'hex') : randomBytes(32),
     mediaFolder: asterisk?.mediaFolder ?? order.filesFolder,

@@ -3,6 +3,7 @@ import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate } from '../modules/contacts/rules.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
+import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
 import { wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
 import { copyEscaped } from './copy-text.ts'
@@ -21,23 +22,35 @@ const job = z.parse(
 )
 
 const encoder = new TextEncoder()
-/** What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row. */
+const spokenValues = new SpokenValues(job.templateId)
+
+/** What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row, what is spoken of it. */
 function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
-  for (const { line, phone, turn, values } of accepted) {
-    const json = JSON.stringify(values)
-    text += `${line}\t${phone}\t${turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t\\N\t\\N\n`
+  for (const row of accepted) {
+    const json = JSON.stringify(row.values)
+    text += `${row.line}\t${row.phone}\t${row.turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t`
+    // It may be refused later: when what it speaks has no sound.
+    text += row.spoken
+      ? `${copyEscaped(spokenText(row))}\t\\N\t${copyEscaped(spokenValues.arrayOf(row))}\n`
+      : '\\N\t\\N\t\\N\n'
   }
-  for (const row of refused) text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
+  for (const row of refused)
+    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t\\N\n`
   return encoder.encode(text)
 }
 
 const seeker = new RowSeeker(job.line)
 
-function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } {
+/** Null: nothing is to be sent yet. */
+function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {
   const { rows, accepted, refused } = batch
   if (want === 'totals') return { batch: { rows }, transfer: [] }
   if (want === 'refused') return { batch: { rows, refused }, transfer: [] }
+  if (want === 'spoken') {
+    for (const row of batch.accepted) spokenValues.take(row)
+    return null
+  }
   if (want === 'row') return { batch: { rows, sought: seeker.take(batch) }, transfer: [] }
   if (want === 'copy') {
     const copy = copyText(batch)
@@ -56,15 +69,22 @@ port.on('message', () => {
   taken++
   onTaken()
 })
-const batches = judgeFile({ ...job, required: columnsOfTemplate(job.templateId) })
-for (let sent = 0; ; sent++) {
-  const next = await batches.next()
+let sent = 0
+async function send({ batch, transfer }: NonNullable<ReturnType<typeof message>>): Promise<void> {
   if (sent - taken >= 2) await new Promise<void>((resolve) => (onTaken = resolve))
+  port?.postMessage({ batch }, transfer)
+  sent++
+}
+
+const batches = judgeFile({ ...job, required: columnsOfTemplate(job.templateId) })
+for (;;) {
+  const next = await batches.next()
   if (next.done) {
-    if (job.want === 'row') port.postMessage({ batch: { rows: 0, sought: seeker.end() } })
+    if (job.want === 'row') await send({ batch: { rows: 0, sought: seeker.end() }, transfer: [] })
+    if (job.want === 'spoken') for (const batch of spokenValues.batches()) await send({ batch, transfer: [] })
     port.postMessage({ end: next.value })
     break
   }
-  const { batch, transfer } = message(job.want, next.value)
-  port.postMessage({ batch }, transfer)
+  const told = message(job.want, next.value)
+  if (told) await send(told)
 }

@@ -2,15 +2,17 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
+import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
 
-export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row'] as const
+export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spoken'] as const
 /**
  *   totals   counts alone
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
  *   refused  the refused rows
  *   copy     both as COPY text for prepare.sql.ts
+ *   spoken   when all is read, each distinct value that the template speaks, in its normal form
  *   row      the one row of the job's `line`, as soon as it and the one behind it are read
  */
 export type Wanted = (typeof wantedKinds)[number]
@@ -20,6 +22,8 @@ export type BatchOf = {
   numbers: { rows: number; phones: Float64Array; accepted: AcceptedRow[]; refused: RefusedRow[] }
   refused: { rows: number; refused: RefusedRow[] }
   copy: { rows: number; copy: Uint8Array }
+  /** `values` counts all that will come. */
+  spoken: { values: number; spoken: SpokenValue[] }
   row: { rows: number; sought: SoughtRow | null }
 }
 

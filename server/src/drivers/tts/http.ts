@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Turns } from '../../turns.ts'
 import { isWav } from '../../workers/wav.ts'
 import {
   SpeechDownError,
@@ -107,27 +108,5 @@ function failureOf(error: unknown): Error {
   if (error instanceof UnspeakableError || error instanceof SpeechDownError) return error
   if (!(error instanceof Error)) return new SpeechDownError(String(error))
   if (error.name === 'TimeoutError') return new SpeechDownError('it takes too long')
-  return new SpeechDownError(error.cause instanceof Error ? error.cause.message : error.message)
-}
-
-/** So many at once, the others in their order. */
-class Turns {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-
-  constructor(atOnce: number) {
-    this.#free = atOnce
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free += 1
-    }
-  }
+  return new SpeechDownError('it cannot be reached', { cause: error.cause ?? error })
 }

@@ -50,6 +50,20 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^it could not be brought to the dialer: (.+)$/s, 'डायलरमा पुर्‍याउन सकिएन: {~1}'],
   [/^a prompt of the campaign is gone: (.+)$/, 'अभियानको भ्वाइस फाइल छैन: {1}'],
   [
+    /^the sound of (.+) spoken values is not kept any more: compose it again$/,
+    '{#1} बोलिने मानको आवाज अब राखिएको छैन: अभियान फेरि बनाउनुहोस्',
+  ],
+  [
+    /^the speech engine does not answer: (.+); it will be tried again at (.+)$/s,
+    'बोल्ने इन्जिनले जवाफ दिँदैन: {~1}; फेरि {#2} मा जाँचिन्छ',
+  ],
+  [/^making speech: (\S+) of (\S+)$/, 'बोली बनाइँदै छ: {#2} मध्ये {#1}'],
+  ['it takes too long', 'धेरै समय लाग्यो'],
+  [/^it answers (\d+)$/, 'त्यसले {#1} जवाफ दिन्छ'],
+  ['its answer is not a wav file', 'त्यसको जवाफ ध्वनि फाइल होइन'],
+  ['it cannot be reached', 'त्यहाँ पुग्न सकिएन'],
+  ['it is being stopped', 'त्यो रोकिँदै छ'],
+  [
     /^(\d+) calls? (?:was|were) lost: nobody knows how they ended; a retry calls them again$/,
     '{#1} कल हराए: कसरी सकिए थाहा छैन; पुनः डायल गर्दा फेरि कल हुन्छ',
   ],

@@ -1,0 +1,100 @@
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import type { PoolClient } from 'pg'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import { speak, speakAtOnceMax, type SpeechDeps, type Spoken, type SpokenValue } from '../modules/speech/actions.ts'
+import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
+import type { Sound } from './plan.ts'
+import { listValues, refuseUnsaid, storeSaid, valuesAfter, type SaidValue } from './prepare-speech.sql.ts'
+
+export type SpeechWork = {
+  speech: SpeechDeps
+  ownerId: number
+  flow: Flow
+  /** Brings sounds to the dialer that will play them. */
+  bring(sounds: readonly Sound[], still: () => Promise<void>): Promise<void>
+  report(words: string): Promise<void>
+  signal: AbortSignal
+  reportEveryMs: number
+}
+
+/** While one batch waits for the database or the dialer, the engine speaks the other. */
+const batchesAtOnce = 2
+const counted = (n: number): string => n.toLocaleString('en')
+
+/**
+ * Every value that the file's rows say is spoken and on the dialer afterwards, before a transaction holds anything: it may take minutes. What
+ * has no sound refuses its row later. Stopped in the middle, what was spoken is kept.
+ */
+export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<void> {
+  let done = 0
+  let reportedAt = performance.now()
+  await using batches = contactBatches(job, 'spoken', work.signal)
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    const left = [...next.value.spoken]
+    const { values } = next.value
+    const told = (): Promise<void> => work.report(`making speech: ${counted(done)} of ${counted(values)}`)
+    if (done === 0) await told()
+    const lane = async (): Promise<void> => {
+      for (let some = left.splice(0, speakAtOnceMax); some.length > 0; some = left.splice(0, speakAtOnceMax)) {
+        const spoken = await say(work, some)
+        await work.bring(await soundsOf(work.speech.files, spoken), told)
+        done += some.length
+        if (performance.now() - reportedAt < work.reportEveryMs) continue
+        reportedAt = performance.now()
+        await told()
+      }
+    }
+    await Promise.all(Array.from({ length: batchesAtOnce }, lane))
+  }
+}
+
+function say({ speech, ownerId, flow, signal }: SpeechWork, values: readonly SpokenValue[]): Promise<Spoken[]> {
+  signal.throwIfAborted()
+  if (!flow.speech) throw new Error('the flow says values in no language')
+  return speak(speech, ownerId, flow.speech, values)
+}
+
+async function soundsOf(files: FilesDriver, spoken: readonly Spoken[]): Promise<Sound[]> {
+  const sounds: Sound[] = []
+  for (const one of spoken)
+    if ('hash' in one)
+      sounds.push({
+        hash: one.hash,
+        path: await files.pathOf(one.hash),
+        durationMs: one.durationMs,
+        of: one.words.join(' '),
+      })
+  return sounds
+}
+
+/** Inside the import's transaction: each value gets its sound. Answers how many rows are refused, since a value of theirs has none. */
+export async function sayRows(work: SpeechWork, client: PoolClient): Promise<number> {
+  const { spoken } = work.flow
+  await listValues(client, work.flow)
+  let after = 0
+  for (;;) {
+    const values = await valuesAfter(client, after, speakAtOnceMax)
+    const last = values.at(-1)
+    if (!last) break
+    after = last.id
+    const asked = values.flatMap(({ id, at, value }) => {
+      const kind = spoken[at]?.kind
+      return kind ? [{ id, kind, value }] : []
+    })
+    const said = await say(work, asked)
+    await storeSaid(
+      client,
+      asked.map(({ id }, index) => saidValue(id, said[index])),
+    )
+  }
+  return refuseUnsaid(
+    client,
+    spoken.map(({ column }) => column),
+  )
+}
+
+function saidValue(id: number, said: Spoken | undefined): SaidValue {
+  if (!said) throw new Error('a value was not spoken')
+  if ('refused' in said) return { id, soundId: null, durationMs: null, why: said.refused }
+  return { id, soundId: said.id, durationMs: said.durationMs, why: null }
+}

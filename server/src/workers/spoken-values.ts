@@ -1,0 +1,58 @@
+import { readValue } from '@ghanti/callflow/speech/read.ts'
+import { spokenColumns, spokenKinds, templates, type SpokenKind } from '@ghanti/contract/templates.ts'
+import type { AcceptedRow } from '../modules/contacts/rules.ts'
+import type { SpokenValue } from '../modules/speech/actions.ts'
+
+const batchSize = 256
+const textMax = 500
+
+/** What a file's accepted rows speak, in the normal form of each kind: one of those that are equal. */
+export class SpokenValues {
+  readonly #kinds: readonly SpokenKind[]
+  readonly #seen = new Map<SpokenKind, Set<string>>()
+
+  constructor(templateId: number) {
+    const template = templates.find(({ id }) => id === templateId)
+    this.#kinds = template ? spokenColumns[template.id].map(({ kind }) => kind) : []
+  }
+
+  take(row: AcceptedRow): void {
+    for (const [index, value] of this.#valuesOf(row).entries()) {
+      const kind = this.#kinds[index]
+      if (kind) this.#seen.set(kind, (this.#seen.get(kind) ?? new Set()).add(value))
+    }
+  }
+
+  /** As PostgreSQL reads an array of texts. */
+  arrayOf(row: AcceptedRow): string {
+    return `{${this.#valuesOf(row)
+      .map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`)
+      .join(',')}}`
+  }
+
+  *batches(): Generator<{ values: number; spoken: SpokenValue[] }> {
+    const values = [...this.#seen.values()].reduce((sum, seen) => sum + seen.size, 0)
+    let spoken: SpokenValue[] = []
+    for (const kind of spokenKinds)
+      for (const value of this.#seen.get(kind) ?? []) {
+        if (spoken.push({ kind, value }) < batchSize) continue
+        yield { values, spoken }
+        spoken = []
+      }
+    if (spoken.length > 0) yield { values, spoken }
+  }
+
+  #valuesOf({ line, spoken = [] }: AcceptedRow): string[] {
+    return this.#kinds.map((kind, index) => {
+      const read = readValue(kind, spoken[index] ?? '')
+      if (!read.ok) throw new Error(`line ${line} was accepted though its ${kind} ${read.why}`)
+      return read.value
+    })
+  }
+}
+
+/** The row as its owner knows it, shortened. */
+export function spokenText({ phone, values }: AcceptedRow): string {
+  const number = String(phone).replace(/^977/, '')
+  return [number, ...Object.values(values)].join(',').slice(0, textMax).toWellFormed()
+}
