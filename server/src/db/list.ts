@@ -22,6 +22,8 @@ type Sorting = {
   isFiltered?: boolean
   /** The caller knows that more rows match than are counted. */
   isMany?: boolean
+  /** What matches is found by an index and sorted, however much it is: it may all lie at the far end of the order. */
+  sortsFound?: boolean
 }
 
 const Cursor = z.tuple([z.string(), z.number(), z.string()])
@@ -37,7 +39,7 @@ export async function readPage<D, T extends keyof D, Row>(
   db: Db,
   rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
   query: ListQuery,
-  { keys, id, fallback, isFiltered = query.search !== undefined, isMany = false }: Sorting,
+  { keys, id, fallback, isFiltered = query.search !== undefined, isMany = false, sortsFound = false }: Sorting,
 ): Promise<Page<Row>> {
   const name = query.sort ?? fallback.replace('-', '')
   const key = keys[name]
@@ -47,7 +49,7 @@ export async function readPage<D, T extends keyof D, Row>(
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
   const parts = 'limit' in rows ? [rows] : rows
   const total = isMany ? exactRows + 1 : await countOf(db, parts)
-  const isRare = isFiltered && total <= exactRows
+  const isRare = sortsFound || (isFiltered && total <= exactRows)
   const found = await slice(db, parts, { key, id, order, last, size, offset, isRare }).catch((error: unknown) => {
     throw last && isBadData(error) ? notOurCursor() : error
   })

@@ -2,7 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { readPage } from '../../db/list.ts'
-import { numberLike } from '../../db/number-search.ts'
+import { beginsFew, numberLike } from '../../db/number-search.ts'
 import type { Page } from '../../http/types.ts'
 
 /** An account that blacklists numbers; the platform's is the mint, whose username is ''. */
@@ -36,7 +36,8 @@ export function list(db: Db, ownerIds: readonly number[], query: ListQuery): Pro
   )
   const id = sql.ref<number>('id')
   const keys = { blacklistId: id, reqDate: id } // numbers are in the order in which they came
-  return readPage(db, parts, query, { keys, id, fallback: '-blacklistId' })
+  const sortsFound = query.search !== undefined && beginsFew(query.search)
+  return readPage(db, parts, query, { keys, id, fallback: '-blacklistId', sortsFound })
 }
 
 /** False: it is on the list already. */
