@@ -1,6 +1,7 @@
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { UserType } from '@ghanti/contract/users.ts'
+import { namesOf } from '../../named.ts'
 
 type Viewer = { userId: number; role: Role }
 type HasParent = { parentId: number | null; parentRole: Role | null }
@@ -25,13 +26,6 @@ export function isDisabledByPlatform(disabledByRole: Role | null): boolean {
 export function notYourChild(viewer: Viewer, account: { id: number; parentUser: string | null }): string {
   if (account.id === viewer.userId) return 'is your own account'
   return account.parentUser === null ? 'is a super admin' : `belongs to '${account.parentUser}': only he can do this`
-}
-
-/** "'A', 'B' and 3 more", so that a long list stays a sentence. `total`: how many there are, when `names` are only the first. */
-function namesOf(names: readonly string[], total = names.length): string {
-  const shown = names.slice(0, 5).map((name) => `'${name}'`)
-  const more = total - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
 /** The end of a day in Nepal, or why it is none that an account may end at. */
