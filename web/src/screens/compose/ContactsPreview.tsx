@@ -3,19 +3,26 @@ import { Failure } from '../../components/ui/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './ContactsPreview.module.css'
+import type { ComposeForm } from './form.ts'
 import type { Preview, usePreview } from './queries.ts'
 import { labelled } from './wire-fields.ts'
 
 const columnsShown = 4
 
-type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; refusedHref: string }
+type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: () => ComposeForm; refusedHref: string }
 
 /** What the server makes of the contacts: counts, the first rows, the first refused ones with the reason. */
-export default function ContactsPreview({ preview, refusedHref }: ContactsPreviewProps) {
+export default function ContactsPreview({ preview, values, refusedHref }: ContactsPreviewProps) {
   const texts = useTexts('compose')
   const { preview: t } = texts
   if (preview.error)
-    return <Failure title={t.failed} error={labelled(preview.error, texts)} onRetry={() => void preview.refetch()} />
+    return (
+      <Failure
+        title={t.failed}
+        error={labelled(preview.error, texts, values())}
+        onRetry={() => void preview.refetch()}
+      />
+    )
   if (!preview.data) return <Loader size="sm" />
   return (
     <section className={classes.preview} aria-label={t.title} aria-busy={preview.isFetching}>

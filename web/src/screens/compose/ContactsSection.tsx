@@ -1,4 +1,5 @@
 import { contactRoutes, contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { templates, type TemplateId } from '@ghanti/contract/templates.ts'
 import { Button, Progress, SegmentedControl } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/Progress.css'
@@ -18,6 +19,7 @@ import classes from './Compose.module.css'
 import { baseNameOf, contactFileProblem, contactFileTypes } from './contact-file.ts'
 import type { FormOfCompose } from './form.ts'
 import { basesQuery, type usePreview } from './queries.ts'
+import { composeTemplateOf } from './templates/table.ts'
 import { useWatched } from './watched.ts'
 
 const ContactsPreview = lazy(() => import('./ContactsPreview.tsx'))
@@ -34,12 +36,13 @@ type ContactsSectionProps = {
 export function ContactsSection({ form, upload, preview, baseId }: ContactsSectionProps) {
   const { contacts: t } = useTexts('compose')
   const from = useWatched(form, 'contactsFrom')
-  const templateId = useWatched(form, 'template') ?? ''
+  const templateName = useWatched(form, 'templateName')
+  const templateId = composeTemplateOf(useWatched(form, 'template'))?.sentId({ templateName }) ?? null
   return (
     <section className={classes.section} aria-labelledby="contacts-title">
       <div className={classes.sectionHead}>
         <h2 id="contacts-title">{t.title}</h2>
-        <a href={fileAddress(contactRoutes.sample, { sampleName: 'sample_contacts.csv' })} download>
+        <a href={fileAddress(contactRoutes.sample, { sampleName: sampleOf(templateId) })} download>
           {t.sample}
         </a>
       </div>
@@ -59,12 +62,18 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
         <Suspense fallback={null}>
           <ContactsPreview
             preview={preview}
-            refusedHref={fileAddress(contactRoutes.refusedFile, { baseId, templateId })}
+            values={form.getValues}
+            refusedHref={fileAddress(contactRoutes.refusedFile, { baseId, templateId: templateId ?? '' })}
           />
         </Suspense>
       )}
     </section>
   )
+}
+
+/** The file that shows the columns of the template. */
+function sampleOf(templateId: TemplateId | null): string {
+  return `sample_${templateId === null || templateId <= 2 ? 'contacts' : templates[templateId].name}.csv`
 }
 
 type WayProps = { form: FormOfCompose; upload: BaseUpload }

@@ -25,7 +25,9 @@ export function HearButton({ values, baseId }: { values: ComposeForm; baseId: nu
         leftSection={<IconHeadphones size={18} stroke={1.7} aria-hidden />}
         disabled={!ready}
         aria-describedby={ready ? undefined : hintId}
-        onClick={() => ready && openPreviewCall(t.hear.title, { body: toPreviewBody(values, baseId) }, labelsOf(t))}
+        onClick={() =>
+          ready && openPreviewCall(t.hear.title, { body: toPreviewBody(values, baseId) }, labelsOf(t, values))
+        }
       >
         {t.hear.button}
       </Button>

@@ -1,6 +1,6 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import type { PlainRole } from '@ghanti/callflow/template.ts'
-import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import type { PromptRole } from '@ghanti/callflow/template.ts'
+import { promptCategories } from '@ghanti/contract/templates.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -15,21 +15,18 @@ import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery } from './queries.ts'
 import { useWatched } from './watched.ts'
 
-const categoryOf: Record<PlainRole, PromptCategory> = {
-  welcome: 'welcome',
-  menu: 'menu',
-  noInput: 'noinput',
-  wrongInput: 'wronginput',
-  thanks: 'thanks',
+/** 'menu2' is of the category menu, 'noInput' of noinput (WIRE.md, Voice files). */
+function categoryOf(role: PromptRole) {
+  return promptCategories.find((category) => category === role.replace(/\d$/, '').toLowerCase())
 }
 
 /** One of the user's own approved files of the role's category, and its sound. */
-export function PromptField({ form, role }: { form: FormOfCompose; role: PlainRole }) {
+export function PromptField({ form, role }: { form: FormOfCompose; role: PromptRole }) {
   const t = useTexts('compose')
   const common = useTexts('common')
   const { userId } = useSession()
   const prompts = useQuery(promptsQuery(userId))
-  const offered = prompts.data?.rows.filter((prompt) => prompt.promptCategory === categoryOf[role])
+  const offered = prompts.data?.rows.filter((prompt) => prompt.promptCategory === categoryOf(role))
   const chosen = useWatched(form, role)
   const prompt = offered?.find(({ promptId }) => String(promptId) === chosen)
   const gone = offered !== undefined && chosen !== null && !prompt

@@ -15,6 +15,7 @@ import { useNow } from './now.ts'
 import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery, usePreview, type Preview } from './queries.ts'
 import { weekdayOf, whenText } from './schedule.ts'
+import { speakingIdOf } from './templates/speaking.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import { labelled } from './wire-fields.ts'
 
@@ -39,7 +40,7 @@ export default function Review({ values, baseId, userId, onBack, onSend }: Revie
   }
   return (
     <div className={classes.review}>
-      {preview.error && <Failure error={labelled(preview.error, t)} onRetry={() => void preview.refetch()} />}
+      {preview.error && <Failure error={labelled(preview.error, t, values)} onRetry={() => void preview.refetch()} />}
       {!preview.error && !preview.data && <Loader size="sm" />}
       {preview.data && <Sentence preview={preview.data} values={values} />}
       {nobody && (
@@ -94,8 +95,9 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
   const refused = preview && preview.rows - preview.accepted
   const facts: [string, ReactNode][] = [
     [t.campaignName, values.campaignName],
-    [t.template, template && t.templates[template.id]?.label],
+    [t.template, template && templateLabel(values, t)],
     [t.contacts.title, preview && t.review.contacts(format.count(preview.accepted), format.count(refused ?? 0))],
+    ...speechFact(values, t),
     [t.review.plays, <Played key="plays" values={values} userId={userId} />],
     ...(keys.length > 0 ? keyFacts(values, keys, t, format) : []),
     ...smsFacts(values, t, format),
@@ -118,6 +120,16 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
   )
 }
 
+function templateLabel({ template, templateName }: ComposeForm, t: TextsOf<'compose'>): string {
+  const label = t.templates[Number(template)]?.label ?? ''
+  return template === '3' && templateName ? `${label} · ${t.automobile[templateName]}` : label
+}
+
+function speechFact(values: ComposeForm, t: TextsOf<'compose'>): [string, string][] {
+  if (speakingIdOf(values) === null) return []
+  return [[t.speech.title, `${t.speech.languages[values.language]} · ${t.speech.calendars[values.calendar]}`]]
+}
+
 function untilFact(preview: Preview | undefined, t: TextsOf<'compose'>, format: Format): [string, string][] {
   const until = preview?.estimate?.dialUntil
   return until === undefined ? [] : [[t.review.until, t.review.untilText(format.time(until))]]
@@ -125,10 +137,11 @@ function untilFact(preview: Preview | undefined, t: TextsOf<'compose'>, format: 
 
 function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): [string, string][] {
   const agentOf = new Map(values.agents.map(({ key, number }) => [key, format.phone(number)]))
+  const { menuWait, rePrompts } = composeTemplateOf(values.template)?.menu ?? values
   const said = values.template === '2' ? keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`) : keys
   return [
     [t.review.keys, said.join(', ')],
-    [t.review.menu, t.review.menuText(format.digits(values.menuWait), format.digits(values.rePrompts))],
+    [t.review.menu, t.review.menuText(format.digits(menuWait), format.digits(rePrompts))],
   ]
 }
 
@@ -164,12 +177,14 @@ function Played({ values, userId }: { values: ComposeForm; userId: number }) {
     <ul className={classes.played}>
       {composeTemplateOf(values.template)
         ?.plays(values)
-        .map(({ role, promptId }) => {
-          const prompt = prompts.find((one) => String(one.promptId) === promptId)
+        .map((part) => {
+          const { role } = part
+          if ('column' in part) return <li key={role}>{t.speech.says[part.kind](part.column)}</li>
+          const prompt = prompts.find((one) => String(one.promptId) === part.promptId)
           return (
             <li key={role}>
               <span>
-                {t.prompts[role]}: {prompt?.fileName}
+                {t.prompts[part.role]}: {prompt?.fileName}
               </span>
               {prompt && (
                 <PlayButton

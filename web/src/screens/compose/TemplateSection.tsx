@@ -23,6 +23,9 @@ export function TemplateSection({ form }: { form: FormOfCompose }) {
   )
 }
 
+/** Those that say values wait for their voices. */
+const offered = composeTemplates.filter(({ id }) => id < 3 || id === 6)
+
 function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string | null }) {
   const t = useTexts('compose')
   const errorId = useId()
@@ -32,7 +35,7 @@ function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string |
       <legend className={classes.label}>
         {t.template} <span aria-hidden>*</span>
       </legend>
-      {composeTemplates.map((template) => (
+      {offered.map((template) => (
         <label key={template.id} className={classes.card}>
           <input
             type="radio"

@@ -1,6 +1,8 @@
 import { ComposeInput } from '@ghanti/contract/compose.ts'
+import { promptTypes } from '@ghanti/contract/templates.ts'
 import { expect, test } from 'vitest'
 import { toComposeBody, toPreviewBody } from './compose-body.ts'
+import { formOfComposed } from './duplicate.ts'
 import { blankForm, type ComposeForm } from './form.ts'
 
 const form = (over: Partial<ComposeForm>): ComposeForm => ({
@@ -18,7 +20,7 @@ const always = { retries: 2, retryInterval: 10, channels: 30 }
 test('template 0 sends its welcome file and nothing of what other templates asked for', () => {
   expect(toComposeBody(form({ withThanks: true, keys: ['1'] }), 5)).toEqual({
     campaignName: 'Dashain',
-    templateId: '0',
+    templateId: 0,
     cli: '015970001',
     baseId: 5,
     welcomePId: '7',
@@ -81,12 +83,63 @@ test.each([
   expect([body.smsSuccessApi, body.smsFailApi, body.smsDtmfApi, body.callDurationSMS]).toEqual(sent)
 })
 
+const files = Object.fromEntries(promptTypes.map((type, index) => [type, String(20 + index)]))
+
+test.each<{ over: Partial<ComposeForm>; sent: object }>([
+  {
+    over: { template: '3', templateName: 'auto1', language: 'en', calendar: 'ad' },
+    sent: {
+      templateId: 3,
+      templateName: 'auto1',
+      language: 'en',
+      calendar: 'ad',
+      prompts: {
+        welcome: [{ type: 'menu1', promptId: '20' }, { type: 'date1' }, { type: 'menu2', promptId: '21' }],
+        optin: [{ type: 'optin1', promptId: '25' }, { type: 'token1' }, { type: 'optin2', promptId: '26' }],
+      },
+    },
+  },
+  { over: { template: '3', templateName: 'auto2' }, sent: { templateId: 4, templateName: 'auto2', calendar: 'bs' } },
+  { over: { template: '3', templateName: 'auto3' }, sent: { templateId: 5, templateName: 'auto3' } },
+  { over: { template: '4' }, sent: { templateId: 6, templateName: 'insurance1' } },
+  { over: { template: '5' }, sent: { templateId: 7, templateName: 'service_reminder1' } },
+  {
+    over: { template: '6' },
+    sent: {
+      templateId: 8,
+      templateName: 'consultancy',
+      welcomePId: '7',
+      menuWaitTime: '5',
+      rePrompt: '1',
+      prompts: {
+        menus: [
+          { promptId: '20', dtmf: '1|2|3' },
+          { promptId: '21', dtmf: '1|2' },
+          { promptId: '22', dtmf: '1|2|3' },
+          { promptId: '23', dtmf: '1|2' },
+          { promptId: '24', dtmf: '1|2' },
+        ],
+      },
+    },
+  },
+])('the remapped id and the parts of $sent.templateName, which its duplicate sends again', ({ over, sent }) => {
+  const body = toComposeBody(form({ ...files, ...over }), 5)
+  expect(body).toMatchObject(sent)
+  expect(ComposeInput.safeParse(withoutBlanks(body)).error).toBeUndefined()
+  expect(toComposeBody(formOfComposed(body), 5)).toMatchObject(sent)
+})
+
+const withoutBlanks = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
+
+test('without a choice there is no template', () => {
+  expect(toComposeBody(form({ template: '3' }), 5)).toMatchObject({ templateId: '' })
+})
+
 test('the server’s schema takes the body of each template', () => {
   for (const template of ['0', '1', '2']) {
     const agents = [{ number: '9851012345', key: '1' }]
     const body = toComposeBody(form({ template, keys: ['1'], agents }), 5)
-    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
-    expect(ComposeInput.safeParse(sent).error).toBeUndefined()
+    expect(ComposeInput.safeParse(withoutBlanks(body)).error).toBeUndefined()
   }
 })
 
@@ -94,5 +147,5 @@ test('the preview is spared names and addresses that may be half typed', () => {
   const body = toPreviewBody(form({ smsOnFail: true, smsFailUrl: 'htt' }), 5)
   expect(body).not.toHaveProperty('campaignName')
   expect(body).not.toHaveProperty('smsFailApi')
-  expect(body).toMatchObject({ baseId: 5, templateId: '0', welcomePId: '7' })
+  expect(body).toMatchObject({ baseId: 5, templateId: 0, welcomePId: '7' })
 })

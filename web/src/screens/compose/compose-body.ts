@@ -14,7 +14,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   const onDtmf = form.smsOnDtmf && hasKeys(form)
   return {
     campaignName: form.campaignName.trim(),
-    templateId: form.template ?? '',
+    templateId: template?.sentId(form) ?? '',
     cli: form.cli ?? '',
     baseId,
     ...template?.body(form),

@@ -23,7 +23,7 @@ test('a duplicate asks for the same, without time and SMS addresses', () => {
   expect(baseIdOf(form)).toBe(12)
   expect(toComposeBody(form, 12)).toMatchObject({
     campaignName: 'Dashain (2)',
-    templateId: '1',
+    templateId: 1,
     cli: '015970001',
     dtmf: '1,2,*',
     menuPId: '8',

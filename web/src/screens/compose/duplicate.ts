@@ -1,8 +1,11 @@
+import { PromptsInput } from '@ghanti/contract/parts.ts'
+import { calendarOfLanguage, calendars, languages, promptTypes } from '@ghanti/contract/templates.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
 import * as z from 'zod/mini'
 import { blankForm, type ComposeForm } from './form.ts'
 import type { OptionalPrompt } from './templates/menu.ts'
-import { composeTemplateOf } from './templates/table.ts'
+import { isPrompt } from './templates/speaking.ts'
+import { composeTemplates } from './templates/table.ts'
 
 const Text = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
 
@@ -20,6 +23,9 @@ const Composed = z.object({
   thanksPId: Text,
   menuWaitTime: Text,
   rePrompt: Text,
+  prompts: z.catch(PromptsInput, {}),
+  language: z.catch(z.enum(languages), 'ne'),
+  calendar: z.catch(z.optional(z.enum(calendars)), undefined),
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
   smsSuccessApi: Text,
   smsFailApi: Text,
@@ -45,7 +51,10 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
     ...prompts,
     ...ticks(prompts),
     campaignName: nextName(c.campaignName ?? ''),
-    template: templateKey(c.templateId),
+    ...cardOf(c.templateId),
+    ...partsOf(c.prompts),
+    language: c.language,
+    calendar: c.calendar ?? calendarOfLanguage[c.language],
     cli: c.cli ?? null,
     keys: c.dtmf?.split(',').filter(Boolean) ?? [],
     menuWait: c.menuWaitTime ?? blankForm.menuWait,
@@ -69,9 +78,25 @@ function ticks(prompts: Record<OptionalPrompt, string | null>) {
   }
 }
 
-function templateKey(templateId: string | undefined): string | null {
-  const template = composeTemplateOf(templateId ?? null)
-  return template ? String(template.id) : null
+const templateNames = [null, 'auto1', 'auto2', 'auto3'] as const
+
+/** The card of a sent id, and the choice on it. */
+function cardOf(templateId: string | undefined): Partial<ComposeForm> {
+  for (const { id, sentId } of composeTemplates)
+    for (const templateName of templateNames)
+      if (String(sentId({ templateName })) === templateId) return { template: String(id), templateName }
+  return {}
+}
+
+/** The files of templates of several parts, each in the field of its type. */
+function partsOf({ menus = [], ...sections }: PromptsInput): Partial<ComposeForm> {
+  const parts = Object.values(sections).flatMap((section) => section ?? [])
+  const chosen = [...parts, ...menus.map(({ promptId }, index) => ({ type: promptTypes[index], promptId }))]
+  return Object.fromEntries(
+    chosen.flatMap(({ type, promptId }) =>
+      type !== undefined && isPrompt(type) && promptId !== undefined ? [[type, String(promptId)]] : [],
+    ),
+  )
 }
 
 /** Names are unique: 'Dashain' → 'Dashain (2)' → 'Dashain (3)'. */

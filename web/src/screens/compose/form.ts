@@ -1,8 +1,11 @@
-import { templates } from '@ghanti/contract/templates.ts'
+import { calendars, languages } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 import type { Form } from '../../components/form/field.ts'
 
 const Choice = z.nullable(z.string())
+
+/** The ids of the templates' cards (spec 1 §2). */
+const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
 
 /** A contact file as the server took it: its rows, and how many of them have a number that can be called. */
 const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
@@ -14,8 +17,10 @@ export type Base = z.output<typeof Base>
  */
 export const ComposeForm = z.object({
   campaignName: z.string(),
-  /** The id of the template's card, as text. */
-  template: z.nullable(z.enum(templates.map(({ id }) => String(id)))),
+  /** The id of the template's card, as text: of spec 1 §2, not the sent one. */
+  template: z.nullable(z.enum(cards)),
+  /** Which of the automobile services. */
+  templateName: z.nullable(z.enum(['auto1', 'auto2', 'auto3'])),
   cli: Choice,
 
   welcome: Choice,
@@ -23,6 +28,19 @@ export const ComposeForm = z.object({
   noInput: Choice,
   wrongInput: Choice,
   thanks: Choice,
+  menu1: Choice,
+  menu2: Choice,
+  menu3: Choice,
+  menu4: Choice,
+  menu5: Choice,
+  optin1: Choice,
+  optin2: Choice,
+  optout1: Choice,
+  optout2: Choice,
+  action1: Choice,
+  action2: Choice,
+  language: z.enum(languages),
+  calendar: z.enum(calendars),
   withWelcome: z.boolean(),
   withNoInput: z.boolean(),
   withWrongInput: z.boolean(),
@@ -63,12 +81,26 @@ export type FormOfCompose = Form<ComposeForm>
 export const blankForm: ComposeForm = {
   campaignName: '',
   template: null,
+  templateName: null,
   cli: null,
   welcome: null,
   menu: null,
   noInput: null,
   wrongInput: null,
   thanks: null,
+  menu1: null,
+  menu2: null,
+  menu3: null,
+  menu4: null,
+  menu5: null,
+  optin1: null,
+  optin2: null,
+  optout1: null,
+  optout2: null,
+  action1: null,
+  action2: null,
+  language: 'ne',
+  calendar: 'bs',
   withWelcome: false,
   withNoInput: false,
   withWrongInput: false,

@@ -35,7 +35,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
       // The field in question gets the focus before the modal opens, and has it again when the modal is closed.
       closeReview()
       placeErrors(form, atFields(error), fieldsOf(values))
-      requestAnimationFrame(() => showFailure(error, labelsOf(t)))
+      requestAnimationFrame(() => showFailure(atFields(error), labelsOf(t, values)))
     }
   }
 

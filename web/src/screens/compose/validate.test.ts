@@ -62,6 +62,32 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
     over: { ...menu, template: '2', agents: [{ number: '9851012345', key: '1' }] },
     problems: {},
   },
+  { why: 'automobile service needs its kind', over: { template: '3' }, problems: { templateName: 'is required' } },
+  {
+    why: 'auto2 needs welcome parts 1 and 2 and an optin prompt',
+    over: { template: '3', templateName: 'auto2' },
+    problems: { menu1: 'is required', menu2: 'is required', optin1: 'is required' },
+  },
+  {
+    why: 'auto3 needs welcome, optin, optout and action parts',
+    over: { template: '3', templateName: 'auto3', menu1: '1', menu2: '1', optin1: '1', optout1: '1', action1: '1' },
+    problems: { optout2: 'is required', action2: 'is required' },
+  },
+  {
+    why: 'premium reminder needs welcome parts 1 to 3',
+    over: { template: '4', menu2: '1' },
+    problems: { menu1: 'is required', menu3: 'is required' },
+  },
+  {
+    why: 'service reminder needs welcome parts 1 to 4',
+    over: { template: '5' },
+    problems: { menu1: 'is required', menu2: 'is required', menu3: 'is required', menu4: 'is required' },
+  },
+  {
+    why: 'consultancy needs its welcome file, five menus, wait and re-prompt',
+    over: { template: '6', welcome: null, menu1: '1', menu2: '1', menu3: '1', menu4: '1' },
+    problems: { welcome: 'is required', menu5: 'is required' },
+  },
   {
     why: 'a file of another type',
     over: { uploadedBase: null, file: new File(['x'], 'a.xlsx'), baseName: 'June' },

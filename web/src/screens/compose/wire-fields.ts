@@ -1,6 +1,9 @@
 import { ApiError } from '../../api/error.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
+import type { PromptType } from '@ghanti/contract/templates.ts'
 import type { ComposeForm } from './form.ts'
+import { consultancyMenus } from './templates/consultancy.ts'
+import { heardSections, speakingIdOf } from './templates/speaking.ts'
 
 /** The names of the wire as fields of the form, where they differ; where the contacts' error belongs depends on the way they came. */
 const fieldOfWire = {
@@ -22,21 +25,36 @@ const fieldOfWire = {
 } as const satisfies Record<string, keyof ComposeForm>
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
-/** The form's field of each name of the wire. */
-export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm> {
-  return { ...fieldOfWire, baseId: fieldOfContacts[values.contactsFrom] }
+/** 'prompts.welcome.0' of each prompt that the form sends among several. */
+function partsOf(values: ComposeForm): [string, PromptType][] {
+  if (values.template === '6') return consultancyMenus.map((menu, index) => [`prompts.menus.${index}`, menu])
+  const id = speakingIdOf(values)
+  if (id === null) return []
+  return heardSections(id).flatMap(({ section, parts }) =>
+    parts.flatMap(({ type }, index): [string, PromptType][] => (type ? [[`prompts.${section}.${index}`, type]] : [])),
+  )
 }
 
-/** 'agentRows.1.agentNumber' belongs to the field of agentRows. */
+/** The form's field of each name of the wire. */
+export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm> {
+  return { ...fieldOfWire, baseId: fieldOfContacts[values.contactsFrom], ...Object.fromEntries(partsOf(values)) }
+}
+
+/** 'agentRows.1.agentNumber' belongs to the field of agentRows, 'prompts.welcome.0.promptId' to that of the prompt. */
 export function atFields(error: unknown): unknown {
+  return renamed(error, (field) => /^prompts\.\w+\.\d+/.exec(field)?.[0] ?? field.split('.')[0] ?? '')
+}
+
+function renamed(error: unknown, nameOf: (field: string) => string): unknown {
   if (!(error instanceof ApiError)) return error
-  const errors = error.errors.map((one) => ({ ...one, field: one.field.split('.')[0] ?? '' }))
+  const errors = error.errors.map((one) => ({ ...one, field: nameOf(one.field) }))
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }
 
 /** The names of the wire as the screen says them, for the error modal. */
-export function labelsOf(t: TextsOf<'compose'>): Record<string, string> {
+export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<string, string> {
   return {
+    ...Object.fromEntries(partsOf(values).map(([name, type]) => [name, t.prompts[type]])),
     campaignName: t.campaignName,
     cli: t.cli,
     templateId: t.template,
@@ -50,6 +68,9 @@ export function labelsOf(t: TextsOf<'compose'>): Record<string, string> {
     menuWaitTime: t.menuWait,
     rePrompt: t.rePrompts,
     agentRows: t.agents.title,
+    templateName: t.templateName,
+    language: t.speech.language,
+    calendar: t.speech.calendar,
     scheduleTime: t.schedule.time,
     smsSuccessApi: t.sms.successUrl,
     smsFailApi: t.sms.failUrl,
@@ -59,9 +80,7 @@ export function labelsOf(t: TextsOf<'compose'>): Record<string, string> {
 }
 
 /** A failure with the screen's names in the place of the wire's. */
-export function labelled(error: unknown, t: TextsOf<'compose'>): unknown {
-  if (!(error instanceof ApiError)) return error
-  const labels = labelsOf(t)
-  const errors = error.errors.map((one) => ({ ...one, field: labels[one.field] ?? one.field }))
-  return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
+export function labelled(error: unknown, t: TextsOf<'compose'>, values: ComposeForm): unknown {
+  const labels = labelsOf(t, values)
+  return renamed(atFields(error), (field) => labels[field] ?? field)
 }

@@ -12,35 +12,42 @@ import { useWatched } from '../watched.ts'
 
 /** The menu file, how long it waits and how often it asks again. */
 export function MenuFields({ form }: FieldsProps) {
+  return (
+    <>
+      <PromptField form={form} role="menu" />
+      <MenuTimes form={form} />
+    </>
+  )
+}
+
+/** How long a menu waits and how often it asks again. */
+export function MenuTimes({ form }: FieldsProps) {
   const t = useTexts('compose')
   const format = useFormat()
   const upTo = (max: number) =>
     Array.from({ length: max + 1 }, (_, value) => ({ value: String(value), label: format.count(value) }))
   return (
-    <>
-      <PromptField form={form} role="menu" />
-      <div className={classes.pair}>
-        <SelectField
-          form={form}
-          name="menuWait"
-          label={t.menuWait}
-          description={t.menuWaitHint}
-          required
-          data={upTo(menuWaitSecondsMax)}
-          emptyText=""
-          searchable={false}
-        />
-        <SelectField
-          form={form}
-          name="rePrompts"
-          label={t.rePrompts}
-          description={t.rePromptsHint}
-          required
-          data={upTo(rePromptMax)}
-          emptyText=""
-        />
-      </div>
-    </>
+    <div className={classes.pair}>
+      <SelectField
+        form={form}
+        name="menuWait"
+        label={t.menuWait}
+        description={t.menuWaitHint}
+        required
+        data={upTo(menuWaitSecondsMax)}
+        emptyText=""
+        searchable={false}
+      />
+      <SelectField
+        form={form}
+        name="rePrompts"
+        label={t.rePrompts}
+        description={t.rePromptsHint}
+        required
+        data={upTo(rePromptMax)}
+        emptyText=""
+      />
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import type { ComposeTemplate } from './template.ts'
 
 export const callPatch: ComposeTemplate = {
   id: 2,
+  sentId: () => 2,
   Fields: lazy(() => import('./CallPatchFields.tsx')),
   schema: (form) => ({
     ...menuSchema(form),

@@ -6,6 +6,7 @@ import type { ComposeTemplate } from './template.ts'
 
 export const dtmfInput: ComposeTemplate = {
   id: 1,
+  sentId: () => 1,
   Fields: lazy(() => import('./DtmfInputFields.tsx')),
   schema: (form) => ({
     ...menuSchema(form),

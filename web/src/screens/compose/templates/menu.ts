@@ -1,4 +1,5 @@
-import type { PlainRole } from '@ghanti/callflow/template.ts'
+import type { PlainRole, PromptRole } from '@ghanti/callflow/template.ts'
+import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 import type { ComposeForm } from '../form.ts'
 
@@ -54,4 +55,7 @@ export function menuPlays(form: ComposeForm): PlayedPrompt[] {
   return played.filter(({ promptId }) => promptId !== null)
 }
 
-export type PlayedPrompt = { role: PlainRole; promptId: string | null }
+/** A prompt of the user's, or the value of a column. */
+export type PlayedPrompt = { role: PromptRole; promptId: string | null }
+export type PlayedValue = { role: string; kind: SpokenKind; column: string }
+export type Played = PlayedPrompt | PlayedValue

@@ -4,6 +4,7 @@ import type { ComposeTemplate } from './template.ts'
 
 export const simpleIvr: ComposeTemplate = {
   id: 0,
+  sentId: () => 0,
   Fields: lazy(() => import('./SimpleIvrFields.tsx')),
   schema: () => ({ welcome: Chosen }),
   body: (form) => ({ welcomePId: form.welcome ?? '' }),

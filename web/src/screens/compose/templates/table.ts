@@ -1,11 +1,21 @@
 import { callPatch } from './call-patch.ts'
+import { consultancy } from './consultancy.ts'
 import { dtmfInput } from './dtmf-input.ts'
 import { simpleIvr } from './simple-ivr.ts'
+import { automobileService, premiumReminder, serviceReminder } from './speaking.ts'
 import type { ComposeForm } from '../form.ts'
 import type { ComposeTemplate } from './template.ts'
 
 /** In the order of the cards. */
-export const composeTemplates: readonly ComposeTemplate[] = [simpleIvr, dtmfInput, callPatch]
+export const composeTemplates: readonly ComposeTemplate[] = [
+  simpleIvr,
+  dtmfInput,
+  callPatch,
+  automobileService,
+  premiumReminder,
+  serviceReminder,
+  consultancy,
+]
 
 export function composeTemplateOf(id: string | null): ComposeTemplate | undefined {
   return composeTemplates.find((template) => String(template.id) === id)

@@ -4,22 +4,26 @@ import type { ComponentType } from 'react'
 import type * as z from 'zod/mini'
 import type { SentOf } from '../../../api/client.ts'
 import type { ComposeForm, FormOfCompose } from '../form.ts'
-import type { PlayedPrompt } from './menu.ts'
+import type { Played } from './menu.ts'
 
 export type ComposeBody = SentOf<typeof composeRoutes.compose>
 export type FieldsProps = { form: FormOfCompose }
 
 /** A template of the form: its card, its fields, what they must hold, what they become. A new one is a file like simple-ivr.ts and a line in table.ts. */
 export type ComposeTemplate = {
-  /** The card's id and the sent id. */
-  id: TemplateId
+  /** The card's id (spec 1 §2). */
+  id: number
+  /** The sent id (spec 1 §9); null until it is chosen. */
+  sentId: (form: Pick<ComposeForm, 'templateName'>) => TemplateId | null
   /** Its fields, loaded when its card is chosen. */
   Fields: ComponentType<FieldsProps>
   /** By field of the form. Depends on the form because ticks make fields required. */
   schema: (form: ComposeForm) => Record<string, z.ZodMiniType>
   body: (form: ComposeForm) => Partial<ComposeBody>
   /** What a call plays, in order, for the review. */
-  plays: (form: ComposeForm) => PlayedPrompt[]
+  plays: (form: ComposeForm) => Played[]
   /** The keys that a contact may press; null for a template without keys, which can send no SMS on DTMF. */
   keys: (form: ComposeForm) => string[] | null
+  /** How a menu waits and asks again where the form does not say it. */
+  menu?: Pick<ComposeForm, 'menuWait' | 'rePrompts'>
 }

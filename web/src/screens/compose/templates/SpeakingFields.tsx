@@ -1,0 +1,120 @@
+import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
+import { calendarOfLanguage, calendars, languages, type SpokenKind } from '@ghanti/contract/templates.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
+import { SelectField } from '../../../components/form/SelectField.tsx'
+import { useTexts } from '../../../i18n/language.ts'
+import classes from '../Compose.module.css'
+import type { FormOfCompose } from '../form.ts'
+import { useNow } from '../now.ts'
+import { PromptField } from '../PromptField.tsx'
+import { useWatched } from '../watched.ts'
+import type { PlayedValue } from './menu.ts'
+import { heardSections, keyOfSection, speakingIdOf, type HeardSection } from './speaking.ts'
+import type { FieldsProps } from './template.ts'
+
+const automobile = ['auto1', 'auto2', 'auto3'] as const
+
+/** The parts of a call in the order in which they are heard: the files to choose, and in their places the values that it says. */
+export default function SpeakingFields({ form }: FieldsProps) {
+  const t = useTexts('compose')
+  const template = useWatched(form, 'template')
+  const templateName = useWatched(form, 'templateName')
+  const id = speakingIdOf({ template, templateName })
+  return (
+    <>
+      {template === '3' && (
+        <SelectField
+          form={form}
+          name="templateName"
+          label={t.templateName}
+          required
+          data={automobile.map((name) => ({ value: name, label: t.automobile[name] }))}
+          emptyText=""
+          searchable={false}
+        />
+      )}
+      {id !== null && (
+        <>
+          <SpeechFields form={form} />
+          {heardSections(id).map((section) => (
+            <SectionFields key={section.section} form={form} heard={section} />
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+function SpeechFields({ form }: FieldsProps) {
+  const { speech: t } = useTexts('compose')
+  form.watch('language', ({ value }) => form.setFieldValue('calendar', calendarOfLanguage[value]))
+  return (
+    <div className={classes.pair}>
+      <SelectField
+        form={form}
+        name="language"
+        label={t.language}
+        description={t.languageHint}
+        required
+        data={languages.map((language) => ({ value: language, label: t.languages[language] }))}
+        emptyText=""
+        searchable={false}
+      />
+      <SelectField
+        form={form}
+        name="calendar"
+        label={t.calendar}
+        description={t.calendarHint}
+        required
+        data={calendars.map((calendar) => ({ value: calendar, label: t.calendars[calendar] }))}
+        emptyText=""
+        searchable={false}
+      />
+    </div>
+  )
+}
+
+function SectionFields({ form, heard: { section, parts } }: { form: FormOfCompose; heard: HeardSection }) {
+  const { speech: t } = useTexts('compose')
+  const key = keyOfSection(section)
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.label}>{key === undefined ? t.first : t.afterKey(key)}</legend>
+      {parts.map((part) =>
+        part.type === undefined ? (
+          <SpokenValue key={part.role} form={form} value={part} />
+        ) : (
+          <PromptField key={part.type} form={form} role={part.type} />
+        ),
+      )}
+    </fieldset>
+  )
+}
+
+/** Which column is said here, and how a value of it sounds. */
+function SpokenValue({ form, value: { kind, column } }: { form: FormOfCompose; value: PlayedValue }) {
+  const { speech: t } = useTexts('compose')
+  const language = useWatched(form, 'language')
+  const calendar = useWatched(form, 'calendar')
+  const example = textOf(wordsOf(kind, useExample(kind), language, calendar))
+  return (
+    <p className={classes.spoken}>
+      <span>{t.says[kind](column)}</span>
+      <q lang={language}>{example}</q>
+    </p>
+  )
+}
+
+/** A value as `readValue` reads it. */
+function useExample(kind: SpokenKind): string {
+  const today = nepalDayOf(useNow())
+  const examples = {
+    amount: '12500.50',
+    date: today,
+    month: '1',
+    token: 'A12',
+    name: 'Sita Sharma',
+    service: 'Internet',
+  }
+  return examples[kind]
+}

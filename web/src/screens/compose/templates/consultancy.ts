@@ -1,0 +1,33 @@
+import { consultancyKeys } from '@ghanti/contract/templates.ts'
+import { lazy } from 'react'
+import { Chosen } from './menu.ts'
+import type { ComposeTemplate } from './template.ts'
+
+/** Each with its allowed keys (spec 1 §3). */
+export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as const
+
+export const consultancy: ComposeTemplate = {
+  id: 6,
+  sentId: () => 8,
+  Fields: lazy(() => import('./ConsultancyFields.tsx')),
+  schema: () => ({
+    welcome: Chosen,
+    ...Object.fromEntries(consultancyMenus.map((menu) => [menu, Chosen])),
+    menuWait: Chosen,
+    rePrompts: Chosen,
+  }),
+  body: (form) => ({
+    templateName: 'consultancy',
+    welcomePId: form.welcome ?? '',
+    prompts: {
+      menus: consultancyMenus.map((menu, index) => ({
+        promptId: form[menu] ?? '',
+        dtmf: consultancyKeys[index]?.join('|') ?? '',
+      })),
+    },
+    menuWaitTime: form.menuWait,
+    rePrompt: form.rePrompts,
+  }),
+  plays: (form) => (['welcome', ...consultancyMenus] as const).map((role) => ({ role, promptId: form[role] })),
+  keys: () => [...consultancyKeys[0]],
+}
