@@ -158,6 +158,9 @@ const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
   { name: 'Nothing heard (demo tone)', category: 'noinput', tones: [392, 330] },
   { name: 'Wrong key (demo tone)', category: 'wronginput', tones: [330, 262] },
   { name: 'Thanks (demo tone)', category: 'thanks', tones: [659, 554, 440] },
+  { name: 'Opt in (demo tone)', category: 'optin', tones: [440, 659] },
+  { name: 'Opt out (demo tone)', category: 'optout', tones: [659, 440] },
+  { name: 'Action (demo tone)', category: 'action', tones: [494, 587] },
 ]
 
 /** Uploaded and approved as people do it. */

@@ -1,6 +1,5 @@
 import type { Flow, PromptPart } from '@ghanti/callflow/flow.ts'
 import type { FlowInput, Template } from '@ghanti/callflow/template.ts'
-import { partSections } from '@ghanti/contract/templates.ts'
 import type { ComposeInput } from '@ghanti/contract/compose.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict, type FieldError } from '../../errors.ts'
@@ -110,7 +109,6 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
   if (!composer) return { errors: [wrong('templateId', 'is not a template')], composed: {} }
   const { template } = composer
   const errors: FieldError[] = []
-  if (template.id in partSections) errors.push(wrong('templateId', 'is not offered yet'))
   const read = composer.read(input)
   if (!read.ok) errors.push(...read.errors)
   if (input.templateName !== undefined && !isNameOf(input.templateId, input.templateName))

@@ -1,6 +1,6 @@
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -10,10 +10,11 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { ComposeCampaign } from './ComposeCampaign.tsx'
 import { draftKey, dropDraft, readDraft, tabStorage } from './draft.ts'
-import { formOfComposed } from './duplicate.ts'
 import { blankForm } from './form.ts'
 import { OpenedAs } from './OpenedAs.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
+
+const Duplicate = lazy(() => import('./Duplicate.tsx'))
 
 export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(clisQuery(userId))
@@ -53,11 +54,10 @@ function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | n
   }
   if (duplicateOf === null) return <ComposeCampaign key={round} draft={draft} start={blankForm} blank={blankForm} />
   if (detail.data) {
-    const start = formOfComposed(detail.data.composed)
     return (
-      <ComposeCampaign key={round} draft={draft} start={start} blank={start}>
-        <OpenedAs title={t.draft.duplicated(detail.data.campaignName)} hint={t.draft.duplicatedHint} />
-      </ComposeCampaign>
+      <Suspense fallback={null}>
+        <Duplicate key={round} draft={draft} detail={detail.data} />
+      </Suspense>
     )
   }
   return (

@@ -1,6 +1,6 @@
-import { contactRoutes, contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { templates, type TemplateId } from '@ghanti/contract/templates.ts'
-import { Button, Progress, SegmentedControl } from '@mantine/core'
+import { Button, Loader, Progress, SegmentedControl } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/Progress.css'
 import '@mantine/core/styles/SegmentedControl.css'
@@ -8,20 +8,20 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
-import { FileField } from '../../components/form/FileField.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
-import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
+import { TextAreaField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { BaseUpload } from './base-upload.ts'
 import classes from './Compose.module.css'
-import { baseNameOf, contactFileProblem, contactFileTypes } from './contact-file.ts'
+import { StartButton, type WayProps } from './StartButton.tsx'
 import type { FormOfCompose } from './form.ts'
 import { basesQuery, type usePreview } from './queries.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import { useWatched } from './watched.ts'
 
+const UploadFields = lazy(() => import('./UploadFields.tsx'))
 const ContactsPreview = lazy(() => import('./ContactsPreview.tsx'))
 const ways = ['paste', 'upload', 'stored'] as const
 
@@ -55,7 +55,11 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
         className={classes.ways ?? ''}
       />
       {from === 'paste' && <PasteFields form={form} upload={upload} />}
-      {from === 'upload' && <UploadFields form={form} upload={upload} />}
+      {from === 'upload' && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <UploadFields form={form} upload={upload} />
+        </Suspense>
+      )}
       {from === 'stored' && <StoredField form={form} />}
       {upload.progress !== null && <UploadProgress upload={upload} share={upload.progress} />}
       {baseId !== null && (
@@ -75,8 +79,6 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
 function sampleOf(templateId: TemplateId | null): string {
   return `sample_${templateId === null || templateId <= 2 ? 'contacts' : templates[templateId].name}.csv`
 }
-
-type WayProps = { form: FormOfCompose; upload: BaseUpload }
 
 function PasteFields({ form, upload }: WayProps) {
   const { contacts: t } = useTexts('compose')
@@ -103,61 +105,6 @@ function PasteFields({ form, upload }: WayProps) {
         <StartButton upload={upload} label={t.check} />
       )}
     </>
-  )
-}
-
-function UploadFields({ form, upload }: WayProps) {
-  const { contacts: t } = useTexts('compose')
-  const format = useFormat()
-  const base = useWatched(form, 'uploadedBase')
-  const picked = (file: File | null) => {
-    form.setFieldValue('uploadedBase', null)
-    if (!file) return
-    const problem = contactFileProblem(file)
-    if (problem !== null) form.setFieldError('file', problem)
-    else form.setFieldValue('baseName', baseNameOf(file.name))
-  }
-  return (
-    <>
-      <div className={classes.pair}>
-        <FileField
-          form={form}
-          name="file"
-          label={t.file}
-          description={t.fileHint}
-          required
-          accept={contactFileTypes}
-          maxBytes={contactsMaxBytes}
-          onPick={picked}
-          disabled={upload.progress !== null}
-        />
-        <TextField
-          form={form}
-          name="baseName"
-          label={t.baseName}
-          required
-          maxLength={100}
-          autoComplete="off"
-          disabled={upload.progress !== null}
-        />
-      </div>
-      {base ? (
-        <p className={classes.kept}>{t.kept(base.name, format.count(base.rows))}</p>
-      ) : (
-        <StartButton upload={upload} label={t.upload} />
-      )}
-    </>
-  )
-}
-
-function StartButton({ upload, label }: { upload: BaseUpload; label: string }) {
-  if (upload.progress !== null) return null
-  return (
-    <div>
-      <Button variant="default" onClick={() => void upload.start()}>
-        {label}
-      </Button>
-    </div>
   )
 }
 

@@ -23,9 +23,6 @@ export function TemplateSection({ form }: { form: FormOfCompose }) {
   )
 }
 
-/** Those that say values wait for their voices. */
-const offered = composeTemplates.filter(({ id }) => id < 3 || id === 6)
-
 function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string | null }) {
   const t = useTexts('compose')
   const errorId = useId()
@@ -35,7 +32,7 @@ function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string |
       <legend className={classes.label}>
         {t.template} <span aria-hidden>*</span>
       </legend>
-      {offered.map((template) => (
+      {composeTemplates.map((template) => (
         <label key={template.id} className={classes.card}>
           <input
             type="radio"

@@ -2,7 +2,7 @@ import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { promptTypes } from '@ghanti/contract/templates.ts'
 import { expect, test } from 'vitest'
 import { toComposeBody, toPreviewBody } from './compose-body.ts'
-import { formOfComposed } from './duplicate.ts'
+import { formOfComposed } from './composed-form.ts'
 import { blankForm, type ComposeForm } from './form.ts'
 
 const form = (over: Partial<ComposeForm>): ComposeForm => ({

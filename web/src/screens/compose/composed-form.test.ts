@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toComposeBody } from './compose-body.ts'
-import { formOfComposed, nextName } from './duplicate.ts'
+import { formOfComposed, nextName } from './composed-form.ts'
 import { blankForm, baseIdOf } from './form.ts'
 
 test('a duplicate asks for the same, without time and SMS addresses', () => {

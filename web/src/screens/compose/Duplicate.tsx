@@ -1,0 +1,19 @@
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { ComposeCampaign } from './ComposeCampaign.tsx'
+import { formOfComposed } from './composed-form.ts'
+import { OpenedAs } from './OpenedAs.tsx'
+
+type DuplicateProps = { draft: string; detail: ReplyOf<typeof voiceCampaignRoutes.detail> }
+
+/** The form as the campaign was composed. */
+export default function Duplicate({ draft, detail }: DuplicateProps) {
+  const t = useTexts('compose')
+  const start = formOfComposed(detail.composed)
+  return (
+    <ComposeCampaign draft={draft} start={start} blank={start}>
+      <OpenedAs title={t.draft.duplicated(detail.campaignName)} hint={t.draft.duplicatedHint} />
+    </ComposeCampaign>
+  )
+}

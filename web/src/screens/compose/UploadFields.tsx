@@ -1,0 +1,53 @@
+import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { FileField } from '../../components/form/FileField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Compose.module.css'
+import { baseNameOf, contactFileProblem, contactFileTypes } from './contact-file.ts'
+import { StartButton, type WayProps } from './StartButton.tsx'
+import { useWatched } from './watched.ts'
+
+export default function UploadFields({ form, upload }: WayProps) {
+  const { contacts: t } = useTexts('compose')
+  const format = useFormat()
+  const base = useWatched(form, 'uploadedBase')
+  const picked = (file: File | null) => {
+    form.setFieldValue('uploadedBase', null)
+    if (!file) return
+    const problem = contactFileProblem(file)
+    if (problem !== null) form.setFieldError('file', problem)
+    else form.setFieldValue('baseName', baseNameOf(file.name))
+  }
+  return (
+    <>
+      <div className={classes.pair}>
+        <FileField
+          form={form}
+          name="file"
+          label={t.file}
+          description={t.fileHint}
+          required
+          accept={contactFileTypes}
+          maxBytes={contactsMaxBytes}
+          onPick={picked}
+          disabled={upload.progress !== null}
+        />
+        <TextField
+          form={form}
+          name="baseName"
+          label={t.baseName}
+          required
+          maxLength={100}
+          autoComplete="off"
+          disabled={upload.progress !== null}
+        />
+      </div>
+      {base ? (
+        <p className={classes.kept}>{t.kept(base.name, format.count(base.rows))}</p>
+      ) : (
+        <StartButton upload={upload} label={t.upload} />
+      )}
+    </>
+  )
+}
