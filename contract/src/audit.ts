@@ -68,6 +68,9 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   port: 'port',
   cps: 'CPS',
   allocated: 'allocated',
+  language: 'language',
+  words: 'words',
+  key: 'word',
 }
 
 const AuditRow = z.object({

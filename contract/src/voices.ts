@@ -7,7 +7,7 @@ import { Id, mebibyte, Message, Name, orRequired, Text } from './values.ts'
 export const wordMaxBytes = mebibyte
 export const wordSecondsMax = 5
 /** A zip of recordings. */
-const zipMaxBytes = 20 * mebibyte
+export const zipMaxBytes = 20 * mebibyte
 export const zipFilesMax = 400
 /** What one account may have. */
 export const packsMax = 10

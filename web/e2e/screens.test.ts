@@ -4,6 +4,7 @@ import { platformRoutes } from '@ghanti/contract/platform.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
+import { voiceRoutes } from '@ghanti/contract/voices.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -17,6 +18,7 @@ const pages = new Map<string, Page>()
 let admin: Caller
 let campaignId: number
 let dialBlockId: number
+let packId: number
 const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
 /** What the screens have to show: a campaign that is complete, one that waits, a voice file to decide on, an account that is stopped. */
@@ -45,6 +47,8 @@ beforeAll(async () => {
   campaignId = done.campaignId
   const waveFile = toneFile('x.wav', 1)
   await api.ask(promptRoutes.upload, { waveFile, fileName: 'To be decided', promptCategory: 'thanks' })
+  packId = (await api.ask(voiceRoutes.create, { name: 'To be heard', language: 'ne' })).packId
+  await api.ask(voiceRoutes.upload, { packId, voiceFile: toneFile('may.wav', 1) })
   const [target] = await admin.ask(platformRoutes.dialTargets, { kind: 'account', search: 'user2' })
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
@@ -115,6 +119,21 @@ const screens: Screen[] = [
     page.getByRole('button', { name: 'Upload File' }).click(),
   ),
   screen('user', 'voice files', '/voice-files'),
+  screen('user', 'voice packs', '/voice-packs'),
+  screen('user', 'voice pack', () => `/voice-packs/${packId}`),
+  screen('user', 'new voice pack, empty and refused', '/voice-packs', async (page) => {
+    await page.getByRole('button', { name: 'New Voice Pack' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  }),
+  screen(
+    'superadmin',
+    'reject recordings, with a reason?',
+    () => `/voice-packs/${packId}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Reject all' }).click()
+      await page.getByRole('dialog').getByLabel('Reason').waitFor()
+    },
+  ),
   screen('user', 'add blacklist number', '/add-voice-blacklist'),
   screen('user', 'bulk blacklist upload', '/bulk-voice-blacklist'),
   screen('user', 'blacklist', '/voice-blacklist'),

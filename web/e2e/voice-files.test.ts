@@ -91,3 +91,35 @@ test('its owner downloads and deletes it; a second of the same name is refused',
   await confirmWith(user, 'Too quiet.wav', 'Are you sure you want to delete this file?')
   await rowOf(user, 'Too quiet.wav').waitFor({ state: 'detached' })
 })
+
+test('words of a voice pack are uploaded together, approved by the super admin and heard; what cannot be taken says why', async () => {
+  await goTo(user, '/voice-packs', 'Voice Packs')
+  await user.getByRole('button', { name: 'New Voice Pack' }).click()
+  await user.getByRole('dialog').getByLabel('Name').fill('Sita')
+  await user.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await user.getByRole('heading', { name: 'Sita' }).waitFor()
+  const choosing = user.waitForEvent('filechooser')
+  await user.getByRole('button', { name: 'Upload recordings' }).click()
+  const recordings = ['may.wav', 'वैशाख.wav', 'hello.wav'].map((name) => bytesOf(toneFile(name, 1)))
+  expectRefusals(400)
+  await (await choosing).setFiles(await Promise.all(recordings))
+  await see(user, '2 words were taken. What is approved is heard in calls.')
+  await see(user, 'hello.wav is not called like a word of the list')
+  expectRefusals()
+
+  await goTo(admin, '/voice-packs?waiting=1', 'Voice Packs')
+  await admin.getByRole('link', { name: 'Sita' }).click()
+  await admin.getByRole('button', { name: 'Approve all' }).click()
+  await confirmWith(
+    admin,
+    'Sita',
+    'Are you sure you want to approve the recordings that wait (2)? Calls will play them.',
+  )
+  await admin.getByRole('button', { name: 'Approve all' }).waitFor({ state: 'detached' })
+
+  await user.getByRole('button', { name: 'Refresh' }).click()
+  await user.getByRole('searchbox').fill('may')
+  await rowOf(user, 'may.wav').getByText('Approved').waitFor()
+  await chooseAction(user, 'मे', 'Listen')
+  await user.getByRole('dialog', { name: 'मे' }).locator('audio').waitFor()
+})

@@ -64,6 +64,20 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'voiceFiles', reseller: 'voiceFiles', superAdmin: 'promptsForApproval' },
   },
   {
+    path: '/voice-packs',
+    screen: 'voice-packs/VoicePacks',
+    texts: ['voicePacks'],
+    icon: 'volume',
+    for: { user: 'voicePacks', reseller: 'voicePacks', superAdmin: 'voicePacks' },
+  },
+  {
+    path: '/voice-packs/:packId',
+    screen: 'voice-packs/VoicePack',
+    texts: ['voicePacks'],
+    icon: 'volume',
+    for: { user: null, reseller: null, superAdmin: null },
+  },
+  {
     path: '/add-voice-plan',
     screen: 'plans/AddVoicePlan',
     texts: ['plans'],

@@ -9,6 +9,7 @@ const areas = {
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
+  voicePacks: { en: () => import('./en/voice-packs.ts'), ne: () => import('./ne/voice-packs.ts') },
   plans: { en: () => import('./en/plans.ts'), ne: () => import('./ne/plans.ts') },
   blacklist: { en: () => import('./en/blacklist.ts'), ne: () => import('./ne/blacklist.ts') },
   credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },

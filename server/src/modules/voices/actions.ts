@@ -21,7 +21,7 @@ export async function createPack(ctx: Ctx, pack: { name: string; language: Langu
     const packId = await store.insert(tx, { ...pack, ownerId: ownerIdOf(viewer), max: packsMax })
     if (packId === 'taken') throw conflict('name', 'is the name of another of your voice packs', 'taken')
     if (packId === 'full') throw conflict('name', `would be more than the ${packsMax} voice packs that you may have`)
-    await audit(tx, ctx, 'voice_pack.create', `voice pack ${packId}`, pack)
+    await audit(tx, ctx, 'voice.create', `voice pack ${packId}`, pack)
     return packId
   })
 }
@@ -60,7 +60,7 @@ export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Prom
     await store.hold(tx, packId)
     await ownPack(tx, ctx, packId)
     await store.putWords(tx, packId, words)
-    await audit(tx, ctx, 'voice_pack.upload', `voice pack ${packId}`, { words: words.map((word) => word.key) })
+    await audit(tx, ctx, 'voice.upload', `voice pack ${packId}`, { words: words.length })
   })
   return { taken: taken.map(({ fileName, key, word }) => ({ fileName, key, word })), refused }
 }
@@ -109,7 +109,7 @@ export async function deleteWord(ctx: Ctx, packId: number, key: string): Promise
     await store.hold(tx, packId)
     await ownPack(tx, ctx, packId)
     if (!(await store.deleteWord(tx, packId, key))) throw new AppError('not_found')
-    await audit(tx, ctx, 'voice_pack.delete_word', `voice pack ${packId}`, { key })
+    await audit(tx, ctx, 'voice.deleteWord', `voice pack ${packId}`, { key })
   })
 }
 
@@ -122,7 +122,7 @@ export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
     if (!pack) throw new AppError('not_found')
     if (!isOwn(viewer, pack) && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
     await store.deletePack(tx, packId)
-    await audit(tx, ctx, 'voice_pack.delete', `voice pack ${packId}`, { name: pack.name, ownerId: pack.owner_id })
+    await audit(tx, ctx, 'voice.delete', `voice pack ${packId}`, { name: pack.name, ownerId: pack.owner_id })
   })
 }
 
@@ -138,7 +138,7 @@ export async function decidePack(ctx: Ctx, { packId, change, approved, reason }:
     if (pack.change_no !== change) throw conflict('change', 'has changed since you looked at it: look again', 'changed')
     if (pack.pending === 0) throw conflict('packId', 'has no recordings that wait', 'decided')
     await store.decide(tx, { packId, approved, reason, byUserId: viewer.userId, at: app.clock.now() })
-    const action = approved ? 'voice_pack.approve' : 'voice_pack.reject'
+    const action = approved ? 'voice.approve' : 'voice.reject'
     await audit(tx, ctx, action, `voice pack ${packId}`, { words: pack.pending, ownerId: pack.owner_id, reason })
   })
 }

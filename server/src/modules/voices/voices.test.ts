@@ -362,13 +362,13 @@ test('a deleted pack is gone with its words; another’s is not deleted', async 
 
 test('each change is in the audit log', async () => {
   const actions = await app.db.selectFrom('audit_log').select('action').distinct().orderBy('action').execute()
-  expect(actions.map(({ action }) => action).filter((action) => action.startsWith('voice_pack.'))).toEqual([
-    'voice_pack.approve',
-    'voice_pack.create',
-    'voice_pack.delete',
-    'voice_pack.delete_word',
-    'voice_pack.reject',
-    'voice_pack.upload',
+  expect(actions.map(({ action }) => action).filter((action) => action.startsWith('voice.'))).toEqual([
+    'voice.approve',
+    'voice.create',
+    'voice.delete',
+    'voice.deleteWord',
+    'voice.reject',
+    'voice.upload',
   ])
 })
 

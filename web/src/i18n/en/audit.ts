@@ -68,6 +68,12 @@ const actions: Readonly<Record<string, string>> = {
   'user.export': 'Downloaded the users',
   'user.resetPassword': 'Reset a user’s password',
   'user.update': 'Changed a user',
+  'voice.approve': 'Approved recorded words',
+  'voice.create': 'Made a voice pack',
+  'voice.delete': 'Deleted a voice pack',
+  'voice.deleteWord': 'Deleted a recorded word',
+  'voice.reject': 'Rejected recorded words',
+  'voice.upload': 'Uploaded recorded words',
 }
 
 /** Kinds of actions, by what stands before the dot. */
@@ -78,6 +84,7 @@ const kinds: Readonly<Record<string, string>> = {
   plan: 'Voice plans',
   campaign: 'Campaigns',
   prompt: 'Voice files',
+  voice: 'Voice packs',
   base: 'Contacts',
   blacklist: 'Blacklist',
   report: 'Reports',
@@ -96,6 +103,7 @@ const targets: Readonly<Record<string, string>> = {
   user: 'Account',
   campaign: 'Campaign',
   prompt: 'Voice file',
+  'voice pack': 'Voice pack',
   plan: 'Plan',
   base: 'Contacts',
   cli: 'Caller ID',

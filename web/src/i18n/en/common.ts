@@ -6,6 +6,7 @@ const menu = {
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',
   promptsForApproval: 'Prompts for Approval',
+  voicePacks: 'Voice Packs',
   addVoicePlan: 'Add Voice Plan',
   voicePlans: 'Voice Plans',
   addVoiceBlacklist: 'Add Blacklist Number',

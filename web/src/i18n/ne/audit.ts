@@ -67,6 +67,12 @@ const actions: Readonly<Record<string, string>> = {
   'user.export': 'प्रयोगकर्ताहरू डाउनलोड गरे',
   'user.resetPassword': 'प्रयोगकर्ताको पासवर्ड फेरे',
   'user.update': 'प्रयोगकर्ता बदले',
+  'voice.approve': 'रेकर्ड गरिएका शब्द स्वीकृत गरे',
+  'voice.create': 'आवाज बनाए',
+  'voice.delete': 'आवाज मेटाए',
+  'voice.deleteWord': 'रेकर्ड गरिएको शब्द मेटाए',
+  'voice.reject': 'रेकर्ड गरिएका शब्द अस्वीकार गरे',
+  'voice.upload': 'रेकर्ड गरिएका शब्द अपलोड गरे',
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -76,6 +82,7 @@ const kinds: Readonly<Record<string, string>> = {
   plan: 'भ्वाइस प्लान',
   campaign: 'अभियान',
   prompt: 'भ्वाइस फाइल',
+  voice: 'रेकर्ड गरिएका आवाज',
   base: 'सम्पर्क',
   blacklist: 'कालोसूची',
   report: 'रिपोर्ट',
@@ -93,6 +100,7 @@ const targets: Readonly<Record<string, string>> = {
   user: 'खाता',
   campaign: 'अभियान',
   prompt: 'भ्वाइस फाइल',
+  'voice pack': 'रेकर्ड गरिएको आवाज',
   plan: 'प्लान',
   base: 'सम्पर्क',
   cli: 'प्रेषक नम्बर',
@@ -169,6 +177,9 @@ const labels: Readonly<Record<string, string>> = {
   port: 'पोर्ट',
   cps: 'CPS',
   allocated: 'बाँडिएको',
+  language: 'भाषा',
+  words: 'शब्द',
+  key: 'शब्द',
 }
 
 const values: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ export const texts: typeof english = {
     campaigns: 'भ्वाइस अभियानहरू',
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',
+    voicePacks: 'रेकर्ड गरिएका आवाज',
     promptsForApproval: 'स्वीकृति पर्खिरहेका फाइल',
     addVoicePlan: 'भ्वाइस प्लान थप्ने',
     voicePlans: 'भ्वाइस प्लान',
