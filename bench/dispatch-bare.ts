@@ -58,6 +58,7 @@ function heard(attemptId: number): Outcome {
     agent: null,
     recordingId: null,
     trail: 'welcome >end',
+    agentMissed: null,
     unheard: false,
     retryInMs: null,
   }

@@ -9,6 +9,8 @@ export type AccountKind = "mint" | "ordinary" | "revenue";
 
 export type AccountType = "promotional" | "transactional";
 
+export type AgentMissed = "noMoney" | "notFree" | "notReached";
+
 export type CallEnder = "customer" | "network" | "us";
 
 export type CampaignStatus = "cancelled" | "cancelling" | "complete" | "failed" | "lowBalance" | "onHold" | "paused" | "pausing" | "processing" | "ready" | "refused" | "resuming" | "running";
@@ -109,6 +111,7 @@ export interface Alert {
 
 export interface Attempt {
   agent: string | null;
+  agent_missed: AgentMissed | null;
   answered_at: Timestamp | null;
   attempt_no: number;
   batch_id: number | null;

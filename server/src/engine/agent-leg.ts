@@ -1,6 +1,7 @@
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import { randomUUID } from 'node:crypto'
+import type { AgentMissed } from '../db/tables.ts'
 import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
 import type { Call } from './call.ts'
 import { costPaisa } from './plan.ts'
@@ -53,6 +54,8 @@ export class AgentLeg {
   #answered = 0
   #patchBillMs: number | null = null
   #patchedTo: string | null = null
+  /** Why the last who was asked for was not talked to. */
+  #missed: AgentMissed | null = null
   #recordingId: string | null = null
   /** Legs that have ended and are billed. */
   #ended: string[] = []
@@ -98,6 +101,7 @@ export class AgentLeg {
       await this.#dial(command)
     } catch (error) {
       this.#release(true)
+      this.#missed = 'notReached'
       throw error
     }
   }
@@ -105,20 +109,23 @@ export class AgentLeg {
   async #dial(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
     const { number, step, ringMs } = command
     const channelId = `${this.#call.attempt.channelId}-a${this.#ports.epoch}-${step}`
-    const fail = (reason: string): void => this.#call.feed({ type: 'agentFailed', step, reason })
+    const fail = (missed: AgentMissed, reason: string): void => {
+      this.#missed = missed
+      this.#call.feed({ type: 'agentFailed', step, reason })
+    }
     if (!this.#ports.takeLeg(this.#call, channelId)) {
-      fail('no channel is free for him')
+      fail('notFree', 'no channel is free for him')
       return
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
     if (!(await this.#ports.takeAgent(this.#call, number))) {
       this.#release(false)
-      fail('he is in another call')
+      fail('notFree', 'he is in another call')
       return
     }
     if (!(await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))) {
       this.#release(true)
-      fail('no money for the second leg')
+      fail('noMoney', 'no money for the second leg')
       return
     }
     if (this.#over || this.#leg?.channelId !== channelId) {
@@ -140,7 +147,7 @@ export class AgentLeg {
     const cut = reply.outcome === 'unknown' && (await this.#ports.line.hangUp(channelId)) === 'done'
     if (cut || this.#leg?.channelId !== channelId) return // its end is told
     this.#release(true)
-    fail(reply.reason)
+    fail('notReached', reply.reason)
   }
 
   onEvent(event: ChannelEvent): void {
@@ -171,6 +178,7 @@ export class AgentLeg {
       agent: leg && { ...leg },
       patchBillMs: this.#patchBillMs,
       patchedTo: this.#patchedTo,
+      agentMissed: this.#missed,
       recordingId: this.#recordingId,
       legs: [...this.#ended],
     }
@@ -180,6 +188,7 @@ export class AgentLeg {
     this.#limitMs = saved.limitMs
     this.#patchBillMs = saved.patchBillMs
     this.#patchedTo = saved.patchedTo
+    this.#missed = saved.agentMissed
     this.#recordingId = saved.recordingId
     this.#ended = [...saved.legs]
     if (saved.recordingId) this.#ports.recording(this.#call, saved.recordingId)
@@ -281,6 +290,7 @@ export class AgentLeg {
   }
 
   #tell(leg: Leg, reason: string): void {
+    if (leg.beganMs === null) this.#missed = 'notReached'
     if (leg.beganMs !== null) this.#call.feed({ type: 'agentHungUp', step: leg.step })
     else this.#call.feed({ type: 'agentFailed', step: leg.step, reason })
     this.#call.agentGone()

@@ -1,3 +1,4 @@
+import type { AgentMissed } from '../db/tables.ts'
 import type { DialerConnection, HungUp, Media } from '../drivers/telephony/driver.ts'
 import type { AgentPorts } from './agent-leg.ts'
 import type { Call } from './call.ts'
@@ -44,6 +45,7 @@ export type CallEnd = {
   /** What it heard and answered (callflow/trail.ts); null: its end was not told. */
   trail: string | null
   agent: string | null
+  agentMissed: AgentMissed | null
   recordingId: string | null
   /** A prompt failed, and no agent was talked to. */
   unheard: boolean

@@ -325,7 +325,7 @@ export class Call {
   #end(leg: HungUp | null, refused: CallEnd['refused']): void {
     if (this.#over) return
     this.drop()
-    const { patchBillMs, patchedTo, recordingId } = this.#agent.saved()
+    const { patchBillMs, patchedTo, agentMissed, recordingId } = this.#agent.saved()
     this.#ports.ended(this, {
       leg,
       refused,
@@ -333,6 +333,7 @@ export class Call {
       keys: this.#keys,
       trail: this.#trail.text,
       agent: patchedTo,
+      agentMissed,
       recordingId,
       unheard: this.#unheard && patchBillMs === null,
       reservedPaisa: this.#agent.reservedPaisa,

@@ -41,7 +41,13 @@ at.start()
 test('a key bridges the caller to its agent: both legs are billed, the conversation is recorded and stored', async () => {
   const { id, attempts } = await patched({ phones: pressing(1) })
   const [call] = attempts
-  expect(call).toMatchObject({ disposition: 'ANSWER', keys: '1', agent: '+9779801111137', uncollected_paisa: 0 })
+  expect(call).toMatchObject({
+    disposition: 'ANSWER',
+    keys: '1',
+    agent: '+9779801111137',
+    agent_missed: null,
+    uncollected_paisa: 0,
+  })
   expect(call?.patch_bill_ms).toBeGreaterThan(10_000 - 100)
   expect(call?.patch_bill_ms).toBeLessThan(15_000)
   expect(call?.bill_ms).toBeGreaterThan((call?.patch_bill_ms ?? 0) + 2000)
@@ -59,14 +65,26 @@ test('a key bridges the caller to its agent: both legs are billed, the conversat
 
 test('an agent who is busy is not reached: the menu is asked again', async () => {
   const { attempts } = await patched({ phones: pressing(3) })
-  expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', keys: '3', agent: null, patch_bill_ms: null })
+  expect(attempts[0]).toMatchObject({
+    disposition: 'ANSWER',
+    keys: '3',
+    agent: null,
+    patch_bill_ms: null,
+    agent_missed: 'notReached',
+  })
   expect(attempts[0]?.bill_ms).toBeGreaterThan(12_000)
 })
 
 test('an agent who cannot be called by an error of ours is not reached, and nobody waits for his leg when the customer is gone', async () => {
   const began = performance.now()
   const { attempts } = await patched({ phones: pressing(4) })
-  expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', keys: '4', agent: null, patch_bill_ms: null })
+  expect(attempts[0]).toMatchObject({
+    disposition: 'ANSWER',
+    keys: '4',
+    agent: null,
+    patch_bill_ms: null,
+    agent_missed: 'notReached',
+  })
   expect(performance.now() - began).toBeLessThan(9000)
 })
 
@@ -76,6 +94,7 @@ test('an agent takes one call at a time', async () => {
   expect(talked.length).toBeGreaterThan(0)
   expect(talked.length).toBeLessThan(6)
   expect(attempts).toHaveLength(6)
+  for (const call of attempts) expect(call.agent_missed).toBe(call.patch_bill_ms === null ? 'notFree' : null)
 })
 
 test('a talk is reserved minute by minute and ends when the money ends, charged to what was there', async () => {

@@ -42,6 +42,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     keys: end.keys,
     trail: billMs === null ? null : end.trail,
     agent: end.agent,
+    agentMissed: end.patchBillMs === null ? end.agentMissed : null,
     recordingId: end.recordingId,
     unheard: billMs !== null && end.unheard,
     retryInMs: retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),

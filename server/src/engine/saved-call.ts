@@ -25,6 +25,8 @@ export const SavedCall = z.object({
   /** Of agents' legs that have ended; null: none was answered. */
   patchBillMs: z.nullable(z.number()),
   patchedTo: z.nullable(z.string()),
+  /** Why the agent who was asked for last was not talked to. */
+  agentMissed: z.nullable(z.enum(['notFree', 'notReached', 'noMoney'])).default(null),
   recordingId: z.nullable(z.string()),
   /** A prompt failed: it is being ended and not charged. */
   unheard: z.boolean().default(false),

@@ -223,6 +223,7 @@ const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   endedBy: null,
   keys: '',
   trail: null,
+  agentMissed: null,
   agent: null,
   recordingId: null,
   unheard: false,

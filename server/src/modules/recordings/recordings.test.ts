@@ -84,14 +84,24 @@ test('recordings whose days are over go, with their files where nobody else name
 })
 
 test('an attempt says whether its conversation can be heard, and else why not', async () => {
-  const id = await newCampaign(app, user, { rows: 7 })
+  const id = await newCampaign(app, user, { rows: 8 })
   const began = new Date(Date.now() - 3600_000)
-  const attempt = async (no: number, more: { recording?: string | null; patch_bill_ms?: number | null; at?: Date }) => {
+  type More = { recording?: string | null; patch_bill_ms?: number | null; agent_missed?: 'notFree'; at?: Date }
+  const attempt = async (no: number, more: More) => {
     const at = (more.at ?? began).toISOString()
-    const { recording = null, patch_bill_ms = 5000 } = more
+    const { recording = null, patch_bill_ms = 5000, agent_missed = null } = more
     const times = { started_at: at, answered_at: at, ended_at: at, claimed_at: at }
     const money = { cost_paisa: 0, uncollected_paisa: 0, pulses: 1, bill_ms: 9000 }
-    const what = { phone: 9779800000000 + no, epoch: 1, campaign_id: id, no, attempt_no: 1, recording, patch_bill_ms }
+    const what = {
+      phone: 9779800000000 + no,
+      epoch: 1,
+      campaign_id: id,
+      no,
+      attempt_no: 1,
+      recording,
+      patch_bill_ms,
+      agent_missed,
+    }
     await app.db
       .insertInto('attempt')
       .values({ id: 1000 + no, disposition: 'ANSWER', ...times, ...money, ...what })
@@ -110,6 +120,7 @@ test('an attempt says whether its conversation can be heard, and else why not', 
   await attempt(0, { recording: stored.id })
   await attempt(1, { patch_bill_ms: null })
   await attempt(2, {})
+  await attempt(7, { patch_bill_ms: null, agent_missed: 'notFree' })
   await attempt(3, { recording: await due(0) })
   await attempt(4, { recording: await due(3) })
   await attempt(5, { recording: randomUUID(), at: new Date(Date.now() - 91 * 24 * 3600_000) })
@@ -125,5 +136,6 @@ test('an attempt says whether its conversation can be heard, and else why not', 
     silence.late,
     'recordings are kept for 90 days',
     silence.lost,
+    silence.notFree,
   ])
 })

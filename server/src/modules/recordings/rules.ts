@@ -1,6 +1,10 @@
+import type { AgentMissed } from '../../db/tables.ts'
+
 /** What is known of an attempt's conversation with an agent. */
 export type Conversation = {
   patch_bill_ms: number | null
+  /** Why no agent was talked to; null: nobody asked for one. */
+  agent_missed: AgentMissed | null
   /** The attempt's. */
   recording: string | null
   is_stored: boolean
@@ -16,7 +20,7 @@ export type Conversation = {
 /** Why there is nothing to listen to; null: there is. */
 export function whySilent(of: Conversation, keptDays: number): string | null {
   if (of.is_stored) return null
-  if (of.patch_bill_ms === null) return silence.noAgent
+  if (of.patch_bill_ms === null) return of.agent_missed === null ? silence.noAgent : silence[of.agent_missed]
   if (of.recording === null) return silence.notRecorded
   if (of.is_given_up) return silence.givenUp
   if (of.is_late) return silence.late
@@ -26,6 +30,9 @@ export function whySilent(of: Conversation, keptDays: number): string | null {
 
 export const silence = {
   noAgent: 'no agent was talked to',
+  notFree: 'no agent was free',
+  notReached: 'the agent did not answer',
+  noMoney: 'there was no money for the call to the agent',
   notRecorded: 'the conversation was not recorded',
   coming: 'the recording is being fetched from the dialer',
   late: 'the recording could not be fetched from the dialer yet, it is tried again',

@@ -65,7 +65,13 @@ function unzipped(bytes: Buffer): Promise<Record<string, string>> {
 }
 const rowsOf = (csv: string | undefined): string[][] => parse(csv ?? '', { bom: true })
 
-type Call = { disposition: 'ANSWER' | 'BUSY'; keys?: string; values?: Record<string, string>; agent?: string }
+type Call = {
+  disposition: 'ANSWER' | 'BUSY'
+  keys?: string
+  values?: Record<string, string>
+  agent?: string
+  agent_missed?: 'notFree'
+}
 let attemptId = 0
 const start = new Date('2026-11-20T06:15:00Z')
 
@@ -79,7 +85,7 @@ async function calledCampaign(
   const campaignId = await newCampaign(at, owner, { status: 'complete', rows: calls.length })
   const detail = at.db.selectFrom('campaign_detail').where('campaign_id', '=', campaignId)
   await at.db.updateTable('base').set({ columns }).where('id', '=', detail.select('base_id')).execute()
-  for (const [no, { disposition, values, keys = null, agent = null }] of calls.entries()) {
+  for (const [no, { disposition, values, keys = null, agent = null, agent_missed = null }] of calls.entries()) {
     const row = { campaign_id: campaignId, no }
     if (values)
       await at.db
@@ -106,6 +112,7 @@ async function calledCampaign(
         disposition,
         keys,
         agent,
+        agent_missed,
       })
       .execute()
   }
@@ -129,7 +136,7 @@ test('reports hold exactly the answered rows and those with a key, with every co
     [
       { disposition: 'ANSWER', keys: '31', values: { नाम: 'राम, थापा', Amount: '=1+1' }, agent: '+9779801234567' },
       { disposition: 'BUSY', values: { नाम: 'busy', Amount: '1' } },
-      { disposition: 'ANSWER' },
+      { disposition: 'ANSWER', agent_missed: 'notFree' },
     ],
   )
   expect((await zip(user, campaignId)).statusCode).toBe(404)
@@ -166,7 +173,7 @@ test('reports hold exactly the answered rows and those with a key, with every co
       'CLI',
     ],
     withKey,
-    ['4', '9800000002', '', '', 'ANSWER', '', ...call, '', cli],
+    ['4', '9800000002', '', '', 'ANSWER', '', ...call, 'no agent was free', cli],
   ])
   expect(rowsOf(texts[`${campaignId}_dtmf.csv`]).slice(1)).toEqual([withKey])
 

@@ -1,4 +1,6 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
+import type { AgentMissed } from '../../db/tables.ts'
+import { silence } from '../recordings/rules.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CsvCell } from '../../csv.ts'
@@ -22,6 +24,7 @@ export type ReportRow = {
   pulses: number
   costPaisa: number
   agent: string | null
+  agentMissed: AgentMissed | null
 }
 
 export function headerOf({ columns }: ReportHead): string[] {
@@ -29,7 +32,7 @@ export function headerOf({ columns }: ReportHead): string[] {
   return ['Row', 'Mobile', ...columns, ...call]
 }
 
-/** Times are Nepal's, seconds those that were billed, cost in rupees. */
+/** 'Agent' is who was talked to, or why the one who was asked for was not. Times are Nepal's, seconds those that were billed, cost in rupees. */
 export function cellsOf(row: ReportRow, { columns, cli }: ReportHead): CsvCell[] {
   return [
     row.line,
@@ -43,7 +46,7 @@ export function cellsOf(row: ReportRow, { columns, cli }: ReportHead): CsvCell[]
     Math.ceil((row.billMs ?? 0) / 1000),
     row.pulses,
     rupeesOf(row.costPaisa).toFixed(2),
-    row.agent && nationalOf(row.agent),
+    row.agentMissed === null ? row.agent && nationalOf(row.agent) : silence[row.agentMissed],
     cli,
   ]
 }

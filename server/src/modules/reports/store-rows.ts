@@ -25,7 +25,7 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
   await client.query(
     `declare report_row no scroll cursor for
       select r.line, r.phone, v.vars as values, a.disposition, a.keys, a.started_at as "startedAt", a.answered_at as "answeredAt",
-             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent
+             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent, a.agent_missed as "agentMissed"
         from attempt a join campaign_contact r on r.campaign_id = a.campaign_id and r.no = a.no
         left join contact_value v on v.campaign_id = a.campaign_id and v.no = a.no
        where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,

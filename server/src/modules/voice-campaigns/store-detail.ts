@@ -99,6 +99,7 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
       'a.ended_by',
       'a.unheard',
       'a.patch_bill_ms',
+      'a.agent_missed',
       'a.recording',
       sql<boolean>`s.id is not null`.as('is_stored'),
       sql<boolean>`d.id is not null`.as('is_due'),

@@ -102,6 +102,9 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
 
   // Why a conversation cannot be listened to.
   ['no agent was talked to', 'एजेन्टसँग कुरा भएन'],
+  ['no agent was free', 'कुनै एजेन्ट खाली थिएन'],
+  ['the agent did not answer', 'एजेन्टले फोन उठाएन'],
+  ['there was no money for the call to the agent', 'एजेन्टलाई कल गर्न रकम पुगेन'],
   ['the conversation was not recorded', 'कुराकानी रेकर्ड भएन'],
   ['the recording is being fetched from the dialer', 'रेकर्डिङ डायलरबाट ल्याइँदै छ'],
   [
