@@ -14,10 +14,10 @@ export function Countdown({ ms }: { ms: number }) {
     const timer = setInterval(() => setLeft(Math.max(0, endsAt - performance.now())), tickMs)
     return () => clearInterval(timer)
   }, [ms])
-  // Not read out each second: the status beside it says what is waited for.
+  // A timer is not read out each second: the status beside it says what is waited for.
   return (
-    <output aria-live="off" data-numeric>
+    <span role="timer" data-numeric>
       {t.secondsLeft(format.count(Math.ceil(left / 1000)))}
-    </output>
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Menu, Part } from '@ghanti/callflow/flow.ts'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -14,10 +14,12 @@ type FlowStepsProps = { preview: Preview; heard: HeardCall; now: Part | null }
 export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
   const t = useTexts('previewCall')
   const { flow } = preview
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => showCurrent(section.current))
   const parts = (list: readonly Part[]) =>
     list.map((part, index) => <PartLine key={index} part={part} preview={preview} isNow={part === now} />)
   return (
-    <section className={classes.flow} aria-label={t.flow} tabIndex={0}>
+    <section ref={section} className={classes.flow} aria-label={t.flow} tabIndex={0}>
       {flow.opening.length > 0 && <Stage title={t.opening}>{parts(flow.opening)}</Stage>}
       {flow.menus.map((menu, index) => (
         <MenuStage key={index} menu={menu} parts={parts} heard={heard} isHere={heard.call.menu === index} />
@@ -28,6 +30,13 @@ export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
       </Stage>
     </section>
   )
+}
+
+/** Scrolls the flow alone, and only where it is higher than its frame: on phones the keypad must not move away. */
+function showCurrent(section: HTMLElement | null): void {
+  const current = section?.querySelector('[aria-current=step]')
+  if (!section || !(current instanceof HTMLElement)) return
+  section.scrollTop = current.offsetTop - section.clientHeight / 3
 }
 
 function Stage({ title, children }: { title: string; children: ReactNode }) {
