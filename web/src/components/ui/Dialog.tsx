@@ -80,7 +80,7 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
           withAsterisk={content.reason.required}
           value={reason}
           maxLength={500}
-          rows={2}
+          styles={{ input: { minHeight: '4.1em' } }}
           mt="sm"
           disabled={busy}
           error={reasonMissing && !reason.trim() ? dialog.reasonRequired : undefined}
