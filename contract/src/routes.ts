@@ -18,6 +18,7 @@ import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
 import { speechRoutes } from './speech.ts'
+import { testCallRoutes } from './test-calls.ts'
 import { trunkRoutes } from './trunks.ts'
 import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
@@ -40,6 +41,7 @@ export const routes = {
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
   previewCalls: previewCallRoutes,
   answers: answerRoutes,
+  testCalls: testCallRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
   plans: planRoutes,

@@ -3,6 +3,7 @@ import { longestMs } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
 import { AgentLeg } from './agent-leg.ts'
 import { CallTrail } from './call-trail.ts'
+import { CallTranscript } from './call-transcript.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
 import { mediaOf, talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
@@ -32,6 +33,8 @@ export class Call {
   readonly #ports: CallPorts
   readonly #agent: AgentLeg
   readonly #trail: CallTrail
+  /** Of a test call alone. */
+  readonly #transcript: CallTranscript | null
   readonly #waits = new Map<number, NodeJS.Timeout>()
   #flow: CallState = start()
   #answeredAt: number | null = null
@@ -53,6 +56,7 @@ export class Call {
     const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
     this.#agent = new AgentLeg(this, ports, limitMs)
     this.#trail = new CallTrail(plan.flow)
+    this.#transcript = plan.isTest ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
     this.overdueAt = Infinity
   }
 
@@ -77,6 +81,7 @@ export class Call {
   async dial(): Promise<void> {
     const { attempt } = this
     this.#dialled = true
+    this.#transcript?.dialled()
     this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
     const { line } = this.plan
     try {
@@ -100,6 +105,7 @@ export class Call {
   onEvent(event: ChannelEvent): void {
     if (this.#over) return
     this.#seenAt = event.at
+    this.#transcript?.event(event)
     if (event.type === 'recordingEnded') return
     if (event.channelId !== this.attempt.channelId) {
       this.#agent.onEvent(event)
@@ -344,6 +350,7 @@ export class Call {
   #carryOut(command: CallCommand): void {
     const { line } = this.#ports
     const { channelId } = this.attempt
+    this.#transcript?.command(command)
     switch (command.type) {
       case 'play':
         this.#command(() => this.#play(command))

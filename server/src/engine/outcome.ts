@@ -45,7 +45,9 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     agentMissed: end.patchBillMs === null ? end.agentMissed : null,
     recordingId: end.recordingId,
     unheard: billMs !== null && end.unheard,
-    retryInMs: retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),
+    retryInMs: plan.isTest
+      ? null
+      : retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),
   }
 }
 

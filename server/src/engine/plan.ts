@@ -15,6 +15,8 @@ export type Plan = {
   /** Whose blacklists hold: theirs and the platform's. */
   blacklistOwnerIds: readonly number[]
   flow: Flow
+  /** A test call: each number is dialled once, and what happens is written down. */
+  isTest: boolean
   /** Of the user's level. */
   price: Price
   line: Line
@@ -54,6 +56,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     payerIds: row.payer_ids,
     blacklistOwnerIds: [...row.payer_ids, row.mint_id],
     flow,
+    isTest: row.is_test,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
     line: { trunkId: row.trunk_id, trunk: trunkName(row.trunk_id), cliId: row.cli_id, cli: row.cli },
     retries: row.is_retry ? 0 : row.retries,

@@ -133,8 +133,9 @@ export async function publish(client: PoolClient, lease: Lease, campaignId: numb
 /** How far it is, for the screens. $1 campaign $2 words */
 const reportStatement = statement<{ campaign_id: number }>(
   'report_preparing',
-  `with changed as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id)
-update campaign_progress p set reason = $2, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id returning p.campaign_id`,
+  `with changed as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id),
+shown as (update campaign_progress p set reason = $2, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id)
+select id as campaign_id from changed`,
 )
 
 /** False: it is not processing any more. On a connection of its own, since the import's transaction is not seen before its end. */

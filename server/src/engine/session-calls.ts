@@ -13,6 +13,7 @@ import type { Plans } from './plans.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { spokenOf } from './speech.sql.ts'
 import type { SpeechWarmth } from './speech-warmth.ts'
+import { tellTestCall } from './transcript.sql.ts'
 import type { Switchboard } from './switchboard.ts'
 import type { Watch } from './watch.ts'
 import type { Writer } from './writer.ts'
@@ -37,6 +38,7 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
 /** What the calls of a dialer ask of their session and tell it: the same for all of them. */
 export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
   const { pool, log, lease, lines, switchboard, watch, recordings, carried, ended, doubtful } = of
+  let told = 0
   return {
     get line() {
       const line = of.line()
@@ -66,6 +68,11 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
         log.error({ error }, 'an agent stays busy until the call is settled'),
       ),
     extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
+    told: ({ attempt, plan }, line) => {
+      tellTestCall(pool, { campaignId: plan.campaignId, no: attempt.no }, new Date(), ++told, line).catch(
+        (error: unknown) => log.error({ error }, 'what happened in a test call could not be written'),
+      )
+    },
     unheard: (call, reason) => unheard(of, call, reason),
     recording: ({ attempt, plan }, recordingId) =>
       recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),

@@ -56,6 +56,7 @@ const played: Row = {
   names: { baseId: things.base, ...prompts, wrongInputPId: things.prompt, thanksPId: things.prompt },
   fields: { templateId: 2 },
 }
+const numbers = ['9841000009']
 const composed: Row = { ...played, names: { ...played.names, cli: things.cli } }
 
 /** A super admin has no hours. */
@@ -167,6 +168,10 @@ export const rows: Record<RouteKey, Row> = {
   'answers.ofCampaign': ofHeardCampaign,
   'answers.keysCsv': ofHeardCampaign,
   'answers.dropOffCsv': ofHeardCampaign,
+  'testCalls.composed': { ...composed, fields: { templateId: 2, numbers, row: undefined } },
+  'testCalls.ofCampaign': { on: ['campaignId', things.heardCampaign], fields: { numbers, row: undefined } },
+  'testCalls.detail': { on: ['testId', things.testCall] },
+  'testCalls.stop': { on: ['testId', things.testCall] },
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,

@@ -13,6 +13,7 @@ export function find(db: Db, scope: Scope, campaignId: number) {
       ),
     ])
     .where('c.id', '=', campaignId)
+    .where('c.is_test', '=', false)
     .where(within(scope, 'c.account_id'))
     .executeTakeFirst()
 }

@@ -22,6 +22,8 @@ export type NewCampaign = {
   flow: Flow
   composed: Record<string, unknown>
   sms: SmsOptions | null
+  /** A test call, of that campaign or of none yet: it has no name of its own and is in no list. */
+  test?: { of: number | null }
 }
 
 /** Names are compared without regard to case. */
@@ -37,7 +39,7 @@ export async function nameTaken(db: Db, ownerId: number, name: string): Promise<
 
 /** The whole campaign, processing; undefined when the name was taken meanwhile: the caller's transaction must not commit then. */
 export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<number | undefined> {
-  const { ownerId, name, line } = campaign
+  const { ownerId, name, line, test } = campaign
   const { id } = await tx
     .insertInto('campaign')
     .values({
@@ -51,9 +53,15 @@ export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<num
       reserve_paisa: campaign.reservePaisa,
       retries: campaign.retries,
       retry_ms: campaign.retryIntervalMinutes * 60_000,
+      is_test: test !== undefined,
+      test_of: test?.of ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (test) {
+    await insertParts(tx, id, campaign)
+    return id
+  }
   const named = await tx
     .insertInto('campaign_name')
     .values({ owner_id: ownerId, name_key: sql`lower(${name})`, campaign_id: id })
@@ -61,6 +69,7 @@ export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<num
     .executeTakeFirstOrThrow()
   if (named.numInsertedOrUpdatedRows !== 1n) return undefined
   await insertParts(tx, id, campaign)
+  await insertProgress(tx, id, campaign)
   return id
 }
 
@@ -93,6 +102,10 @@ async function insertParts(tx: Tx, id: number, campaign: NewCampaign): Promise<v
     )
     .execute()
   await tx.insertInto('campaign_count').values({ campaign_id: id, slot: 0 }).execute()
+}
+
+async function insertProgress(tx: Tx, id: number, campaign: NewCampaign): Promise<void> {
+  const { name, templateId } = campaign
   await tx
     .insertInto('campaign_progress')
     .values({

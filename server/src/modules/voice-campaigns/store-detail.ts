@@ -25,6 +25,7 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
       'd.duplicate',
     ])
     .where('c.id', '=', campaignId)
+    .where('c.is_test', '=', false)
     .where(within(scope, 'c.account_id'))
     .executeTakeFirst()
 }
@@ -37,6 +38,7 @@ export function findFlow(db: Db, scope: Scope, campaignId: number) {
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
     .select(['c.account_id', 'd.template_id', 'd.base_id', 'd.flow'])
     .where('c.id', '=', campaignId)
+    .where('c.is_test', '=', false)
     .where(within(scope, 'c.account_id'))
     .executeTakeFirst()
 }
@@ -67,6 +69,7 @@ export async function isVisible(db: Db, scope: Scope, campaignId: number): Promi
     .selectFrom('campaign')
     .select('id')
     .where('id', '=', campaignId)
+    .where('is_test', '=', false)
     .where(within(scope, 'campaign.account_id'))
     .executeTakeFirst()
   return campaign !== undefined

@@ -17,6 +17,7 @@ function change(tx: Tx, scope: Scope, campaignId: number, from: readonly Campaig
   return tx
     .updateTable('campaign')
     .where('id', '=', campaignId)
+    .where('is_test', '=', false)
     .where('status', 'in', from)
     .where(within(scope, 'campaign.account_id'))
 }
@@ -126,6 +127,7 @@ export function current(db: Db, scope: Scope, campaignId: number): Promise<Curre
     .innerJoin('campaign_detail', 'campaign_detail.campaign_id', 'campaign.id')
     .select(['campaign_detail.name', 'status', 'hold_cause as holdCause', 'is_retry as isRetry'])
     .where('campaign.id', '=', campaignId)
+    .where('is_test', '=', false)
     .where(within(scope, 'campaign.account_id'))
     .executeTakeFirst()
 }

@@ -15,6 +15,8 @@ const actions: Readonly<Record<string, string>> = {
   'campaign.export': 'Downloaded the campaigns',
   'campaign.hold': 'Paused somebody’s campaign',
   'campaign.pause': 'Paused a campaign',
+  'campaign.test': 'Called for a test',
+  'campaign.test.stop': 'Stopped a test call',
   'campaign.refused.download': 'Downloaded refused rows',
   'campaign.resume': 'Resumed a campaign',
   'campaign.retry': 'Retried a campaign',

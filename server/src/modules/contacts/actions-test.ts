@@ -1,0 +1,26 @@
+import { stringify } from 'csv-stringify/sync'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import * as store from './store.ts'
+
+type TestRows = { ownerId: number; numbers: readonly string[]; values: Readonly<Record<string, string>> }
+
+/** A contact file in which each of the numbers has these values; like pasted numbers it is not offered as a file. */
+export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, values }: TestRows): Promise<number> {
+  const columns = Object.keys(values)
+  const lines = [['mobile', ...columns], ...numbers.map((number) => [number, ...columns.map((name) => values[name])])]
+  const bytes = Buffer.from(stringify(lines))
+  const base = {
+    ownerId,
+    name: 'Test call',
+    pasted: true,
+    fileHash: await app.files.putBytes(bytes),
+    sizeBytes: bytes.length,
+    rows: numbers.length,
+    dialable: numbers.length,
+    columns: ['mobile', ...columns],
+  }
+  const baseId = await store.insert(tx, base)
+  if (baseId === undefined) throw new Error('pasted numbers need no name of their own')
+  return baseId
+}

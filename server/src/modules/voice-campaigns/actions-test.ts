@@ -1,0 +1,126 @@
+import { Flow } from '@ghanti/callflow/flow.ts'
+import { testsAtOnceMax, testsPerHourMax, type TestCall } from '@ghanti/contract/test-calls.ts'
+import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { rowOfBase } from '../contacts/actions-row.ts'
+import { insertTestBase } from '../contacts/actions-test.ts'
+import { priceChain } from '../credits/actions.ts'
+import { requireCli } from '../lines/actions.ts'
+import { Problems } from './actions-compose.ts'
+import { flowOfCampaign, flowOfInput, type FlowOfBase } from './actions-flow.ts'
+import { reservePaisa } from './rules-estimate.ts'
+import { promptsPlayed, readNumbers, testCallOf } from './rules-test.ts'
+import { insertCampaign } from './store-compose.ts'
+import { promptNames } from './store-detail.ts'
+import { actAs } from './store-state.ts'
+import * as store from './store-test.ts'
+
+/** Who tests waits at the telephone: what has not rung by then does not ring. */
+const dialMinutes = 10
+
+type Whom = { numbers: readonly string[]; row?: number | undefined }
+type Tested = FlowOfBase & { name: string; cli: string; campaignId: number | null }
+
+/** Calls own numbers with what is being composed, before it is. */
+export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & PreviewInput): Promise<number> {
+  const { app, viewer } = ctx
+  const { cli, campaignName = '' } = input
+  const flow = await app.db.transaction().execute(async (tx) => {
+    const problems = new Problems()
+    const read = await problems.of(() => flowOfInput(tx, viewer, input))
+    if (cli === undefined) problems.add([{ field: 'cli', code: 'required', text: 'is required' }])
+    problems.refuseIfAny()
+    if (!read) throw new Error('a test went on without a flow')
+    return read
+  })
+  return await testWith(ctx, { ...flow, name: campaignName, cli: cli ?? '', campaignId: null }, { numbers, row })
+}
+
+/** Calls own numbers with the flow of an own campaign. */
+export async function testCampaign(ctx: Ctx, campaignId: number, whom: Whom): Promise<number> {
+  const { app, viewer } = ctx
+  const own = await store.findCampaign(app.db, ownScope(viewer), campaignId)
+  if (!own) throw new AppError('not_found')
+  const flow = await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId))
+  return await testWith(ctx, { ...flow, ...own, campaignId }, whom)
+}
+
+/** A campaign of its own: charged, capped and judged as any other, in no list and no count. */
+async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom): Promise<number> {
+  const { app, viewer } = ctx
+  const { phones, errors } = readNumbers(numbers)
+  if (errors.length > 0) throw new AppError('bad_input', errors)
+  const { baseId, templateId, flow } = tested
+  const { row } = await rowOfBase(app, { baseId, templateId, line })
+  if (!('phone' in row)) throw badField('row', `cannot be called: ${row.reason}`, 'refused')
+  const { values } = row
+  return app.db.transaction().execute(async (tx) => {
+    const cli = await requireCli(tx, viewer.userId, tested.cli)
+    const chain = await priceChain(tx, viewer.userId)
+    await requireRoom(tx, viewer.userId)
+    const [level] = chain
+    if (!level) throw new Error('an account without a chain of payers')
+    const now = app.clock.now()
+    const testId = await insertCampaign(tx, {
+      ownerId: viewer.userId,
+      name: nameOf(tested.name),
+      templateId,
+      baseId: await insertTestBase(app, tx, { ownerId: viewer.userId, numbers: phones, values }),
+      line: cli,
+      startAt: now,
+      dialUntil: new Date(now.getTime() + dialMinutes * 60_000),
+      channels: phones.length,
+      retries: 0,
+      retryIntervalMinutes: 1,
+      reservePaisa: reservePaisa(flow, level),
+      chain,
+      flow,
+      composed: {},
+      sms: null,
+      test: { of: tested.campaignId },
+    })
+    if (testId === undefined) throw new Error('a test call needs no name of its own')
+    const of = tested.campaignId === null ? {} : { campaign: tested.campaignId }
+    await audit(tx, ctx, 'campaign.test', `campaign ${testId}`, { name: tested.name, numbers: phones.length, ...of })
+    return testId
+  })
+}
+
+function nameOf(name: string): string {
+  return name === '' ? 'Test call' : `Test call: ${name}`.slice(0, 100)
+}
+
+async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
+  await store.lockTests(tx, ownerId)
+  const { unfinished, lately } = await store.testsOf(tx, ownerId)
+  if (unfinished >= testsAtOnceMax)
+    throw conflict('numbers', 'must wait: two test calls of yours are under way', 'too_many')
+  if (lately >= testsPerHourMax) {
+    const text = `must wait: ${testsPerHourMax} test calls were begun within an hour`
+    throw new AppError('throttled', [{ field: 'numbers', code: 'too_many', text }], { retryAfterSeconds: 600 })
+  }
+}
+
+export async function testCall({ app, viewer }: Ctx, testId: number): Promise<TestCall> {
+  const test = await store.findTest(app.db, ownScope(viewer), testId)
+  if (!test) throw new AppError('not_found')
+  const [calls, lines] = await Promise.all([store.callsOf(app.db, testId), store.linesOf(app.db, testId)])
+  const names = await promptNames(app.db, promptsPlayed(lines))
+  return testCallOf(test, { flow: Flow.parse(test.flow), calls, lines }, names)
+}
+
+export async function stopTestCall(ctx: Ctx, testId: number): Promise<void> {
+  const { app, viewer } = ctx
+  const scope = ownScope(viewer)
+  await app.db.transaction().execute(async (tx) => {
+    await actAs(tx, viewer.userId)
+    const stopped = await store.stopTest(tx, scope, testId)
+    if (!stopped && !(await store.findTest(tx, scope, testId))) throw new AppError('not_found')
+    if (!stopped) throw conflict('testId', 'is over', 'status')
+    await audit(tx, ctx, 'campaign.test.stop', `campaign ${testId}`)
+  })
+}
