@@ -61,6 +61,8 @@ const CampaignDetail = z.object({
   retriesMax: z.number(),
   retryIntervalMinutes: z.number(),
   channels: z.number(),
+  /** Rupees; a talk with an agent adds to it by the minute. */
+  oneCallAtMost: z.number(),
   dialUntil: z.string(),
   composedAt: z.string(),
   /** What compose was sent, for 'Duplicate' (without its time; SMS addresses shown as host/…). */

@@ -20,11 +20,8 @@ import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
-<<<<<<< HEAD
 import { voiceHandlers } from './modules/voices/routes.ts'
-=======
 import { testCallHandlers } from './modules/voice-campaigns/routes-test.ts'
->>>>>>> f7320ed (Test calls: own numbers hear what is being composed, or a campaign's flow; a campaign of its own in the engine, with its transcript, in no list or count)
 import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 
 /** Every route's handler, by area. */

@@ -22,6 +22,7 @@ const areas = {
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
   answers: { en: () => import('./en/answers.ts'), ne: () => import('./ne/answers.ts') },
   previewCall: { en: () => import('./en/preview-call.ts'), ne: () => import('./ne/preview-call.ts') },
+  testCall: { en: () => import('./en/test-call.ts'), ne: () => import('./ne/test-call.ts') },
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },
   callingHours: { en: () => import('./en/calling-hours.ts'), ne: () => import('./ne/calling-hours.ts') },
   branding: { en: () => import('./en/branding.ts'), ne: () => import('./ne/branding.ts') },

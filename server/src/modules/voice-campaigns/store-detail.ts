@@ -14,6 +14,7 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
     .select([
       'c.account_id',
       'c.channels',
+      'c.reserve_paisa',
       'c.retries',
       'c.dial_until',
       'd.retry_interval_minutes',

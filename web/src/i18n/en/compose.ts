@@ -65,6 +65,10 @@ export const texts = {
     stop: (name: string, length: string) => `Stop ${name}, ${length}`,
     cannotPlay: 'This file cannot be played',
   },
+  test: {
+    button: 'Test call',
+    incomplete: 'Ring your own telephone: choose template, voice files, contacts and caller ID first.',
+  },
   hear: {
     title: 'What the contacts will hear',
     button: 'Hear the call',

@@ -130,6 +130,7 @@ export const texts = {
   },
   detail: {
     hear: 'Hear the call',
+    test: 'Test call',
     back: 'All campaigns',
     state: 'State',
     counts: 'Counts',

@@ -66,6 +66,7 @@ export const texts: typeof english = {
     stop: (name, length) => `${name} रोक्नुहोस्, ${length}`,
     cannotPlay: 'यो फाइल बजाउन सकिएन',
   },
+  test: { button: 'परीक्षण कल', incomplete: 'आफ्नै फोनमा कल गर्न पहिले टेम्प्लेट, भ्वाइस फाइल, सम्पर्क र कलर आईडी छान्नुहोस्।' },
   hear: {
     title: 'सम्पर्कले के सुन्नेछन्',
     button: 'कल सुन्नुहोस्',

@@ -148,6 +148,7 @@ export const texts: typeof english = {
   },
   detail: {
     hear: 'कल सुन्नुहोस्',
+    test: 'परीक्षण कल',
     back: 'सबै अभियान',
     state: 'अवस्था',
     counts: 'सङ्ख्या',

@@ -12,6 +12,7 @@ import { ContactsSection } from './ContactsSection.tsx'
 import { dropDraft, tabStorage, writeDraft } from './draft.ts'
 import { baseIdOf, type ComposeForm } from './form.ts'
 import { HearButton } from './HearButton.tsx'
+import { TestButton } from './TestButton.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
 import { useOnlyCli, usePreview } from './queries.ts'
 import { SendPanel } from './SendPanel.tsx'
@@ -80,6 +81,7 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
       </Page>
       <SendPanel form={form} preview={preview} busy={form.submitting}>
         <HearButton values={settled} baseId={baseId} />
+        <TestButton values={settled} baseId={baseId} estimate={preview.data?.estimate ?? null} />
       </SendPanel>
     </form>
   )

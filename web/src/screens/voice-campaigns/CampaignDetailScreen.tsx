@@ -1,6 +1,6 @@
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { Button } from '@mantine/core'
-import { IconHeadphones, IconRefresh } from '@tabler/icons-react'
+import { IconHeadphones, IconPhoneOutgoing, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -14,6 +14,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
+import { openTestCall } from '../test-call/open.tsx'
 import { campaignMenu } from './actions.tsx'
 import { Attempts } from './Attempts.tsx'
 import { RetryButton, tabText } from './cells.tsx'
@@ -108,6 +109,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           >
             {t.detail.hear}
           </Button>
+          {role === 'user' && <TestButton detail={detail} />}
           <Button
             size="xs"
             variant="default"
@@ -133,5 +135,22 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
         <Composed detail={detail} />
       </div>
     </Page>
+  )
+}
+
+/** Calls own numbers with the flow of this campaign. */
+function TestButton({ detail }: { detail: CampaignDetail }) {
+  const t = useTexts('voiceCampaigns')
+  const { campaignId, campaignName: name, cli, oneCallAtMost, templateId } = detail
+  const prices = { oneCallAtMost, perAgentMinute: templateId === 2 ? null : 0 }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPhoneOutgoing size={15} stroke={1.7} aria-hidden />}
+      onClick={() => openTestCall(name, { source: { campaignId }, cli, prices })}
+    >
+      {t.detail.test}
+    </Button>
   )
 }

@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { showDialog } from '../../components/ui/dialogs.ts'
+import { loadTexts } from '../../i18n/language.ts'
+import type { Tested } from './tested.ts'
+
+/** The dialog with its texts, loaded when somebody wants to test. */
+const TestCall = lazy(async () => {
+  const [dialog] = await Promise.all([import('./TestCall.tsx'), loadTexts('testCall', 'previewCall')])
+  return dialog
+})
+
+/** Asks which own numbers are called, calls them and shows what happens. */
+export function openTestCall(title: string, tested: Tested): void {
+  showDialog({
+    title,
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={null}>
+        <TestCall tested={tested} onClose={close} />
+      </Suspense>
+    ),
+  })
+}
