@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Id, jsonOr, Message, wireInt } from './values.ts'
+import { Id, jsonOr, Message, orRequired, wireInt } from './values.ts'
 import { PreviewInput } from './voice-campaigns.ts'
 
 export const testNumbersMax = 5
@@ -12,8 +12,8 @@ export const testsPerHourMax = 30
 const whom = {
   numbers: jsonOr(
     z
-      .array(z.string({ error: 'must be text' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })), {
-        error: 'must be a list of numbers',
+      .array(z.string(orRequired('must be text')).check(z.maxLength(40, { error: 'is longer than 40 characters' })), {
+        ...orRequired('must be a list of numbers'),
       })
       .check(
         z.minLength(1, { error: 'is required' }),

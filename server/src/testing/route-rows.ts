@@ -16,6 +16,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
 import type { Fields, Line } from './requests.ts'
 import { seededPassword } from './seed.ts'
+import { testCall } from './things-test-call.ts'
 import * as things from './things.ts'
 
 /** Whose an object is, as the viewer sees it: `deeper` is below his children, `above` somebody over him. */
@@ -170,8 +171,8 @@ export const rows: Record<RouteKey, Row> = {
   'answers.dropOffCsv': ofHeardCampaign,
   'testCalls.composed': { ...composed, fields: { templateId: 2, numbers, row: undefined } },
   'testCalls.ofCampaign': { on: ['campaignId', things.heardCampaign], fields: { numbers, row: undefined } },
-  'testCalls.detail': { on: ['testId', things.testCall] },
-  'testCalls.stop': { on: ['testId', things.testCall] },
+  'testCalls.detail': { on: ['testId', testCall] },
+  'testCalls.stop': { on: ['testId', testCall] },
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,

@@ -32,6 +32,8 @@ function Ask({ tested, onClose, onBegun }: TestCallProps & { onBegun: (testId: n
   const busy = composed.isPending || ofCampaign.isPending
   const numbers = numbersOf(written)
   const failed = composed.error ?? ofCampaign.error
+  const named = numbers.map((number, index) => [`numbers.${index}`, number])
+  const labels = { ...tested.labels, numbers: t.numbers, row: t.row, ...Object.fromEntries(named) }
 
   const begin = async (event: SyntheticEvent) => {
     event.preventDefault()
@@ -68,7 +70,7 @@ function Ask({ tested, onClose, onBegun }: TestCallProps & { onBegun: (testId: n
         value={row}
         onChange={(event) => setRow(event.currentTarget.value)}
       />
-      {failed && <Refused error={failed} labels={{ ...tested.labels, numbers: t.numbers, row: t.row }} />}
+      {failed && <Refused error={failed} labels={labels} />}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} disabled={busy}>
           {dialog.cancel}

@@ -1,0 +1,12 @@
+import { heardCampaign, type Thing } from './things.ts'
+
+/** A test call that is under way. */
+export const testCall: Thing = {
+  ...heardCampaign,
+  async make(app, owner, viewer) {
+    const testId = await heardCampaign.make(app, owner, viewer)
+    await app.db.updateTable('campaign').set({ is_test: true }).where('id', '=', Number(testId)).execute()
+    await app.db.deleteFrom('campaign_progress').where('campaign_id', '=', Number(testId)).execute()
+    return testId
+  },
+}
