@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { Id, jsonOr, Message, orRequired, wireInt } from './values.ts'
-import { PreviewInput } from './voice-campaigns.ts'
+import { PreviewInput } from './compose.ts'
 
 export const testNumbersMax = 5
 /** Of one user at the same time, and within an hour. */

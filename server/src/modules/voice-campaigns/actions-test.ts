@@ -1,6 +1,6 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import { testsAtOnceMax, testsPerHourMax, type TestCall } from '@ghanti/contract/test-calls.ts'
-import type { PreviewInput } from '@ghanti/contract/voice-campaigns.ts'
+import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
