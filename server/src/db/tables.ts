@@ -247,6 +247,7 @@ export interface Campaign {
   hold_cause: HoldCause | null;
   id: Generated<number>;
   is_retry: Generated<boolean>;
+  is_test: Generated<boolean>;
   reason: string | null;
   reserve_paisa: number;
   retries: number;
@@ -254,6 +255,7 @@ export interface Campaign {
   retry_requested: Generated<boolean>;
   start_at: Timestamp;
   status: Generated<CampaignStatus>;
+  test_of: number | null;
   trunk_id: number;
   uploaded: Generated<number>;
 }
@@ -633,6 +635,15 @@ export interface SpeechSound {
   voice: string;
 }
 
+export interface TestCallLine {
+  at: Timestamp;
+  campaign_id: number;
+  id: Generated<number>;
+  line: Json;
+  no: number;
+  seq: number;
+}
+
 export interface Throttle {
   key: string;
   points: number;
@@ -824,6 +835,7 @@ export interface DB {
   schema_migration: SchemaMigration;
   session: Session;
   speech_sound: SpeechSound;
+  test_call_line: TestCallLine;
   throttle: Throttle;
   transfer: Transfer;
   trunk: Trunk;

@@ -1,7 +1,7 @@
 import type { CallEvent, CallState, Step } from '@ghanti/callflow/call.ts'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { follow, noTrail, trailText, type PartMs, type Trail } from '@ghanti/callflow/trail.ts'
-import type { HungUp } from '../drivers/telephony/driver.ts'
+import type { HungUp, Media } from '../drivers/telephony/driver.ts'
 
 /** Writes down what a call hears and answers, for the campaign's answers. */
 export class CallTrail {
@@ -10,9 +10,10 @@ export class CallTrail {
   #trail: Trail = noTrail
   #text: string | null = null
 
-  constructor(flow: Flow, msOf: PartMs = (part) => part.durationMs) {
+  /** `spoken`: the sounds of the row's values, by column. */
+  constructor(flow: Flow, spoken: readonly Media[]) {
     this.#flow = flow
-    this.#msOf = msOf
+    this.#msOf = (part) => (part.kind === 'spoken' && spoken[part.column]?.durationMs) || part.durationMs
   }
 
   /** After a step of the flow; `at` by the dialer's clock; no event: after a gap in them. */

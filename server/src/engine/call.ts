@@ -55,7 +55,7 @@ export class Call {
     this.#ports = ports
     const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
     this.#agent = new AgentLeg(this, ports, limitMs)
-    this.#trail = new CallTrail(plan.flow)
+    this.#trail = new CallTrail(plan.flow, attempt.spoken)
     this.#transcript = plan.isTest ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
     this.overdueAt = Infinity
   }

@@ -24,7 +24,7 @@ export function TestButton({ values, baseId, estimate }: TestButtonProps) {
       source: { body },
       cli,
       prices: estimate,
-      labels: labelsOf(t),
+      labels: labelsOf(t, values),
     })
   }
   return (
