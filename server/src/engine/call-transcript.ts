@@ -11,7 +11,7 @@ export type CallLine =
   | { type: 'agentCalled'; number: string }
   | { type: 'ended'; byThem: boolean }
 
-/** Tells what happens in a call, as it happens. */
+/** Tells what happens in a test call, as it happens. */
 export class CallTranscript {
   readonly #channelId: string
   readonly #tell: (line: CallLine) => void

@@ -29,11 +29,10 @@ export class Call {
   readonly probe: boolean
   readonly claimedMono = performance.now()
   /** Monotonic: no end was told by then although it must be over. */
-  overdueAt: number
+  overdueAt = Infinity
   readonly #ports: CallPorts
   readonly #agent: AgentLeg
   readonly #trail: CallTrail
-  /** Of a test call alone. */
   readonly #transcript: CallTranscript | null
   readonly #waits = new Map<number, NodeJS.Timeout>()
   #flow: CallState = start()
@@ -57,7 +56,6 @@ export class Call {
     this.#agent = new AgentLeg(this, ports, limitMs)
     this.#trail = new CallTrail(plan.flow, attempt.spoken)
     this.#transcript = plan.isTest ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
-    this.overdueAt = Infinity
   }
 
   get answeredAt(): number | null {
