@@ -1,14 +1,14 @@
 /** The sent ids (spec 1 §9) with the names and labels of WIRE.md. */
 export const templates = [
-  { id: 0, name: 'simple', label: 'Simple IVR', typeLabel: 'Simple IVR' },
-  { id: 1, name: 'dtmf', label: 'DTMF Input', typeLabel: 'DTMF' },
-  { id: 2, name: 'patch', label: 'Call Patch', typeLabel: 'Call Patch' },
-  { id: 3, name: 'auto1', label: 'Service Scheduling', typeLabel: 'Service Scheduling' },
-  { id: 4, name: 'auto2', label: 'Test Drive Follow up', typeLabel: 'Test Drive Follow up' },
-  { id: 5, name: 'auto3', label: 'Service Reminder', typeLabel: 'Automobile Service Reminder' },
-  { id: 6, name: 'insurance1', label: 'Premium Reminder', typeLabel: 'Premium Reminder' },
-  { id: 7, name: 'service_reminder1', label: 'Service Reminder', typeLabel: 'Service Reminder' },
-  { id: 8, name: 'consultancy', label: 'Consultancy', typeLabel: 'Consultancy' },
+  { id: 0, name: 'simple', typeLabel: 'Simple IVR' },
+  { id: 1, name: 'dtmf', typeLabel: 'DTMF' },
+  { id: 2, name: 'patch', typeLabel: 'Call Patch' },
+  { id: 3, name: 'auto1', typeLabel: 'Service Scheduling' },
+  { id: 4, name: 'auto2', typeLabel: 'Test Drive Follow up' },
+  { id: 5, name: 'auto3', typeLabel: 'Automobile Service Reminder' },
+  { id: 6, name: 'insurance1', typeLabel: 'Premium Reminder' },
+  { id: 7, name: 'service_reminder1', typeLabel: 'Service Reminder' },
+  { id: 8, name: 'consultancy', typeLabel: 'Consultancy' },
 ] as const
 
 export type TemplateId = (typeof templates)[number]['id']
