@@ -113,10 +113,10 @@ export const texts = {
     },
     cliHeader: 'Caller ID is told in',
     cliHeaders: {
-      auto: 'With a SIP user P-Asserted-Identity, else From',
+      auto: 'From; with a user P-Asserted-Identity',
       from: 'From',
-      asserted: 'P-Asserted-Identity; From names the user',
-      both: 'Both: From and P-Asserted-Identity',
+      asserted: 'P-Asserted-Identity alone',
+      both: 'From and P-Asserted-Identity',
     },
     numberStrip: 'Take from called numbers',
     numberStripHint: 'They begin with 977, as in 9779841000001.',

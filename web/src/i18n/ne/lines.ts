@@ -115,10 +115,10 @@ export const texts: typeof english = {
     },
     cliHeader: 'प्रेषक नम्बर पठाउने हेडर',
     cliHeaders: {
-      auto: 'SIP प्रयोगकर्ता भए P-Asserted-Identity, नत्र From',
+      auto: 'From; प्रयोगकर्ता भए P-Asserted-Identity',
       from: 'From',
-      asserted: 'P-Asserted-Identity; From मा प्रयोगकर्ता',
-      both: 'दुवै: From र P-Asserted-Identity',
+      asserted: 'P-Asserted-Identity मात्र',
+      both: 'From र P-Asserted-Identity',
     },
     numberStrip: 'डायल गर्ने नम्बरबाट हटाउने',
     numberStripHint: 'नम्बर 977 बाट सुरु हुन्छ, जस्तै 9779841000001।',
