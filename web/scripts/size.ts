@@ -8,8 +8,8 @@ import type { Preloads } from '../build/preloads.ts'
  * What a screen fetches later, when something is chosen, does not count.
  */
 const budgets = { login: 140, lists: 185, details: 195, forms: 225, compose: 250, css: 25, fonts: 50 }
-/** A campaign's own page, with its figures and charts. */
-const details = new Set(['/voice-campaign-summary/:campaignId'])
+/** The pages of campaigns, with their figures, progress and outcomes drawn. */
+const details = new Set(['/voice-campaign-summary', '/voice-campaign-summary/:campaignId'])
 /** Forms; every other screen is held to the lists' budget. */
 const forms = new Set([
   '/add-voice-blacklist',
