@@ -43,7 +43,10 @@ export async function fillIn(page: Page, { name, template, contacts, keys, agent
   await page.getByRole('complementary', { name: 'Estimate' }).getByText('at most Rs').waitFor()
 }
 
-export async function chooseTemplate(page: Page, template: Composed['template']): Promise<void> {
+export async function chooseTemplate(
+  page: Page,
+  template: Composed['template'] | 'Automobile Service' | 'Consultancy',
+): Promise<void> {
   await page.getByRole('group', { name: 'Template' }).getByText(template, { exact: true }).click()
 }
 

@@ -8,6 +8,7 @@ import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { chooseTemplate, fillIn, rowOf, send } from './campaign.ts'
 import {
   address,
+  bytesOf,
   chooseAction,
   chooseOption,
   closeError,
@@ -154,6 +155,49 @@ test('what has become wrong since it was chosen is refused with ‘Parameters In
   await page.goto('/') // its preview is refused as well, and said
   expectRefusals()
 })
+
+test(
+  'a service reminder says its three dates and is complete; a consultancy is composed after it',
+  { timeout: 300_000 },
+  async () => {
+    const rows =
+      'mobile,date1,date2,date3\n9841000050,2026-12-01,8/12/2026,2083-09-01\n9841000051,31/02/2027,2027-01-01,2027-01-02\n'
+    await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+    await page.getByLabel('Campaign name').fill('Three dates')
+    await chooseTemplate(page, 'Automobile Service')
+    await chooseOption(page, 'Kind of service call', 'Service Reminder')
+    await see(page, 'Says the date of column date3')
+    await chooseParts({ Menu: 2, 'Opt-in': 1, 'Opt-out': 2, Action: 2 })
+    await page.getByText('Upload file', { exact: true }).click()
+    await page
+      .getByLabel('Contact file')
+      .setInputFiles(await bytesOf(new File([rows], 'dates.csv', { type: 'text/csv' })))
+    await page.getByRole('button', { name: 'Upload and check' }).click()
+    await see(page, 'date1 is not a day of the calendar')
+    await sendButton().click()
+    const review = page.getByRole('dialog', { name: 'Review' })
+    await review.getByText('Nepali · Bikram Sambat').waitFor()
+    await review.getByRole('button', { name: 'Send Now' }).click()
+    await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+    await rowOf(page, 'Three dates').getByText('Complete').waitFor({ timeout: 120_000 })
+    await rowOf(page, 'Three dates').getByText('Automobile Service Reminder').waitFor()
+
+    await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+    await page.getByLabel('Campaign name').fill('Five questions')
+    await chooseTemplate(page, 'Consultancy')
+    await chooseOption(page, 'Welcome file', /^Welcome/)
+    await chooseParts({ Menu: 5 })
+    await page.getByLabel('List of numbers').fill('9841000050')
+    await send(page, 'Send Now')
+    await rowOf(page, 'Five questions').getByText('Consultancy').waitFor()
+  },
+)
+
+/** The demo's file of each kind, in every field of the kind. */
+async function chooseParts(counts: Record<string, number>): Promise<void> {
+  for (const [kind, count] of Object.entries(counts))
+    for (let n = 1; n <= count; n++) await chooseOption(page, `${kind} file ${n}`, /demo tone/)
+}
 
 test('a campaign is composed by keyboard alone, from the first Tab to the summary', async () => {
   const keys = page.keyboard
