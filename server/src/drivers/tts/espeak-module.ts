@@ -15,11 +15,16 @@ export async function loadEspeak(): Promise<Espeak> {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const { eSpeakNGWorker } = await load()
   const worker = new eSpeakNGWorker()
+  let voice: SpeechLanguage | null = null
   return {
     speak(text, language, secondsMax) {
-      if (worker.set_voice(language) !== 0) throw new Error(`espeak-ng has no voice for ${language}`)
-      worker.set_rate(wordsPerMinute[language])
-      worker.set_pitch(pitchOf100)
+      if (language !== voice) {
+        voice = null
+        if (worker.set_voice(language) !== 0) throw new Error(`espeak-ng has no voice for ${language}`)
+        worker.set_rate(wordsPerMinute[language])
+        worker.set_pitch(pitchOf100)
+        voice = language
+      }
       const rate = worker.samplerate
       const pieces: Int16Array[] = []
       let length = 0

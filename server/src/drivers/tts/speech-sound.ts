@@ -5,6 +5,7 @@ import type { Speech } from './driver.ts'
 const passHz = 3600
 /** Samples on either side that a sample of the result is made of. */
 const reach = 40
+const taps = 2 * reach + 1
 /** Below this, of 1, nothing is heard. */
 const silence = 0.01
 /** Speech has its neighbours close by: what is left of the silence around it. */
@@ -19,43 +20,62 @@ export function speechSound(samples: Float32Array | Float64Array, rate: number):
   const heard = trimmed(resampled)
   if (!heard) return null
   const gain = gainOf(heard)
-  const pcm = Int16Array.from(heard, (sample) =>
-    Math.max(-32_768, Math.min(32_767, Math.round(sample * gain * 32_768))),
-  )
+  const pcm = new Int16Array(heard.length)
+  for (let n = 0; n < pcm.length; n++)
+    pcm[n] = Math.max(-32_768, Math.min(32_767, Math.round((heard[n] ?? 0) * gain * 32_768)))
   return { wav: withHeader(pcm), durationMs: Math.max(1, Math.round((pcm.length * 1000) / telephoneRate)) }
 }
 
 /** Through a low-pass (windowed sinc): each phase of the ratio between the rates has its weights once. */
 function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array {
-  const shared = commonDivisor(rate, telephoneRate)
-  const up = telephoneRate / shared
-  const down = rate / shared
-  const weights = weightsOf(up, Math.min(passHz, rate / 2) / rate)
+  const { up, down, weights } = filterOf(rate)
+  const padded = new Float32Array(samples.length + 2 * reach + 1)
+  padded.set(samples, reach)
   const result = new Float32Array(Math.floor((samples.length * up) / down))
   for (let n = 0; n < result.length; n++) {
     const at = n * down
-    const phase = weights[at % up]
-    const first = Math.floor(at / up) - reach
-    if (!phase) break
+    const phase = (at % up) * taps
+    const first = Math.floor(at / up)
     let sum = 0
-    for (let k = Math.max(0, -first); k < phase.length && first + k < samples.length; k++)
-      sum += (samples[first + k] ?? 0) * (phase[k] ?? 0)
+    for (let k = 0; k < taps; k++) sum += (padded[first + k] ?? 0) * (weights[phase + k] ?? 0)
     result[n] = sum
   }
   return result
 }
 
-function weightsOf(phases: number, cutoff: number): Float32Array[] {
-  return Array.from({ length: phases }, (_, phase) => {
-    const weights = Float32Array.from({ length: 2 * reach + 1 }, (_, k) => {
+/** `weights`: those of each phase, one after the other. */
+type Filter = { up: number; down: number; weights: Float32Array }
+/** An engine has one rate, at most a few are met. */
+const filters = new Map<number, Filter>()
+const filtersMax = 20
+
+function filterOf(rate: number): Filter {
+  const known = filters.get(rate)
+  if (known) return known
+  const shared = commonDivisor(rate, telephoneRate)
+  const up = telephoneRate / shared
+  const filter = { up, down: rate / shared, weights: weightsOf(up, Math.min(passHz, rate / 2) / rate) }
+  if (filters.size >= filtersMax) filters.clear()
+  filters.set(rate, filter)
+  return filter
+}
+
+function weightsOf(phases: number, cutoff: number): Float32Array {
+  const all = new Float32Array(phases * taps)
+  for (let phase = 0; phase < phases; phase++) {
+    const weights = Float32Array.from({ length: taps }, (_, k) => {
       const x = k - reach - phase / phases
       const angle = 2 * Math.PI * cutoff * x
       const sinc = angle === 0 ? 1 : Math.sin(angle) / angle
       return Math.abs(x) > reach ? 0 : sinc * (0.54 + 0.46 * Math.cos((Math.PI * x) / reach))
     })
     const sum = weights.reduce((total, weight) => total + weight, 0)
-    return weights.map((weight) => weight / sum)
-  })
+    all.set(
+      weights.map((weight) => weight / sum),
+      phase * taps,
+    )
+  }
+  return all
 }
 
 function commonDivisor(a: number, b: number): number {
