@@ -1,0 +1,60 @@
+import { partsOf } from '@ghanti/callflow/flow.ts'
+import { expect, test } from 'vitest'
+import { HummingTts } from '../testing/tts.ts'
+import { expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import { dialling } from './testing-engine.ts'
+
+const at = await dialling({ speed: 5, timeScale: 0.001 })
+const speech = { db: at.db, files: at.files, tts: new HummingTts() }
+const price = { pulseMs: 600_000, pulsePaisa: 1 }
+
+test('an engine that comes in the middle of calls says what their rows say; none goes unheard', async () => {
+  const world = await newWorld(at, { cps: 100, channels: 50 })
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' }, rePrompts: 2 })
+  const id = await newCampaign(at, {
+    user,
+    line: world.line,
+    phones: [],
+    status: 'processing',
+    flow,
+    prices: [price, price, price],
+    reservePaisa: 1,
+  })
+  const file = Array.from({ length: 10 }, (_, n) => `985100${n}000,2026-11-1${n}`).join('\n')
+  await at.pool.query(
+    'update base set file_hash = $2 from campaign_detail d where d.base_id = base.id and d.campaign_id = $1',
+    [id, await at.files.putBytes(Buffer.from(file))],
+  )
+  const first = at.start({ speech })
+  const answered = async () => (await at.db.selectFrom('attempt_step').select('attempt_id').execute()).length
+  while ((await answered()) < 10) await at.tick(() => true)
+  await first.stop({ drainMs: 0 })
+  const open = await at.db.selectFrom('attempt_open').select('id').execute()
+  expect(open.length).toBeGreaterThan(0)
+  const prefix = (await at.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id
+  at.start({ engineId: 'second', speech })
+  await at.status(id, 'complete')
+  const { host, port } = await at.db
+    .selectFrom('dialer')
+    .select(['host', 'port'])
+    .where('id', '=', world.line.dialerId)
+    .executeTakeFirstOrThrow()
+  const prompts = new Set(partsOf(flow).flatMap((part) => (part.kind === 'prompt' ? [part.hash] : [])))
+  const { rows } = await at.pool.query<{ id: number; epoch: number; unheard: boolean; said: string }>(
+    `select a.id, a.epoch, a.unheard, s.file_hash as said from attempt a join contact_speech r using (campaign_id, no)
+    join speech_sound s on s.id = r.sounds[1] where campaign_id = $1`,
+    [id],
+  )
+  expect(rows).toHaveLength(10)
+  for (const { epoch, unheard, said, ...attempt } of rows) {
+    const transcript = await at.simulator.control({ host, port }).transcript(`${prefix}-${epoch}-${attempt.id}`)
+    const heard = transcript.flatMap((line) => (line.what === 'heard' ? [line.detail] : []))
+    expect(unheard).toBe(false)
+    // its own value and no other's, the last time too
+    expect(new Set(heard.filter((hash) => !prompts.has(hash)))).toEqual(new Set([said]))
+    expect(heard.at(-2)).toBe(said)
+  }
+  await expectSoundBooks(at)
+})
