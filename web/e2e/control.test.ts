@@ -6,7 +6,17 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { cellOf, mark, rowOf, untilStatus } from './campaign.ts'
-import { address, chooseAction, confirmWith, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+import {
+  address,
+  chooseAction,
+  chooseOption,
+  confirmWith,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
 
 useBrowser()
 let user: Page
@@ -88,6 +98,18 @@ test('‘Stop all dialling’ of the super admin is the reason on every campaign
   await confirmWith(admin, 'The whole platform', 'Are you sure you want to allow dialling again?')
   await expect.poll(() => reasonOf(user, name), { timeout: 10_000 }).not.toMatch(/operator/)
   await expect.poll(() => cellOf(user, name, 'Calls Dialed'), { timeout: 10_000 }).not.toBe(dialled)
+})
+
+test('an account whose dialling is to stop is searched for by the server, and named before it stops', async () => {
+  await chooseOption(admin, 'What to stop', 'An account and all below it')
+  const field = admin.getByRole('combobox', { name: 'Which one' })
+  await Promise.all([admin.waitForRequest(/targets\?.*search=ser2/), field.fill('ser2')])
+  await admin.getByRole('option', { name: 'user2' }).click()
+  await admin.getByLabel('Reason').fill('Unpaid')
+  await admin.getByRole('button', { name: 'Stop dialling' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'user2' })
+  await dialog.getByText('Are you sure you want to stop dialling: user2?').waitFor()
+  await dialog.getByRole('button', { name: 'CANCEL' }).click()
 })
 
 test('a reseller sees the campaigns below him with their owner; he pauses one, which its owner cannot lift, and stops another with a reason', async () => {

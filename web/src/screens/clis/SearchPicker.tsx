@@ -25,10 +25,15 @@ const offered = 50
 
 /** One of a list that may be too long for the browser: the server searches it. */
 export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
+  return <Picker key={props.form.key(props.name)} {...props} />
+}
+
+/** What is typed is held here, else the Select forgets it with every answer; a reset of the form begins anew. */
+function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   const { route, optionOf, chosen, onChoose, emptyText } = props
   const { form: texts } = useTexts('common')
-  const { key, props: input } = useField(props)
-  const [typed, setTyped] = useState('')
+  const { props: input } = useField(props)
+  const [typed, setTyped] = useState(chosen?.label ?? '')
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
   const sent: SentOf<ListRoute> = {}
   const found = useQuery(listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }))
@@ -37,7 +42,6 @@ export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerPro
   const { onChange, ...rest } = input
   return (
     <Select
-      key={key}
       {...rest}
       error={rest.error ?? (found.error && !found.data ? failureTexts(found.error).message : undefined)}
       data={data}
@@ -45,6 +49,7 @@ export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerPro
       openOnFocus={false} // what is wrong with it stays to be read
       allowDeselect={false}
       filter={({ options: all }) => all}
+      searchValue={typed}
       onSearchChange={setTyped}
       onChange={(value, option) => {
         onChange(value)

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
+import { AccountField } from '../../components/form/AccountField.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { focusInvalid } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -15,6 +16,8 @@ import classes from './StopDialling.module.css'
 
 type Kind = (typeof dialBlockKinds)[number]
 type StopValues = { kind: Kind; targetId: string | null; reason: string }
+
+const isLine = (kind: Kind) => kind === 'dialer' || kind === 'trunk'
 
 /** Asks once more before it stops anything: calls that ring go on, no new one begins. */
 export function StopForm() {
@@ -29,18 +32,19 @@ export function StopForm() {
     },
   })
   const [kind, setKind] = useState<Kind>('platform')
+  const [username, setUsername] = useState('')
   form.watch('kind', ({ value }) => {
     setKind(value)
     form.setFieldValue('targetId', null)
   })
   const targets = useQuery({
-    ...jsonQuery(platformRoutes.dialTargets, { kind: kind === 'platform' ? 'dialer' : kind }),
-    enabled: kind !== 'platform',
+    ...jsonQuery(platformRoutes.dialTargets, { kind: isLine(kind) ? kind : 'dialer' }),
+    enabled: isLine(kind),
   })
 
   const save = form.onSubmit(({ kind: chosen, targetId, reason }) => {
-    const target = targets.data?.find((one) => String(one.targetId) === targetId)
-    const name = chosen === 'platform' ? t.kinds.platform : (target?.target ?? '')
+    const line = targets.data?.find((one) => String(one.targetId) === targetId)?.target ?? ''
+    const name = { platform: t.kinds.platform, account: username, dialer: line, trunk: line }[chosen]
     confirm({
       title: name,
       question: t.question(name),
@@ -68,7 +72,10 @@ export function StopForm() {
         data={dialBlockKinds.map((value) => ({ value, label: t.kinds[value] }))}
         emptyText={common.form.noIdFound}
       />
-      {kind !== 'platform' && (
+      {kind === 'account' && (
+        <AccountField form={form} name="targetId" label={t.target} required onChoose={setUsername} />
+      )}
+      {isLine(kind) && (
         <SelectField
           form={form}
           name="targetId"

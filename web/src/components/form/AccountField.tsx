@@ -6,16 +6,26 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
-import { useField, type FieldProps } from '../../components/form/field.ts'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useField, type FieldProps } from './field.ts'
+import { failureTexts } from '../ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 type Option = { value: string; label: string }
 
+type AccountFieldProps<Values> = FieldProps<Values> & {
+  /** Told the username, for what names the account. */
+  onChoose?: (username: string) => void
+}
+
 /** Any account but super admins', which the server searches by username. */
-export function AccountField<Values>(props: FieldProps<Values>) {
+export function AccountField<Values>(props: AccountFieldProps<Values>) {
+  return <Picker key={props.form.key(props.name)} {...props} />
+}
+
+/** What is typed is held here, else the Select forgets it with every answer; a reset of the form begins anew. */
+function Picker<Values>({ onChoose, ...props }: AccountFieldProps<Values>) {
   const { form: texts } = useTexts('common')
-  const { key, props: input } = useField(props)
+  const { props: input } = useField(props)
   const [chosen, setChosen] = useState<Option | null>(null)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
@@ -27,17 +37,18 @@ export function AccountField<Values>(props: FieldProps<Values>) {
   const { onChange, ...rest } = input
   return (
     <Select
-      key={key}
       {...rest}
       error={rest.error ?? (accounts.error && !accounts.data ? failureTexts(accounts.error).message : undefined)}
       data={chosen && !found.some(({ value }) => value === chosen.value) ? [...found, chosen] : found}
       searchable
       allowDeselect={false}
       filter={({ options }) => options}
+      searchValue={typed}
       onSearchChange={setTyped}
       onChange={(value, option) => {
         onChange(value)
         setChosen(option)
+        onChoose?.(option?.label ?? '')
       }}
       nothingFoundMessage={search ? texts.nothingFound : texts.noIdFound}
       maxDropdownHeight={280}
