@@ -80,18 +80,25 @@ function withoutMotion(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
+/** Which of axe's rules a look needs: all, or what its difference from one that was looked at before can break. */
+export type Rules = 'all' | 'colours' | 'all but colours'
+
 /** Nothing that keeps somebody from using what is on screen (WCAG A and AA). */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+export async function expectAccessible(page: Page, what: string, rules: Rules = 'all'): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(axe.source)
     await page.evaluate(withoutMotion)
   }
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (wanted) => {
     const { axe: runner } = window as unknown as { axe: typeof axe }
-    const { violations } = await runner.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+    const { violations } = await runner.run(document, {
+      runOnly: wanted === 'colours' ? ['color-contrast'] : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+      ...(wanted === 'all but colours' && { rules: { 'color-contrast': { enabled: false } } }),
+      resultTypes: ['violations'],
+    })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
+  }, rules)
   expect(violations, what).toEqual([])
 }
 
