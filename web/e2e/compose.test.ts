@@ -167,6 +167,7 @@ test(
     await chooseTemplate(page, 'Automobile Service')
     await chooseOption(page, 'Kind of service call', 'Service Reminder')
     await see(page, 'Says the date of column date3')
+    await see(page, 'Voice: espeak-ng')
     await chooseParts({ Menu: 2, 'Opt-in': 1, 'Opt-out': 2, Action: 2 })
     await page.getByText('Upload file', { exact: true }).click()
     await page

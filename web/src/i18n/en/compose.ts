@@ -33,6 +33,8 @@ export const texts = {
       name: (column: string) => `Says the name of column ${column}`,
       service: (column: string) => `Says the service of column ${column}`,
     },
+    voice: (name: string) => `Voice: ${name}`,
+    pack: (name: string) => `Voice pack: ${name}`,
   },
   keysOf: (keys: string) => `Keys ${keys}`,
   prompts: {

@@ -35,6 +35,8 @@ export const texts: typeof english = {
       name: (column) => `${column} स्तम्भको नाम भन्छ`,
       service: (column) => `${column} स्तम्भको सेवा भन्छ`,
     },
+    voice: (name) => `आवाज: ${name}`,
+    pack: (name) => `रेकर्ड गरिएका आवाज: ${name}`,
   },
   keysOf: (keys) => `अङ्क ${keys}`,
   prompts: {

@@ -1,6 +1,9 @@
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import { calendarOfLanguage, calendars, languages, type SpokenKind } from '@ghanti/contract/templates.ts'
+import { speechRoutes } from '@ghanti/contract/speech.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
+import { useQuery } from '@tanstack/react-query'
+import { jsonQuery } from '../../../api/query.ts'
 import { SelectField } from '../../../components/form/SelectField.tsx'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
@@ -91,16 +94,19 @@ function SectionFields({ form, heard: { section, parts } }: { form: FormOfCompos
   )
 }
 
-/** Which column is said here, and how a value of it sounds. */
+/** Which column is said here, how a value of it sounds, and in whose voice. */
 function SpokenValue({ form, value: { kind, column } }: { form: FormOfCompose; value: PlayedValue }) {
   const { speech: t } = useTexts('compose')
   const language = useWatched(form, 'language')
   const calendar = useWatched(form, 'calendar')
   const example = textOf(wordsOf(kind, useExample(kind), language, calendar))
+  const voices = useQuery(jsonQuery(speechRoutes.voices, { language, calendar })).data
+  const voice = voices?.find((one) => one.kind === kind)
   return (
     <p className={classes.spoken}>
       <span>{t.says[kind](column)}</span>
       <q lang={language}>{example}</q>
+      {voice && <small>{(voice.source === 'pack' ? t.pack : t.voice)(voice.name)}</small>}
     </p>
   )
 }
