@@ -56,5 +56,5 @@ export const authRoutes = {
 }
 
 /** What a first start on the embedded database makes. */
-export const demoAccounts = ['superadmin', 'reseller', 'user', 'user2'] as const
+export const demoAccounts = ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'] as const
 export const demoPassword = 'ghanti-demo'

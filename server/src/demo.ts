@@ -106,9 +106,49 @@ async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
   await give(mint, reseller.userId, 100_000, superadmin)
   await give(reseller.userId, user.userId, 20_000, reseller)
   await give(reseller.userId, user2.userId, 5000, reseller)
-  const people = { superadmin, reseller, user, user2 }
+  const below = await makeAgency(tx, reseller, { make, planId: perHalfMinute })
+  await give(reseller.userId, below.agency.userId, 10_000, reseller)
+  await give(below.agency.userId, below.client.userId, 2000, below.agency)
+  const people = { superadmin, reseller, user, user2, ...below }
   await makeLine(tx, people)
   return people
+}
+
+type Hand = { make: (person: Person) => Promise<Viewer>; planId: number }
+
+/** A reseller below the reseller, with a user of his own: every level earns by a call of that user. */
+async function makeAgency(
+  tx: Tx,
+  reseller: Viewer,
+  { make, planId }: Hand,
+): Promise<Pick<People, 'agency' | 'client'>> {
+  const agency = await make({
+    planId,
+    channels: 10,
+    company: 'Annapurna Media',
+    username: 'agency',
+    role: 'reseller',
+    parent: reseller,
+    name: 'Bina Shrestha',
+    number: '9851000005',
+  })
+  const retail = await store.insertPlan(tx, {
+    ownerId: agency.userId,
+    name: 'Half minute, 30 s at Rs 0.65',
+    pulseSeconds: 30,
+    pulsePaisa: 65,
+  })
+  const client = await make({
+    planId: retail,
+    channels: 10,
+    company: 'Fewa School',
+    username: 'client',
+    role: 'user',
+    parent: agency,
+    name: 'Kiran Magar',
+    number: '9851000006',
+  })
+  return { agency, client }
 }
 
 async function makePerson(tx: Tx, { parent, ...person }: Person, passwordHash: string): Promise<Viewer> {
@@ -119,14 +159,15 @@ async function makePerson(tx: Tx, { parent, ...person }: Person, passwordHash: s
   return { userId, username: person.username, role: person.role, parentId }
 }
 
-/** One simulated dialer and trunk; each CLI is held by the reseller and by the user he passed it on to. */
-async function makeLine(tx: Tx, { reseller, user, user2 }: People): Promise<void> {
+/** One simulated dialer and trunk; each CLI is held by the reseller and by those whom it was passed on to. */
+async function makeLine(tx: Tx, { reseller, user, user2, agency, client }: People): Promise<void> {
   const caps = { cps: 20, channels: 200 }
   const dialerId = await store.insertSimulatedDialer(tx, 'Simulated dialer', caps)
   const trunkId = await store.insertTrunk(tx, { dialerId, name: simulatedTrunk, pilotNumber: '015970000' }, caps)
   await store.insertCli(tx, { number: '015970001', trunkId, channels: 50, holders: [reseller, user] })
   await store.insertCli(tx, { number: '015970002', trunkId, channels: 50, holders: [reseller, user2] })
   await store.insertCli(tx, { number: '015970003', trunkId, channels: 50, holders: [reseller] })
+  await store.insertCli(tx, { number: '015970004', trunkId, channels: 50, holders: [reseller, agency, client] })
 }
 
 /** 127.0.0.1 and any other host is the platform's, localhost the reseller's. */

@@ -45,9 +45,11 @@ test(
     const server = run('main.ts')
     const address = await server.address
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    for (const username of ['superadmin', 'reseller', 'user', 'user2'])
+    for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
       expect(await login(address, username, 'ghanti-demo')).toBe(200)
-    expect(server.out()).toContain('superadmin, reseller, user, user2; the password of each: ghanti-demo')
+    expect(server.out()).toContain(
+      'superadmin, reseller, user, user2, agency, client; the password of each: ghanti-demo',
+    )
     expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
     expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
 
@@ -67,7 +69,7 @@ test(
     const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
     expect([await created.exit, created.out()]).toEqual([
       0,
-      'boss may sign in. Demo accounts gone: user, user2, reseller, superadmin.\n',
+      'boss may sign in. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
     ])
     expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
     expect(await login(address, 'boss', 'long enough')).toBe(200)
