@@ -162,6 +162,7 @@ test(
   async () => {
     const rows =
       'mobile,date1,date2,date3\n9841000050,2026-12-01,8/12/2026,2083-09-01\n9841000051,31/02/2027,2027-01-01,2027-01-02\n'
+    await page.evaluate(() => sessionStorage.clear()) // the draft of the test before, with its deleted voice file
     await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
     await page.getByLabel('Campaign name').fill('Three dates')
     await chooseTemplate(page, 'Automobile Service')
