@@ -21,6 +21,7 @@ const detail = () => ({
   rowsInFile: 10_020,
   invalid: 12,
   duplicate: 8,
+  oneCallAtMost: 1.5,
   retriesMax: 2,
   retryIntervalMinutes: 10,
   channels: 30,
