@@ -23,7 +23,9 @@ type Step = {
   command: [string, ...string[]]
   /** Quick, and of use to no other step: several at once, before the others. */
   check?: true
-  /** Waits more than it works: beside the others. */
+  /** What others need: after the checks, before all that is left. */
+  first?: true
+  /** Waits more than it works: one after the other, beside those that are left. */
   aside?: true
 }
 const steps: Step[] = [
@@ -33,8 +35,8 @@ const steps: Step[] = [
   { name: 'unused', command: [bin('knip')], check: true },
   { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'], check: true },
   { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'], check: true },
-  { name: 'build', command: [bin('vite'), 'build', 'web'] },
-  { name: 'size', command: [node, 'web/scripts/size.ts'] },
+  { name: 'build', command: [bin('vite'), 'build', 'web'], first: true },
+  { name: 'size', command: [node, 'web/scripts/size.ts'], first: true },
   {
     name: 'tests',
     command: [
@@ -50,7 +52,9 @@ const steps: Step[] = [
   },
   // Three at a time: they wait far more than they work.
   { name: 'telephony', command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3'], aside: true },
-  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e'] },
+  // With a server and a browser of its own, like the other browser tests.
+  { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', 'web/e2e/screens.test.ts'], aside: true },
+  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e', '--exclude', '**/screens.test.ts'] },
 ]
 
 const checksAtOnce = 2
@@ -83,7 +87,7 @@ async function run({ name, command: [program, ...args] }: Step, { live }: { live
 
 const wanted = process.argv.slice(2)
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-if (chosen.some(({ name }) => name === 'tests' || name === 'e2e')) {
+if (chosen.some(({ name }) => ['tests', 'screens', 'e2e'].includes(name))) {
   try {
     requireChromium()
   } catch (error) {
@@ -100,10 +104,27 @@ const checked = await Promise.all(
     return ended
   }),
 )
-const aside = chosen.filter((step) => step.aside).map((step) => run(step, { live: false }))
-const inTurn: Outcome[] = []
-for (const step of chosen.filter((step) => !step.aside && !step.check)) inTurn.push(await run(step, { live: true }))
-const ended = [...checked.flat(), ...(await Promise.all(aside)), ...inTurn]
+const inTurn = async (these: Step[], live: boolean): Promise<Outcome[]> => {
+  const ended: Outcome[] = []
+  for (const step of these) ended.push(await run(step, { live }))
+  return ended
+}
+const first = await inTurn(
+  chosen.filter((step) => step.first),
+  true,
+)
+const rest = chosen.filter((step) => !step.check && !step.first)
+const [aside, others] = await Promise.all([
+  inTurn(
+    rest.filter((step) => step.aside),
+    false,
+  ),
+  inTurn(
+    rest.filter((step) => !step.aside),
+    true,
+  ),
+])
+const ended = [...checked.flat(), ...first, ...aside, ...others]
 const outcomes = chosen.flatMap(({ name }) => ended.filter((outcome) => outcome.name === name))
 console.log('')
 for (const { name, ok, seconds } of outcomes)
