@@ -113,11 +113,16 @@ test('200 numbers: each row ends as its number does, after as many calls, with t
     for (const call of calls)
       expect(call, `${phone}`).toMatchObject({
         disposition: fate?.disposition,
-        sip_status: fate?.sip,
+        sip_status: isFromRecord(call) ? null : fate?.sip,
         keys: fate?.keys || null,
       })
   }
+  expect([...attempts.values()].flat().filter(isFromRecord).length).toBeLessThanOrEqual(5)
 })
+
+/** Its dial was answered too late by a busy machine and its end read from the dialer's record, which has the cause and no SIP status. */
+const isFromRecord = (call: { ended_by: string | null; answered_at: unknown }): boolean =>
+  call.ended_by === 'callee' && call.answered_at === null
 
 test('the operator had as many calls, no more and no fewer, answered those that we charge, and for as long', async () => {
   const calls = callsIn(at.sipp.operator.log())
