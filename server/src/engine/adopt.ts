@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelRecord, DialerConnection, DialerRecord, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
 import type { CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
+import { customerOf } from './channel-names.ts'
 import type { OpenAttempt } from './dispatch-lease.sql.ts'
 import type { Plan } from './plan.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -105,7 +106,7 @@ type Live = ReadonlyMap<string, 'dialling' | 'ringing' | 'up'>
 function agentLegsIn(record: DialerRecord): Map<string, HungUp[]> {
   const legs = new Map<string, HungUp[]>()
   for (const [channelId, entry] of record.channels) {
-    const customers = /^(.+)-a\d+-\d+$/.exec(channelId)?.[1]
+    const customers = customerOf(channelId)
     const leg = endOf(entry)
     if (customers && leg) legs.set(customers, [...(legs.get(customers) ?? []), leg])
   }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { AgentMissed } from '../db/tables.ts'
 import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
 import type { Call } from './call.ts'
+import { agentChannel } from './channel-names.ts'
 import { costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 
@@ -108,7 +109,7 @@ export class AgentLeg {
 
   async #dial(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
     const { number, step, ringMs } = command
-    const channelId = `${this.#call.attempt.channelId}-a${this.#ports.epoch}-${step}`
+    const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step)
     const fail = (missed: AgentMissed, reason: string): void => {
       this.#missed = missed
       this.#call.feed({ type: 'agentFailed', step, reason })

@@ -203,7 +203,7 @@ async function expectAttemptsAsSeen(): Promise<number[]> {
     patch_bill_ms: number | null
     uncollected_paisa: number
   }>(
-    `select i.id || '-' || a.epoch || '-' || a.id as channel_id, phone, disposition, bill_ms, patch_bill_ms, uncollected_paisa
+    `select i.id || '-' || a.epoch || '-' || a.id || '-c' as channel_id, phone, disposition, bill_ms, patch_bill_ms, uncollected_paisa
      from attempt a, installation i order by a.id`,
   )
   const seen = talks()

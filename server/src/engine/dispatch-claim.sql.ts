@@ -21,6 +21,7 @@
  *   absolute     a row that was waited for is first written from the snapshot's old version, and that draft meets the check constraints:
  *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
  */
+import { customerChannelSql } from './channel-names.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** A call that may be dialled: recorded, its money reserved. */
@@ -100,7 +101,7 @@ const claimStatement = statement<Claimed>(
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_call = k.in_call + excluded.in_call, dnd = k.dnd + excluded.dnd, done = k.done + excluded.done
 )
-select o.id, i.id || '-' || $3::bigint || '-' || o.id as channel_id, o.no, o.phone, o.attempt_no, o.reserved_paisa, d.congestions, d.failures,
+select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempt_no, o.reserved_paisa, d.congestions, d.failures,
   (select max(due_at) from gone) as since
 from opened o join due d on d.no = o.no, installation i order by o.no`,
 )

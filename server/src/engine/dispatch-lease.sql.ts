@@ -1,3 +1,4 @@
+import { customerChannelSql } from './channel-names.ts'
 import { fenced, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /**
@@ -69,7 +70,7 @@ export type OpenAttempt = {
  */
 const openStatement = statement<OpenAttempt>(
   'open_attempts',
-  `select o.id, i.id || '-' || o.epoch || '-' || o.id as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at,
+  `select o.id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at,
   s.answered_at, s.state, s.keys, s.agent
 from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id, installation i
 where o.dialer_id = $1 and not exists (select from outcome_parked p where p.attempt_id = o.id)`,

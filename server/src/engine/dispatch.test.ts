@@ -124,7 +124,7 @@ test('one claim takes due retries first and fills up with fresh rows', async () 
   const second = await claimed(at, world, campaignId, 150)
   expect(second.filter((call) => call.attempt_no === 2)).toHaveLength(100)
   expect(second).toHaveLength(150)
-  expect(second[0]?.channel_id).toMatch(new RegExp(`^[a-z0-9]{6}-${world.lease.epoch}-${second[0]?.id}$`))
+  expect(second[0]?.channel_id).toMatch(new RegExp(`^[a-z0-9]{6}-${world.lease.epoch}-${second[0]?.id}-c$`))
   await expectSoundBooks(at)
 })
 

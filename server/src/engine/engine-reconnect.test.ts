@@ -125,7 +125,7 @@ test('a claim whose answer was lost, and a channel that belongs to no call, are 
     return {}
   })
   const engine = at.start({ telephony: [remember], pool })
-  const channelId = `${await channelPrefix(at.engine)}1-999999`
+  const channelId = `${await channelPrefix(at.engine)}1-999999-c`
   const live = async () => (await lines[0]?.live())?.map((channel) => channel.channelId)
   await at.status(id, 'complete')
   await lines[0]?.dial({

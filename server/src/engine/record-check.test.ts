@@ -4,6 +4,7 @@ import type { ChannelRecord, DialerConnection } from '../drivers/telephony/drive
 import { newCampaign, newWorld } from './testing.ts'
 import { dialling, instead } from './testing-engine.ts'
 import { differencesOf, measuredOf, RecordCheck } from './record-check.ts'
+import { legOf } from './channel-names.ts'
 import { channelPrefix } from './dispatch-lease.sql.ts'
 
 const channel = (channelId: string, answeredAt: number | null, endedAt: number | null): ChannelRecord => ({
@@ -23,14 +24,14 @@ const booked = (id: number, bill_ms: number | null, patch_bill_ms: number | null
 
 test('a call’s legs are put together; those that last, that began later, and others’ are left out', () => {
   const channels = [
-    channel('x-1-7', 2000, 12_000),
-    channel('x-1-7-a1-3', 5000, 9000),
-    channel('x-1-7-a1-5', null, 9500),
-    channel('x-1-8', null, 3000),
-    channel('x-1-9', 2000, null),
-    { ...channel('x-1-10', 2000, 3000), startedAt: 60_000 },
+    channel('x-1-7-c', 2000, 12_000),
+    channel('x-1-7-c-a1-3-c', 5000, 9000),
+    channel('x-1-7-c-a1-5-c', null, 9500),
+    channel('x-1-8-c', null, 3000),
+    channel('x-1-9-c', 2000, null),
+    { ...channel('x-1-10-c', 2000, 3000), startedAt: 60_000 },
     channel('y-1-11', 2000, 3000),
-    channel('x-1-12-a1-3', 2000, 3000),
+    channel('x-1-12-c-a1-3-c', 2000, 3000),
   ]
   expect([...measuredOf(channels, 'x-', 60_000)]).toEqual([
     [7, { billMs: 10_000, patchBillMs: 4000 }],
@@ -112,5 +113,5 @@ test('after a campaign history and the dialer’s record agree; what differs is 
   expect(await check(altered)).toHaveLength(1)
   await check(altered)
   const alerts = await at.db.selectFrom('alert').select('subject').where('kind', '=', 'record').execute()
-  expect(alerts).toEqual([{ subject: `attempt ${one.channelId.split('-').at(-1)}` }])
+  expect(alerts).toEqual([{ subject: `attempt ${legOf(prefix, one.channelId)?.attemptId}` }])
 })

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { ChannelRecord, DialerConnection } from '../drivers/telephony/driver.ts'
+import { legOf } from './channel-names.ts'
 import { bookedAttempts, type Booked } from './record-check.sql.ts'
 import type { Queryable } from './statement.ts'
 import { raiseAlert } from './world.sql.ts'
@@ -55,13 +56,12 @@ export function measuredOf(
 ): Map<number, Measured> {
   const legs = new Map<number, { customer: ChannelRecord | null; agents: ChannelRecord[] }>()
   for (const channel of channels) {
-    if (!channel.channelId.startsWith(channelPrefix)) continue
-    const [, id, agent] = /^\d+-(\d+)(-a\d+-\d+)?$/.exec(channel.channelId.slice(channelPrefix.length)) ?? []
-    if (id === undefined) continue
-    const known = legs.get(Number(id)) ?? { customer: null, agents: [] }
-    if (agent === undefined) known.customer = channel
-    else known.agents.push(channel)
-    legs.set(Number(id), known)
+    const leg = legOf(channelPrefix, channel.channelId)
+    if (!leg) continue
+    const known = legs.get(leg.attemptId) ?? { customer: null, agents: [] }
+    if (leg.isAgent) known.agents.push(channel)
+    else known.customer = channel
+    legs.set(leg.attemptId, known)
   }
   const measured = new Map<number, Measured>()
   for (const [id, { customer, agents }] of legs) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { ChannelEvent, DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
+import { testChannel } from './channel-names.ts'
 import { told, trunkName } from './line-data.ts'
 import type { Lines } from './lines.ts'
 import { takeTests, tellTest, type AskedTest } from './state.sql.ts'
@@ -94,7 +95,7 @@ export class TrunkTests {
     const trunkId = test.trunk_id
     const obstacle = await this.#turn(trunkId)
     if (obstacle !== null) return { passed: false, result: obstacle }
-    const channelId = `${channelPrefix}${lease.epoch}-t${test.id}`
+    const channelId = testChannel(channelPrefix, lease.epoch, test.id)
     switchboard.addTest(channelId, trunkId)
     try {
       const ended = this.#watch(connection, channelId, test)

@@ -124,7 +124,7 @@ export interface DialerConnection {
 }
 
 export type DialRequest = {
-  /** Letters, digits and '-', at most 80. */
+  /** Letters, digits and '-', at most 80; never the beginning of a living channel's name: Asterisk takes that for the same (see engine/channel-names.ts). */
   channelId: string
   trunk: string
   /** The caller ID shown. */
