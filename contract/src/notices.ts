@@ -14,6 +14,8 @@ const noticeKinds = [
   'campaignStopped',
   'promptApproved',
   'promptRejected',
+  'voicePackApproved',
+  'voicePackRejected',
   'reportReady',
   'trunkDown',
 ] as const
@@ -31,16 +33,26 @@ export const noticeKindsOf = {
     'campaignStopped',
     'promptApproved',
     'promptRejected',
+    'voicePackApproved',
+    'voicePackRejected',
     'reportReady',
   ],
-  reseller: ['lowBalance', 'childLowBalance', 'promptApproved', 'promptRejected', 'reportReady'],
+  reseller: [
+    'lowBalance',
+    'childLowBalance',
+    'promptApproved',
+    'promptRejected',
+    'voicePackApproved',
+    'voicePackRejected',
+    'reportReady',
+  ],
   superAdmin: ['trunkDown', 'childLowBalance', 'reportReady'],
 } as const satisfies Record<Role, readonly NoticeKind[]>
 
 export const NoticeRow = z.object({
   noticeId: z.number(),
   kind: Kind,
-  /** The campaign, voice file, account or trunk. */
+  /** The campaign, voice file, voice pack, account or trunk. */
   subjectId: z.number(),
   about: z.string(),
   reason: z.nullable(z.string()),

@@ -174,6 +174,29 @@ test('the owner of a voice file is told what was decided, with the reason', asyn
   ])
 })
 
+test('the owner of a voice pack is told what was decided, with the reason; nobody is told of the platform’s', async () => {
+  const [boss, reseller] = [await newSuperAdmin(app), await newReseller(app)]
+  const recorded = async (name: string, owner: Viewer | null) => {
+    const pack = { owner_id: owner?.userId ?? null, name, language: 'ne', change_no: 1 }
+    const { id } = await app.db.insertInto('voice_pack').values(pack).returning('id').executeTakeFirstOrThrow()
+    const word = { pack_id: id, key: '1', pending_hash: 'a'.repeat(64), pending_ms: 200 }
+    await app.db.insertInto('voice_pack_word').values(word).execute()
+    return id
+  }
+  const [good, bad, own] = [
+    await recorded('Sita', reseller),
+    await recorded('Gita', reseller),
+    await recorded('House', null),
+  ]
+  for (const id of [good, own]) await post(boss, `/api/obd/voice-pack/approve/${id}`, { change: 1 })
+  await post(boss, `/api/obd/voice-pack/reject/${bad}`, { change: 1, reason: 'too loud' })
+  expect(await told(reseller)).toMatchObject([
+    { kind: 'voicePackRejected', about: 'Gita', reason: 'too loud', subjectId: bad },
+    { kind: 'voicePackApproved', about: 'Sita', reason: null, subjectId: good },
+  ])
+  expect(await app.db.selectFrom('notice').select('user_id').where('about', '=', 'House').execute()).toEqual([])
+})
+
 test('whoever asked for a report is told when it is ready', async () => {
   const reseller = await newReseller(app)
   const user = await newUser(app, { parent: reseller })

@@ -29,6 +29,8 @@ const sentences: Record<NoticeKind, (about: string, rupees: string) => readonly 
   campaignStopped: (about) => [`Campaign stopped: ${about}`, `अभियान बन्द गरियो: ${about}`],
   promptApproved: (about) => [`Voice file approved: ${about}`, `भ्वाइस फाइल स्वीकृत: ${about}`],
   promptRejected: (about) => [`Voice file rejected: ${about}`, `भ्वाइस फाइल अस्वीकृत: ${about}`],
+  voicePackApproved: (about) => [`Voice pack approved: ${about}`, `रेकर्ड गरिएका आवाज स्वीकृत: ${about}`],
+  voicePackRejected: (about) => [`Voice pack rejected: ${about}`, `रेकर्ड गरिएका आवाज अस्वीकृत: ${about}`],
   reportReady: (about) => [`Report ready: ${about}`, `रिपोर्ट तयार: ${about}`],
   trunkDown: (about) => [`Trunk down: ${about}`, `ट्रङ्क बन्द: ${about}`],
 }

@@ -11,6 +11,7 @@ import { joined } from '../../workers/words-sound.ts'
 import { readWords, type WordFile } from '../../workers/words-worker.ts'
 import { detectedType, isWav, type TelephoneWav } from '../../workers/wav.ts'
 import { audit } from '../audit/actions.ts'
+import { giveNotice } from '../notices/actions.ts'
 import { refusedType } from '../prompts/rules.ts'
 import { isOwn, keyOfWord, neededKeys, ownerIdOf, wordOfFile } from './rules.ts'
 import * as store from './store.ts'
@@ -138,6 +139,11 @@ export async function decidePack(ctx: Ctx, { packId, change, approved, reason }:
     if (pack.change_no !== change) throw conflict('change', 'has changed since you looked at it: look again', 'changed')
     if (pack.pending === 0) throw conflict('packId', 'has no recordings that wait', 'decided')
     await store.decide(tx, { packId, approved, reason, byUserId: viewer.userId, at: app.clock.now() })
+    // The platform's own are decided by those who record them.
+    if (pack.owner_id !== null) {
+      const kind = approved ? 'voicePackApproved' : 'voicePackRejected'
+      await giveNotice(tx, { userId: pack.owner_id, kind, subjectId: packId, about: pack.name, reason })
+    }
     const action = approved ? 'voice.approve' : 'voice.reject'
     await audit(tx, ctx, action, `voice pack ${packId}`, { words: pack.pending, ownerId: pack.owner_id, reason })
   })

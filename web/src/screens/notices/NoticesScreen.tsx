@@ -16,6 +16,7 @@ import classes from './Notices.module.css'
 
 const campaignOf = ({ subjectId }: NoticeRow) => `/voice-campaign-summary/${subjectId}`
 const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURIComponent(about.slice(0, 100))}`
+const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
 /** Where what is told of can be seen. */
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
@@ -27,6 +28,8 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   campaignStopped: campaignOf,
   promptApproved: voiceFileOf,
   promptRejected: voiceFileOf,
+  voicePackApproved: voicePackOf,
+  voicePackRejected: voicePackOf,
   reportReady: campaignOf,
   trunkDown: ({ about }) => `/trunk-list?search=${encodeURIComponent(about)}`,
 }
