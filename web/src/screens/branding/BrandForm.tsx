@@ -12,6 +12,7 @@ import { FileField } from '../../components/form/FileField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { Light } from '../../components/ui/Light.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { colourOf, toBrandBody, valuesOf, type BrandValues } from './brand-form.ts'
@@ -121,9 +122,21 @@ function DomainField({ form, brand }: { form: Form<BrandValues>; brand: Brand })
       />
       {(domain || waiting || refused) && (
         <ul className={classes.states}>
-          {domain && <li data-is="works">{t.works(domain.hostname)}</li>}
-          {waiting && <li data-is="waits">{t.waits(waiting.hostname)}</li>}
-          {refused && <li data-is="refused">{t.refused(refused.hostname, refused.reason)}</li>}
+          {domain && (
+            <li>
+              <Light is="good">{t.works(domain.hostname)}</Light>
+            </li>
+          )}
+          {waiting && (
+            <li>
+              <Light is="warn">{t.waits(waiting.hostname)}</Light>
+            </li>
+          )}
+          {refused && (
+            <li>
+              <Light is="bad">{t.refused(refused.hostname, refused.reason)}</Light>
+            </li>
+          )}
         </ul>
       )}
     </>

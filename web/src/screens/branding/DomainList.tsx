@@ -6,6 +6,7 @@ import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
+import { Light } from '../../components/ui/Light.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -66,9 +67,9 @@ const columns = (t: Texts): Column<DomainRow>[] => [
     sortKey: 'waiting',
     cell: (row) => (
       <div>
-        <span className={classes.state} data-is={row.confirmedAt === null ? 'waits' : 'works'}>
+        <Light is={row.confirmedAt === null ? 'warn' : 'good'}>
           {row.confirmedAt === null ? t.domains.waiting : t.domains.working}
-        </span>
+        </Light>
         {row.confirmedBy !== null && <span className={classes.more}>{t.domains.by(row.confirmedBy)}</span>}
       </div>
     ),

@@ -62,7 +62,7 @@ function everyColumn(world: World) {
       header: t.columns.status,
       cell: (row) => (
         <State
-          light={row.cliStatus === 1 ? 'good' : 'unknown'}
+          light={row.cliStatus === 1 ? 'good' : 'none'}
           text={row.cliStatus === 1 ? t.statuses.active : t.statuses.inactive}
         />
       ),

@@ -93,7 +93,7 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
 function DialerState({ row: { state } }: { row: DialerRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
-  if (!state) return <State light="unknown" text={live.noEngine} />
+  if (!state) return <State light="none" text={live.noEngine} />
   if (state.reachable) {
     const answers = state.roundTripMs === null ? null : live.answersIn(format.count(state.roundTripMs))
     return <State light="good" text={live.reachable} more={answers} />

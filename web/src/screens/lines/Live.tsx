@@ -1,3 +1,4 @@
+import { Light, type LightIs } from '../../components/ui/Light.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -17,15 +18,11 @@ export function Used({ used, of, total }: { used: number | undefined; of: number
   )
 }
 
-type Light = 'good' | 'bad' | 'warn' | 'unknown'
-
 /** A light, a word, and under it why. */
-export function State({ light, text, more }: { light: Light; text: string; more?: string | null | undefined }) {
+export function State({ light, text, more }: { light: LightIs; text: string; more?: string | null | undefined }) {
   return (
     <div>
-      <span className={classes.state} data-is={light}>
-        {text}
-      </span>
+      <Light is={light}>{text}</Light>
       {more && <span className={classes.more}>{serverText(more)}</span>}
     </div>
   )

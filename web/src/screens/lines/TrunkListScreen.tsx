@@ -104,7 +104,7 @@ function ItsClis({ row: { trunkId, activeCli } }: { row: TrunkRow }) {
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
-  if (!state) return <State light="unknown" text={live.noEngine} />
+  if (!state) return <State light="none" text={live.noEngine} />
   if (state.unusable) return <State light="bad" text={live.unusable(serverText(state.unusable))} />
   if (state.held) {
     const probe = state.held.nextProbeAt && live.probeAt(format.timeWithSeconds(state.held.nextProbeAt).slice(11))
@@ -112,7 +112,7 @@ function TrunkState({ row: { state } }: { row: TrunkRow }) {
   }
   if (state.registered === 'rejected') return <State light="bad" text={live.rejected} />
   const registered = state.registered && live[state.registered]
-  if (state.reachable === null) return <State light="unknown" text={live.unknown} more={registered} />
+  if (state.reachable === null) return <State light="none" text={live.unknown} more={registered} />
   if (!state.reachable) return <State light="bad" text={live.unreachable} more={registered} />
   return <State light={state.registered === 'unregistered' ? 'warn' : 'good'} text={live.reachable} more={registered} />
 }

@@ -1,4 +1,4 @@
-import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
+import { promptRoutes, promptStatusCode, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { Button, SegmentedControl } from '@mantine/core'
@@ -11,6 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
+import { Light, type LightIs } from '../../components/ui/Light.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { listenTo } from '../../components/ui/Player.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -66,13 +67,16 @@ const columns = ({ role, t, common, format }: World): Column<PromptRow>[] => [
   },
 ]
 
+const lightOf: Readonly<Record<number, LightIs>> = {
+  [promptStatusCode.approved]: 'good',
+  [promptStatusCode.rejected]: 'bad',
+}
+
 function Status({ row }: { row: PromptRow }) {
   const t = useTexts('prompts')
   return (
     <>
-      <span className={classes.status} data-status={row.promptStatus}>
-        {t.status[row.promptStatus]}
-      </span>
+      <Light is={lightOf[row.promptStatus] ?? 'none'}>{t.status[row.promptStatus]}</Light>
       {row.rejectReason && <span className={classes.reason}>{t.reason(row.rejectReason)}</span>}
     </>
   )

@@ -4,6 +4,7 @@ import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
+import { Light, type LightIs } from '../../components/ui/Light.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -21,6 +22,7 @@ import {
   withSample,
   type PendingPart,
   type Sample,
+  type StatusTone,
 } from './progress.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
@@ -47,11 +49,13 @@ export function toneOfRow(row: CampaignRow) {
   return status ? toneOf[status] : 'over'
 }
 
+const lightOf: Record<StatusTone, LightIs> = { going: 'going', good: 'good', bad: 'bad', held: 'warn', over: 'none' }
+
 export function StatusBadge({ row }: { row: CampaignRow }) {
   const t = useTexts('voiceCampaigns')
   return (
-    <span className={classes.badge} data-tone={toneOfRow(row)}>
-      {statusLabel(row.campaignStatus, t)}
+    <span className={classes.badge}>
+      <Light is={lightOf[toneOfRow(row)]}>{statusLabel(row.campaignStatus, t)}</Light>
     </span>
   )
 }

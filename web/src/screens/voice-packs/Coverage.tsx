@@ -1,4 +1,5 @@
 import type { VoiceCoverage, VoicePackDetail } from '@ghanti/contract/voices.ts'
+import { Light } from '../../components/ui/Light.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -15,9 +16,7 @@ export function Coverage({ pack }: { pack: VoicePackDetail }) {
         {pack.coverage.map((line) => (
           <li key={`${line.kind} ${line.calendar}`}>
             <span>{nameOf(line, t)}</span>
-            <span className={classes.state} data-is={stateOf(line)}>
-              {wordsOf(line, t, format)}
-            </span>
+            <Light is={lightOf(line)}>{wordsOf(line, t, format)}</Light>
             <span className={classes.more} data-numeric>
               {t.of(format.count(line.approved), format.count(line.words))}
             </span>
@@ -33,7 +32,7 @@ function nameOf({ kind, calendar }: VoiceCoverage, t: TextsOf<'voicePacks'>): st
   return calendar === null ? t.kinds[kind] : `${t.kinds[kind]}, ${t.calendars[calendar]}`
 }
 
-function stateOf({ words, approved, missing }: VoiceCoverage): 'good' | 'warn' | 'none' {
+function lightOf({ words, approved, missing }: VoiceCoverage): 'good' | 'warn' | 'none' {
   if (approved === words) return 'good'
   return missing === 0 ? 'warn' : 'none'
 }

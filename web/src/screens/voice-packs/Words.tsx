@@ -6,11 +6,11 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
+import { Light } from '../../components/ui/Light.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { readAgain, wordActions } from './actions.ts'
-import classes from './VoicePacks.module.css'
 
 type Shown = 'all' | 'missing' | 'waiting'
 type NumberedWord = VoicePackWord & { number: number }
@@ -82,19 +82,11 @@ function neededFor({ kinds, calendar }: VoicePackWord, t: TextsOf<'voicePacks'>)
 function State({ word, t, format }: { word: VoicePackWord; t: TextsOf<'voicePacks'>; format: Format }) {
   const seconds = (ms: number) => format.digits((ms / 1000).toFixed(1))
   const { durationMs, pendingMs } = word
-  if (durationMs === null && pendingMs === null) return <span className={classes.state}>{t.words.missing}</span>
+  if (durationMs === null && pendingMs === null) return <Light is="none">{t.words.missing}</Light>
   return (
     <>
-      {durationMs !== null && (
-        <span className={classes.state} data-is="good">
-          {t.words.approved(seconds(durationMs))}
-        </span>
-      )}
-      {pendingMs !== null && (
-        <span className={classes.state} data-is="warn">
-          {t.words.waiting(seconds(pendingMs))}
-        </span>
-      )}
+      {durationMs !== null && <Light is="good">{t.words.approved(seconds(durationMs))}</Light>}
+      {pendingMs !== null && <Light is="warn">{t.words.waiting(seconds(pendingMs))}</Light>}
     </>
   )
 }
