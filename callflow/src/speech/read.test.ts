@@ -33,6 +33,10 @@ test.each<{ kind: SpokenKind; text: string; value: string }>([
   { kind: 'name', text: 'कृष्णप्रसाद भट्टराई', value: 'कृष्णप्रसाद भट्टराई' },
   { kind: 'name', text: 'गर्\u200dयो', value: 'गर्\u200dयो' },
   { kind: 'name', text: 'Rene\u0301', value: 'René' },
+  { kind: 'name', text: 'K.B.Thapa', value: 'K.B.Thapa' },
+  { kind: 'name', text: 'Md.Ali', value: 'Md.Ali' },
+  { kind: 'name', text: 'प्रा.लि.', value: 'प्रा.लि.' },
+  { kind: 'service', text: 'Net 2.5 GB', value: 'Net 2.5 GB' },
   { kind: 'service', text: '4G Internet 50 Mbps', value: '4G Internet 50 Mbps' },
   { kind: 'service', text: 'टायर १६', value: 'टायर 16' },
 ])('$kind “$text” reads $value', ({ kind, text, value }) => {
@@ -44,6 +48,7 @@ const noDay = 'is not a day of the calendar'
 const noDate = 'is not a date: write yyyy-MM-dd or d/M/yyyy'
 const beyond = "lies outside the calendar's tables (BS 1970 to 2090)"
 const noToken = 'is not a token: write digits and letters A to Z alone'
+const joined = 'has a full stop within a word: write a blank after it'
 const noName = 'may hold letters, blanks and full stops alone'
 
 test.each<{ kind: SpokenKind; text: string; why: string }>([
@@ -83,6 +88,9 @@ test.each<{ kind: SpokenKind; text: string; why: string }>([
   { kind: 'token', text: 'ß1', why: noToken },
   { kind: 'token', text: '1'.repeat(200), why: 'has more than 20 digits and letters' },
   { kind: 'name', text: 'Ram 5', why: 'has digits' },
+  { kind: 'name', text: 'win.evil.com', why: joined },
+  { kind: 'name', text: 'Ram bit.ly', why: joined },
+  { kind: 'service', text: 'www.4g.np', why: joined },
   { kind: 'name', text: 'राम ९८', why: 'has digits' },
   { kind: 'name', text: 'Louis Ⅳ', why: 'has digits' },
   { kind: 'name', text: 'Ram, call me', why: noName },

@@ -100,6 +100,12 @@ function readService(text: string): Reading {
   return readWords(text)
 }
 
+/** 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within; with more before one, 'win.example.com' would be an address that nobody approved. */
+function isJoined(word: string): boolean {
+  const parts = word.replace(/\.+$/, '').split('.')
+  return parts.slice(0, -1).some((part) => (part.match(/[\p{L}0-9]/gu) ?? []).length > 2)
+}
+
 /** A letter or digit begins each word; marks and the joiners of Indic scripts follow letters. */
 const wordOfName = /^[\p{L}0-9][\p{L}\p{M}0-9.\u200c\u200d]*$/u
 
@@ -108,6 +114,7 @@ function readWords(text: string): Reading {
   const words = text.split(/\s+/)
   if (!words.every((word) => wordOfName.test(word)) || !/\p{L}/u.test(text))
     return refused('may hold letters, blanks and full stops alone')
+  if (words.some(isJoined)) return refused('has a full stop within a word: write a blank after it')
   const value = words.join(' ')
   if ([...value].length > nameLettersMax) return refused(`has more than ${nameLettersMax} letters`)
   if (words.length > nameWordsMax) return refused(`has more than ${nameWordsMax} words`)

@@ -18,6 +18,10 @@ export const voiceTexts: readonly [RegExp | string, string][] = [
   [/^(\S+) has digits$/, '{1} मा अङ्क छन्'],
   [/^(\S+) has more than two digits in a row$/, '{1} मा लगातार दुईभन्दा बढी अङ्क छन्'],
   [/^(\S+) has more than (\d+) digits$/, '{1} मा {#2} भन्दा बढी अङ्क छन्'],
+  [
+    /^(\S+) has a full stop within a word: write a blank after it$/,
+    '{1} मा शब्दको बीचमा थोप्लो छ: त्यसपछि खाली ठाउँ राख्नुहोस्',
+  ],
   [/^(\S+) may hold letters, blanks and full stops alone$/, '{1} मा अक्षर, खाली ठाउँ र थोप्लो मात्र मिल्छ'],
   [/^(\S+) has more than (\d+) letters$/, '{1} मा {#2} भन्दा बढी अक्षर छन्'],
   [/^(\S+) has more than (\d+) words$/, '{1} मा {#2} भन्दा बढी शब्द छन्'],
