@@ -93,6 +93,7 @@ const engine: Record<keyof typeof words, string[]> = {
   ].map((why) => words.promptFault(name, name, why, inHours, now)),
   promptsComing: [words.promptsComing],
   lost: [words.lost(1), words.lost(12)],
+  testLate: [words.testLate],
   expiring: [words.expiring],
   requeueing: [words.requeueing],
 }

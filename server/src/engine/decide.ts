@@ -38,6 +38,11 @@ const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', 
 
 /** The next step of a campaign's life (DESIGN §7). */
 export function decide(campaign: CampaignRow, around: Surroundings): Decision {
+  const step = nextStep(campaign, around)
+  return campaign.is_test ? stepOfTest(step, campaign, around) : step
+}
+
+function nextStep(campaign: CampaignRow, around: Surroundings): Decision {
   const { status } = campaign
   if (status === 'processing') return prepare(around)
   if (status === 'cancelling') return cancel(campaign, around)
@@ -191,6 +196,26 @@ function shortOfMoney(campaign: CampaignRow): Decision {
   if (campaign.sweepable_paisa > 0) return { do: 'sweep' }
   if (campaign.unsettled > 0) return wait(words.settling(campaign.unsettled))
   return { do: 'move', to: 'lowBalance', reason: words.lowBalance(reserve_paisa, free_paisa) }
+}
+
+/** These may pass while somebody waits. */
+const passing: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
+
+/** Who tests waits at the telephone, and nobody resumes a test: what lasts ends it, as soon as none of its calls is up. */
+function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings): Decision {
+  const lasting = lastingReason(step, campaign, around)
+  if (lasting !== null) return campaign.in_call > 0 ? wait(lasting) : { do: 'move', to: 'failed', reason: lasting }
+  return step.do === 'move' && step.reason === words.expiring ? { ...step, reason: words.testLate } : step
+}
+
+function lastingReason(step: Decision, { status }: CampaignRow, { hours, now }: Surroundings): string | null {
+  if (status === 'ready' && step.do === 'wait') {
+    const closed = closedNow(hours, now)
+    return closed && words.outsideHours(closed.opensAt, now)
+  }
+  if (step.do !== 'move' || (status !== 'ready' && status !== 'running')) return null
+  const holds = step.to === 'onHold' && step.holdCause !== undefined && !passing.includes(step.holdCause)
+  return holds || step.to === 'lowBalance' ? step.reason : null
 }
 
 /** 'Stop all dialling', where it concerns the campaign. */

@@ -40,6 +40,7 @@ export const words = {
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
   expiring: 'its last day is over',
+  testLate: 'the call could not be made within ten minutes',
   requeueing: 'rows are queued for the retry',
 }
 

@@ -33,6 +33,7 @@ export type CampaignRow = {
   is_retry: boolean
   retry_requested: boolean
   end_now: boolean
+  is_test: boolean
   /** Rows that were never tried and have no other row of their number before them. */
   fresh_left: number
   fresh: number
@@ -59,7 +60,7 @@ export type CampaignRow = {
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
-  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now,
+  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, coalesce(q.next_due_at <= now(), false) as retry_due,
   a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,

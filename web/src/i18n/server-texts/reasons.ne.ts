@@ -72,6 +72,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     '{#1} कल कसरी टुङ्गिए थाहा छैन; पुनः डायल गर्दा फेरि कल गरिन्छ',
   ],
   ['its last day is over', 'यसको अन्तिम दिन सकियो'],
+  ['the call could not be made within ten minutes', 'दस मिनेटभित्र कल गर्न सकिएन'],
   ['rows are queued for the retry', 'पुनः डायल गर्न पङ्क्ति मिलाइँदै छन्'],
   [/^dialer ([^:]+)$/, 'डायलर {1}'],
   [/^campaign (\d+)$/, 'अभियान {#1}'],
