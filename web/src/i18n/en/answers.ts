@@ -1,3 +1,5 @@
+import { partNames } from './flow-words.ts'
+
 export const texts = {
   title: 'Answers',
   none: 'Nobody has answered yet.',
@@ -31,23 +33,9 @@ export const texts = {
   keysCsv: 'Answers as CSV',
   dropOffCsv: 'Drop-off as CSV',
   parts: {
-    welcome: 'Welcome',
-    menu: 'Menu',
-    noInput: 'No-input prompt',
-    wrongInput: 'Wrong-input prompt',
-    thanks: 'Thanks',
-    optin: 'Opt-in prompt',
-    optout: 'Opt-out prompt',
-    action: 'Action prompt',
-    date: 'Date',
-    token: 'Token',
-    amount: 'Amount',
-    company: 'Name',
-    service: 'Service',
-    month: 'Month',
+    ...partNames,
     agent: 'The agent’s telephone rings',
     talk: 'Talk with the agent',
-    prompt: 'Prompt',
   },
   silence: (part: string) => `Silence after ${part}`,
 }

@@ -1,3 +1,5 @@
+import { partNames } from './flow-words.ts'
+
 export const texts = {
   hint: 'What a contact will hear, played as on the telephone, with waits of their true length. No number is called and nothing is charged.',
   row: 'Row of the file',
@@ -21,23 +23,7 @@ export const texts = {
   toAgent: (number: string) => `rings agent ${number}`,
   toEnd: 'is recorded, then the end',
   toNext: 'is recorded, then the next menu',
-  parts: {
-    prompt: 'Voice file',
-    welcome: 'Welcome',
-    menu: 'Menu',
-    noInput: 'No input',
-    wrongInput: 'Wrong input',
-    thanks: 'Thanks',
-    optin: 'Opt-in',
-    optout: 'Opt-out',
-    action: 'Action',
-    date: 'Date',
-    token: 'Token',
-    amount: 'Amount',
-    company: 'Name',
-    service: 'Service',
-    month: 'Month',
-  },
+  parts: partNames,
   said: (text: string, voice: string) => `“${text}”, voice: ${voice}`,
   telephone: 'Telephone',
   keypad: 'Keypad; 0 to 9, * and # of the keyboard as well',

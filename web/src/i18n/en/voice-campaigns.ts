@@ -1,9 +1,7 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
-import { templates } from '@ghanti/contract/templates.ts'
+import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
-const typeLabels: Readonly<Record<number, string>> = Object.fromEntries(
-  templates.map(({ id, typeLabel }) => [id, typeLabel]),
-)
+const types: Readonly<Record<number, string>> = templateTypes
 
 export const texts = {
   title: 'Voice Campaign Summary',
@@ -27,7 +25,7 @@ export const texts = {
     retry: 'Retry',
   },
   status: campaignStatusLabel,
-  types: typeLabels,
+  types,
   /** Parts of what is pending, joined by commas. */
   pending: {
     fresh: (count: string) => `never tried ${count}`,
@@ -174,7 +172,12 @@ export const texts = {
     schedule: 'Schedule Time',
     composedAt: 'Composed at',
     dialUntil: 'Last day of dialling',
+    language: 'Spoken language',
+    languages: spokenLanguages,
+    calendar: 'Calendar',
+    calendars: spokenCalendars,
     keys: 'Keys accepted',
+    keysOf: (menu: string, keys: string) => `Menu ${menu}: ${keys}`,
     menuWait: 'Wait for a key',
     seconds: (seconds: string) => `${seconds} s`,
     rePrompt: 'Ask again',
@@ -193,24 +196,7 @@ export const texts = {
     smsDtmf: (address: string) => `on DTMF: ${address}`,
   },
   prompts: {
-    roles: {
-      welcome: 'Welcome file',
-      menu: 'Menu file',
-      noInput: 'No-input file',
-      wrongInput: 'Wrong-input file',
-      thanks: 'Thanks file',
-      menu1: 'Menu file 1',
-      menu2: 'Menu file 2',
-      menu3: 'Menu file 3',
-      menu4: 'Menu file 4',
-      menu5: 'Menu file 5',
-      optin1: 'Opt-in file 1',
-      optin2: 'Opt-in file 2',
-      optout1: 'Opt-out file 1',
-      optout2: 'Opt-out file 2',
-      action1: 'Action file 1',
-      action2: 'Action file 2',
-    },
+    roles: promptFiles,
     listen: (name: string) => `Listen to ${name}`,
   },
   history: {

@@ -1,3 +1,5 @@
+import { spokenLanguages } from './flow-words.ts'
+
 export const texts = {
   title: 'Voice Packs',
   subtitle:
@@ -13,7 +15,7 @@ export const texts = {
     created: 'Created',
     action: 'Action',
   },
-  languages: { ne: 'Nepali', en: 'English' },
+  languages: spokenLanguages,
   calendars: { ad: 'AD', bs: 'BS' },
   kinds: { amount: 'Amounts', date: 'Dates', month: 'Months', token: 'Tokens', name: 'Names', service: 'Services' },
   platform: 'The platform',

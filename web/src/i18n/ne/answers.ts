@@ -1,4 +1,5 @@
 import type { TextsOf } from '../areas.ts'
+import { partNames } from './flow-words.ts'
 
 export const texts: TextsOf<'answers'> = {
   title: 'जवाफहरू',
@@ -32,23 +33,9 @@ export const texts: TextsOf<'answers'> = {
   keysCsv: 'जवाफको CSV',
   dropOffCsv: 'फोन राखेको CSV',
   parts: {
-    welcome: 'स्वागत',
-    menu: 'मेनु',
-    noInput: 'कुञ्जी नथिच्दाको आवाज',
-    wrongInput: 'गलत कुञ्जीको आवाज',
-    thanks: 'धन्यवाद',
-    optin: 'सहमतिको आवाज',
-    optout: 'असहमतिको आवाज',
-    action: 'कामको आवाज',
-    date: 'मिति',
-    token: 'टोकन',
-    amount: 'रकम',
-    company: 'नाम',
-    service: 'सेवा',
-    month: 'महिना',
+    ...partNames,
     agent: 'एजेन्टको फोनमा घण्टी बज्दै',
     talk: 'एजेन्टसँग कुराकानी',
-    prompt: 'आवाज',
   },
   silence: (part) => `${part}पछिको मौनता`,
 }

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../areas.ts'
+import { partNames } from './flow-words.ts'
 
 export const texts: TextsOf<'previewCall'> = {
   hint: 'सम्पर्कले के सुन्नेछ, टेलिफोनमा जस्तै, साँचो समयको पर्खाइसहित। कुनै नम्बरमा कल जाँदैन र शुल्क लाग्दैन।',
@@ -23,23 +24,7 @@ export const texts: TextsOf<'previewCall'> = {
   toAgent: (number) => `एजेन्ट ${number} लाई कल जान्छ`,
   toEnd: 'टिपिन्छ, त्यसपछि अन्त्य',
   toNext: 'टिपिन्छ, त्यसपछि अर्को मेनु',
-  parts: {
-    prompt: 'भ्वाइस फाइल',
-    welcome: 'स्वागत',
-    menu: 'मेनु',
-    noInput: 'अङ्क नथिच्दा',
-    wrongInput: 'गलत अङ्क',
-    thanks: 'धन्यवाद',
-    optin: 'स्वीकार',
-    optout: 'अस्वीकार',
-    action: 'कार्य',
-    date: 'मिति',
-    token: 'टोकन',
-    amount: 'रकम',
-    company: 'नाम',
-    service: 'सेवा',
-    month: 'महिना',
-  },
+  parts: partNames,
   said: (text, voice) => `“${text}”, आवाज: ${voice}`,
   telephone: 'टेलिफोन',
   keypad: 'किप्याड; किबोर्डका 0 देखि 9, * र # पनि',

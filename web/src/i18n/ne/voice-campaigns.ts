@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/voice-campaigns.ts'
+import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 export const texts: typeof english = {
   title: 'भ्वाइस अभियान सारांश',
@@ -36,17 +37,7 @@ export const texts: typeof english = {
     resuming: 'फेरि सुरु हुँदै',
     onHold: 'होल्डमा',
   },
-  types: {
-    0: 'साधारण IVR',
-    1: 'DTMF',
-    2: 'कल प्याच',
-    3: 'सर्भिसको समय',
-    4: 'टेस्ट ड्राइभपछि',
-    5: 'गाडीको सर्भिस सम्झना',
-    6: 'प्रिमियम सम्झना',
-    7: 'सेवा सम्झना',
-    8: 'परामर्श',
-  },
+  types: templateTypes,
   pending: {
     fresh: (count) => `एक पटक पनि नगरिएको ${count}`,
     inCall: (count) => `कलमा ${count}`,
@@ -192,7 +183,12 @@ export const texts: typeof english = {
     schedule: 'तोकिएको समय',
     composedAt: 'बनाइएको समय',
     dialUntil: 'डायल गरिने अन्तिम समय',
+    language: 'बोल्ने भाषा',
+    languages: spokenLanguages,
+    calendar: 'पात्रो',
+    calendars: spokenCalendars,
     keys: 'मान्य अङ्क',
+    keysOf: (menu, keys) => `मेनु ${menu}: ${keys}`,
     menuWait: 'अङ्कको प्रतीक्षा',
     seconds: (seconds) => `${seconds} सेकेन्ड`,
     rePrompt: 'फेरि सोध्ने',
@@ -211,24 +207,7 @@ export const texts: typeof english = {
     smsDtmf: (address) => `DTMF मा: ${address}`,
   },
   prompts: {
-    roles: {
-      welcome: 'स्वागत फाइल',
-      menu: 'मेनु फाइल',
-      noInput: 'अङ्क नथिच्दाको फाइल',
-      wrongInput: 'गलत अङ्कको फाइल',
-      thanks: 'धन्यवाद फाइल',
-      menu1: 'मेनु फाइल १',
-      menu2: 'मेनु फाइल २',
-      menu3: 'मेनु फाइल ३',
-      menu4: 'मेनु फाइल ४',
-      menu5: 'मेनु फाइल ५',
-      optin1: 'सहमति फाइल १',
-      optin2: 'सहमति फाइल २',
-      optout1: 'असहमति फाइल १',
-      optout2: 'असहमति फाइल २',
-      action1: 'कार्य फाइल १',
-      action2: 'कार्य फाइल २',
-    },
+    roles: promptFiles,
     listen: (name) => `${name} सुन्नुहोस्`,
   },
   history: {

@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/voice-packs.ts'
+import { spokenLanguages } from './flow-words.ts'
 
 export const texts: typeof english = {
   title: 'रेकर्ड गरिएका आवाज',
@@ -15,7 +16,7 @@ export const texts: typeof english = {
     created: 'बनाएको',
     action: 'कार्य',
   },
-  languages: { ne: 'नेपाली', en: 'अङ्ग्रेजी' },
+  languages: spokenLanguages,
   calendars: { ad: 'ई.सं.', bs: 'वि.सं.' },
   kinds: { amount: 'रकम', date: 'मिति', month: 'महिना', token: 'टोकन', name: 'नाम', service: 'सेवा' },
   platform: 'प्लेटफर्म',

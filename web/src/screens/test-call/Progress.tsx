@@ -6,7 +6,7 @@ import { jsonQuery, useWrite } from '../../api/query.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
-import { nameLabel } from '../preview-call/part-label.ts'
+import { partNameText } from '../../i18n/part-name.ts'
 import { Refused } from './Refused.tsx'
 import classes from './TestCall.module.css'
 
@@ -88,7 +88,7 @@ function eventText(what: TestCallEvent, t: TextsOf<'testCall'>, parts: TextsOf<'
   switch (what.type) {
     case 'plays':
       return t.events.plays(
-        what.parts.map(({ name, says }) => `${nameLabel(name, parts, format)} (${says})`).join(', '),
+        what.parts.map(({ name, says }) => `${partNameText(name, parts.parts, format)} (${says})`).join(', '),
       )
     case 'waits':
       return t.events.waits(format.count(what.seconds))

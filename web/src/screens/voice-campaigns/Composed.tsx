@@ -1,4 +1,5 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
 import type { ReactNode } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
@@ -20,6 +21,7 @@ export function Composed({ detail }: { detail: CampaignDetail }) {
   const lines = [
     ...whenAndWhere(detail, t, format),
     ...prompts(detail, t),
+    ...speech(given, t),
     ...menu(given, t, format),
     ...calls(detail, t, format),
     { name: t.composed.sms, value: smsLines(given, t, format) },
@@ -56,10 +58,29 @@ function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'voiceCampaigns
   }))
 }
 
+/** How the values of the contact file are said. */
+function speech({ language, calendar }: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>): Line[] {
+  if (!language) return []
+  return [
+    { name: t.language, value: t.languages[language] },
+    { name: t.calendar, value: t.calendars[calendar ?? calendarOfLanguage[language]] },
+  ]
+}
+
 function menu(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): Line[] {
-  const { dtmf, menuWaitTime, rePrompt, agentRows } = given
+  const {
+    dtmf,
+    prompts: { menus },
+    menuWaitTime,
+    rePrompt,
+    agentRows,
+  } = given
   const lines: Line[] = []
   if (dtmf) lines.push({ name: t.keys, value: dtmf.split(',').join(', ') })
+  if (menus.length > 0) {
+    const keys = menus.map(({ dtmf: own }, at) => t.keysOf(format.count(at + 1), own.split('|').join(', ')))
+    lines.push({ name: t.keys, value: <Several texts={keys} /> })
+  }
   if (agentRows.length > 0) {
     const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(agentDtmf, format.phone(agentNumber)))
     lines.push({ name: t.agents, value: <Several texts={agents} /> })

@@ -1,6 +1,7 @@
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { calendars, languages } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 
 export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
@@ -14,7 +15,12 @@ const Given = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema)
 
 /** What compose was sent, as far as the screen shows it; what a template does not have is absent. */
 const Composed = z.object({
+  /** Of templates that say values. */
+  language: Given(z.enum(languages)),
+  calendar: Given(z.enum(calendars)),
   dtmf: Given(z.string()),
+  /** Consultancy's menus alone have keys of their own: '1|2|3'. */
+  prompts: z.catch(z.object({ menus: z.array(z.object({ dtmf: z.string() })) }), { menus: [] }),
   menuWaitTime: Given(z.number()),
   rePrompt: Given(z.number()),
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
