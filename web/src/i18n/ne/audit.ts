@@ -142,7 +142,7 @@ const labels: Readonly<Record<string, string>> = {
   ended: 'फिर्ता लिइएको',
   campaignName: 'अभियान',
   baseId: 'सम्पर्क',
-  templateId: 'टेम्प्लेट',
+  templateId: 'ढाँचा',
   now: 'चलिरहेका कल काटिए',
   pasted: 'टाँसिएको',
   rows: 'पङ्क्ति',

@@ -5,7 +5,7 @@ export const texts: typeof english = {
   title: 'भ्वाइस अभियान बनाउने',
   campaignName: 'अभियानको नाम',
   cli: 'प्रेषक नम्बर (CLI)',
-  cliInactive: 'निष्क्रिय, ट्रंक छैन',
+  cliInactive: 'निष्क्रिय, ट्रङ्क छैन',
   template: 'ढाँचा',
   templates: [
     { label: templateTypes[0], hint: 'एउटा रेकर्डिङ बजाउँछ' },
@@ -54,11 +54,11 @@ export const texts: typeof english = {
     stop: (name, length) => `${name} रोक्नुहोस्, ${length}`,
     cannotPlay: 'यो फाइल बजाउन सकिएन',
   },
-  test: { button: 'परीक्षण कल', incomplete: 'आफ्नै फोनमा कल गर्न पहिले टेम्प्लेट, भ्वाइस फाइल, सम्पर्क र कलर आईडी छान्नुहोस्।' },
+  test: { button: 'परीक्षण कल', incomplete: 'आफ्नै फोनमा कल गर्न पहिले ढाँचा, भ्वाइस फाइल, सम्पर्क र प्रेषक नम्बर छान्नुहोस्।' },
   hear: {
     title: 'सम्पर्कले के सुन्नेछन्',
     button: 'कल सुन्नुहोस्',
-    incomplete: 'पहिले टेम्प्लेट, त्यसका भ्वाइस फाइल र सम्पर्क छान्नुहोस्।',
+    incomplete: 'पहिले ढाँचा, त्यसका भ्वाइस फाइल र सम्पर्क छान्नुहोस्।',
   },
   keys: 'DTMF अङ्कहरू',
   menuWait: 'मेनुपछि पर्खने समय',
