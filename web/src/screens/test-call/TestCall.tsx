@@ -14,23 +14,26 @@ type TestCallProps = { tested: Tested; onClose: () => void }
 /** Which numbers, and what it may cost; then what happens. */
 export default function TestCall({ tested, onClose }: TestCallProps) {
   const [testId, setTestId] = useState<number | null>(null)
+  const [whom, setWhom] = useState<Whom>({ numbers: '', row: '' })
   return testId === null ? (
-    <Ask tested={tested} onClose={onClose} onBegun={setTestId} />
+    <Ask tested={tested} whom={whom} onChange={setWhom} onClose={onClose} onBegun={setTestId} />
   ) : (
     <Progress testId={testId} onAgain={() => setTestId(null)} />
   )
 }
 
-function Ask({ tested, onClose, onBegun }: TestCallProps & { onBegun: (testId: number) => void }) {
+/** As it was entered; it is still there for the next test. */
+type Whom = { numbers: string; row: string }
+type AskProps = TestCallProps & { whom: Whom; onChange: (whom: Whom) => void; onBegun: (testId: number) => void }
+
+function Ask({ tested, whom, onChange, onClose, onBegun }: AskProps) {
   const t = useTexts('testCall')
   const { dialog } = useTexts('common')
-  const [written, setWritten] = useState('')
-  const [row, setRow] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const composed = useWrite(testCallRoutes.composed)
   const ofCampaign = useWrite(testCallRoutes.ofCampaign)
   const busy = composed.isPending || ofCampaign.isPending
-  const numbers = numbersOf(written)
+  const numbers = numbersOf(whom.numbers)
   const failed = composed.error ?? ofCampaign.error
   const named = numbers.map((number, index) => [`numbers.${index}`, number])
   const labels = { ...tested.labels, numbers: t.numbers, row: t.row, ...Object.fromEntries(named) }
@@ -40,12 +43,12 @@ function Ask({ tested, onClose, onBegun }: TestCallProps & { onBegun: (testId: n
     const wrong = numbers.length === 0 ? t.numbersMissing : numbers.length > testNumbersMax ? t.numbersMany : null
     setProblem(wrong)
     if (wrong !== null || busy) return
-    const whom = { numbers, ...(row.trim() !== '' && { row: row.trim() }) }
+    const called = { numbers, ...(whom.row.trim() !== '' && { row: whom.row.trim() }) }
     const { source } = tested
     const begun = await (
       'campaignId' in source
-        ? ofCampaign.mutateAsync({ input: { campaignId: source.campaignId, ...whom } })
-        : composed.mutateAsync({ input: { ...source.body, ...whom } })
+        ? ofCampaign.mutateAsync({ input: { campaignId: source.campaignId, ...called } })
+        : composed.mutateAsync({ input: { ...source.body, ...called } })
     ).catch(() => null) // shown below
     if (begun) onBegun(begun.testId)
   }
@@ -57,18 +60,18 @@ function Ask({ tested, onClose, onBegun }: TestCallProps & { onBegun: (testId: n
         description={t.numbersHint}
         withAsterisk
         rows={3}
-        value={written}
+        value={whom.numbers}
         error={problem}
         inputMode="tel"
         data-autofocus
-        onChange={(event) => setWritten(event.currentTarget.value)}
+        onChange={(event) => onChange({ ...whom, numbers: event.currentTarget.value })}
       />
       <TextInput
         label={t.row}
         description={t.rowHint}
         inputMode="numeric"
-        value={row}
-        onChange={(event) => setRow(event.currentTarget.value)}
+        value={whom.row}
+        onChange={(event) => onChange({ ...whom, row: event.currentTarget.value })}
       />
       {failed && <Refused error={failed} labels={labels} />}
       <div className={classes.buttons}>
