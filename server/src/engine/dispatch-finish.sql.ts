@@ -32,7 +32,8 @@ export type Outcome = {
 
 /**
  * Outcomes of any campaigns of one dialer: history, row, retry, every level's money, channels and counters in one statement. An id that is not
- * open (told twice, or closed by a takeover) changes nothing. Rows: the ids that counted.
+ * open (told before, or closed by a takeover) changes nothing. Of several outcomes of one attempt the first that was told counts, in one batch as in
+ * several: how outcomes fall into batches decides nothing. Rows: the ids that counted.
  * $4 slot $5 ms until the follower of a final row is due, then arrays as in Outcome. ANSWER, INVALID and LOST are final whatever the retry
  * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue.
  */
@@ -41,7 +42,8 @@ const finishStatement = statement<{ id: number }>(
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
       $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[], $22::agent_missed[])
-    as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed)
+    with ordinality as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed, told_no)
+  order by id, told_no
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,

@@ -165,6 +165,31 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
   await expectSoundBooks(at)
 })
 
+test('of several outcomes of one attempt in one batch the first that was told counts, as in two batches', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(120) })
+  const calls = await claimed(at, world, campaignId, 120)
+  const first = ({ no }: Claimed): Ending =>
+    no % 2 === 0 ? { disposition: 'ANSWER', billMs: 1000 } : { disposition: 'BUSY' }
+  const second = ({ no }: Claimed): Ending =>
+    no % 2 === 0 ? { disposition: 'LOST' } : { disposition: 'ANSWER', billMs: 90_000 }
+  const told = [first, second, first].flatMap((of, turn) =>
+    (turn === 1 ? calls.toReversed() : calls).map((call) => outcome(call, of(call))),
+  )
+  expect(await finish(at.engine, world.lease, 0, told)).toHaveLength(120)
+  const { rows } = await at.pool.query<{ disposition: string; bill_ms: number | null; n: number }>(
+    'select disposition, bill_ms, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2 order by 1',
+    [campaignId],
+  )
+  expect(rows).toEqual([
+    { disposition: 'ANSWER', bill_ms: 1000, n: 60 },
+    { disposition: 'BUSY', bill_ms: null, n: 60 },
+  ])
+  await expectSoundBooks(at)
+})
+
 test('a number put on a blacklist of the user, an ancestor or the platform is not dialled, at its next attempt either', async () => {
   const world = await newWorld(at)
   const [user] = world.users
