@@ -56,6 +56,7 @@ const straysMsMin = 2000
 const stateMs = 1000
 const testsMs = 500
 const recordingsMs = 1000
+const soundsMs = 3600_000
 
 /** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
 export function startEngine(options: EngineOptions): Engine {
@@ -199,6 +200,11 @@ class Desk {
         recordingsMs,
         signal,
         guarded('recordings', () => recordings.round(signal)),
+      ),
+      every(
+        soundsMs,
+        signal,
+        guarded('sounds', () => this.#session.tidySounds()),
       ),
     ]
     this.#running = Promise.all(work)

@@ -2,13 +2,11 @@ import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import type { DialerConnection, DialerEvent } from '../drivers/telephony/driver.ts'
-import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from './adopt.ts'
+import type { Reconciled } from './adopt.ts'
 import type { CallEnd, CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
 import type { Claimed } from './dispatch-claim.sql.ts'
-import { Doubts } from './doubts.ts'
-import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
@@ -23,12 +21,13 @@ import type { SessionDeps } from './session-deps.ts'
 import { SpeechWarmth } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
 import { RecordCheck } from './record-check.ts'
+import { Survivors } from './survivors.ts'
 import { Switchboard } from './switchboard.ts'
 import { TrunkTests } from './trunk-tests.ts'
+import { unusedSounds } from './unused-sounds.sql.ts'
 import { Warmth } from './warmth.ts'
 import { Watch } from './watch.ts'
-import { promptNames, tellLost, type DialerRow, type TrunkRow } from './world.sql.ts'
-import { words } from './words.ts'
+import { promptNames, type DialerRow, type TrunkRow } from './world.sql.ts'
 import { Writer } from './writer.ts'
 
 const reconnectMs = 2000
@@ -60,7 +59,7 @@ export class Session {
   readonly #state: LiveState
   readonly #warmth: Warmth
   readonly speech: SpeechWarmth
-  readonly #doubts = new Doubts((calls) => this.#reconcile(calls, 'calls that may have rung'))
+  readonly #survivors: Survivors
   /** The same for all calls. */
   readonly #ports: CallPorts
   #connection: DialerConnection | null = null
@@ -141,6 +140,7 @@ export class Session {
         if (parked.length > 0) this.log.error({ parked }, 'outcomes that no table takes are parked')
       },
     })
+    this.#survivors = this.#makeSurvivors()
     this.#ports = this.#makePorts()
   }
 
@@ -211,9 +211,20 @@ export class Session {
 
   /** Calls that must have ended and whose end nobody told. */
   checkOverdue(): void {
-    const now = performance.now()
-    const overdue = this.switchboard.calls.filter((call) => call.overdueAt < now)
-    if (overdue.length > 0 && !this.down) this.#reconcile(overdue, 'overdue calls')
+    if (!this.down) this.#survivors.checkOverdue()
+  }
+
+  /** Channels and open attempts that no call here has. */
+  async findStrays(): Promise<void> {
+    if (this.#connection && !this.down) await this.#survivors.findStrays(this.#connection)
+  }
+
+  /** What nobody uses any more is taken from the dialer; it would be proven again. */
+  async tidySounds(): Promise<void> {
+    if (!this.#connection || this.down) return
+    const removed = await this.#connection.tidySounds((hashes) => unusedSounds(this.deps.pool, hashes))
+    this.#warmth.doubt(removed.map((hash) => ({ hash })))
+    if (removed.length > 0) this.log.info({ removed: removed.length }, 'sounds that nobody uses were removed')
   }
 
   /** The dialer may forget what is settled. */
@@ -228,7 +239,7 @@ export class Session {
     this.writer.close()
     this.queue.close()
     this.tests.close()
-    this.#doubts.close()
+    this.#survivors.close()
     for (const call of this.switchboard.calls) call.drop()
     await this.#connecting
     await this.#connection?.close()
@@ -243,44 +254,12 @@ export class Session {
     }
     this.#connection = connection
     this.#line = connection
-    const open = await this.#adopt(await this.#strangers())
+    const open = await this.#survivors.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
-    const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
-    this.#reconciled(done, `dialer connected, ${open.length} calls were open`)
+    const done = await this.#survivors.compare(connection, `dialer connected, ${open} calls were open`)
     this.#warmth.forget()
     await this.#isUp(connection, done)
-  }
-
-  /**
-   * What is in call and was never ours, or the claim's answer was lost. What ended here and is not written yet is still open there: known
-   * before it is asked.
-   */
-  async #strangers(): Promise<OpenAttempt[]> {
-    await this.#claiming
-    const ours = new Set([...this.switchboard.calls.map((call) => call.attempt.id), ...this.writer.unwritten])
-    const open = await openAttempts(this.deps.pool, this.lease.dialerId)
-    await this.#claiming
-    return open.filter(({ id, channel_id }) => !ours.has(id) && !this.switchboard.has(channel_id))
-  }
-
-  async #adopt(strangers: readonly OpenAttempt[]): Promise<Call[]> {
-    const adopt = async (open: OpenAttempt) =>
-      adoptedCall(open, this.deps, await this.plans.of(open.campaign_id), this.#ports)
-    const calls = await Promise.all(strangers.map(adopt))
-    for (const call of calls) this.switchboard.add(call)
-    return calls
-  }
-
-  /** Channels of ours that belong to no call, and attempts that are open while nobody here knows of them: now and then one is left over. */
-  async findStrays(): Promise<void> {
-    const connection = this.down ? null : this.#connection
-    if (!connection) return
-    const orphans = await hangUpOrphans(await connection.live(), connection, (id) => this.#isOrphan(id))
-    if (orphans > 0) this.log.warn({ orphans }, 'channels that belong to no call were hung up')
-    const begun = Date.now()
-    const strays = (await this.#strangers()).filter((open) => isStray(open, begun, this.timeScale))
-    if (strays.length > 0) this.#reconcile(await this.#adopt(strays), 'calls of which nobody here knew')
   }
 
   /** Calls may begin. A dialer that was started anew has no sounds any more. */
@@ -290,10 +269,6 @@ export class Session {
     this.#upSince = upSince
     this.recordings.missedSome()
     this.down = null
-  }
-
-  #isOrphan(channelId: string): boolean {
-    return channelId.startsWith(this.deps.channelPrefix) && !this.switchboard.has(channelId)
   }
 
   #wentDown(reason: string): void {
@@ -337,9 +312,7 @@ export class Session {
     if (!connection || this.#closed) return
     try {
       await this.#state.tell(connection)
-      const done = await reconcile(this.switchboard.calls, connection, (id) => this.#isOrphan(id))
-      this.#reconciled(done, 'dialer connected again')
-      await this.#isUp(connection, done)
+      await this.#isUp(connection, await this.#survivors.compare(connection, 'dialer connected again'))
     } catch (error) {
       this.log.error({ error }, 'after a gap the dialer could not be asked, connecting anew')
       await connection.close()
@@ -348,23 +321,20 @@ export class Session {
     }
   }
 
-  #reconcile(calls: readonly Call[], what: string): void {
-    const connection = this.#connection
-    if (!connection || this.#closed) return
-    for (const call of calls) call.overdueAt = performance.now() + 60_000
-    reconcile(calls, connection, null).then(
-      (done) => this.#reconciled(done, `${calls.length} ${what}`),
-      (error: unknown) => this.log.error({ error }, `${what} could not be asked for`),
-    )
-  }
-
-  #reconciled({ lost, ...done }: Reconciled, what: string): void {
-    const calls = [...lost.values()].reduce((sum, n) => sum + n, 0)
-    this.log.info({ ...done, lost: calls }, what)
-    const texts = new Map([...lost].map(([campaignId, n]) => [campaignId, words.lost(n)]))
-    tellLost(this.deps.pool, this.lease, texts).catch((error: unknown) =>
-      this.log.error({ error, lost: [...lost] }, 'lost calls could not be told'),
-    )
+  #makeSurvivors(): Survivors {
+    const { deps, log, lease, switchboard, plans, writer } = this
+    return new Survivors({
+      deps,
+      log,
+      lease,
+      switchboard,
+      plans,
+      writer,
+      ports: () => this.#ports,
+      line: () => (this.#closed ? null : this.#connection),
+      claiming: () => this.#claiming,
+      timeScale: () => this.timeScale,
+    })
   }
 
   #makePorts(): CallPorts {
@@ -383,7 +353,7 @@ export class Session {
       line: () => this.#line,
       carried: (call) => void this.#health.observed(call, 'good', ''),
       ended: (call, end) => this.#ended(call, end),
-      doubtful: (call) => this.#doubts.add(call),
+      doubtful: (call) => this.#survivors.doubtful(call),
     })
   }
 

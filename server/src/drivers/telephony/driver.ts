@@ -91,6 +91,11 @@ export interface DialerConnection {
   /** Brings sounds to the dialer and proves that each can be played. To be called before a campaign dials and after each `restored`. */
   warm(media: readonly Media[]): Promise<WarmReply>
   /**
+   * Removes copies of sounds that lie where the dialer plays them from: those on which nobody has relied for a day, and which `unusedOf` answers.
+   * What is needed again is brought again. A dialer that fetches its sounds itself keeps them. Resolves with what was removed, by hash.
+   */
+  tidySounds(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]>
+  /**
    * Rings a number: a customer's or an agent's. Never repeated by the driver, and not to be repeated unless it answered 'notSent'. The first
    * events of the channel may come before the reply.
    */

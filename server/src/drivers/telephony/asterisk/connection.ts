@@ -113,6 +113,10 @@ export class AsteriskConnection implements DialerConnection {
     return this.#query(() => this.#warmer.warm(media))
   }
 
+  tidySounds(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
+    return this.#sounds.tidy(unusedOf)
+  }
+
   dial(request: DialRequest): Promise<DialReply> {
     return this.#dialling.dial(request)
   }

@@ -1,16 +1,25 @@
-import { constants } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Media, MediaPlace } from '../driver.ts'
 
-/** Where Asterisk finds the sounds. */
+const minuteMs = 60_000
+/** So long a copy is known to be there without another look: who looks touches it. */
+const reliedOnMs = 60 * minuteMs
+/** What was touched within this time stays, whoever touched it, by whichever clock. */
+const idleMs = 24 * 60 * minuteMs
+const batch = 1000
+
+/** Where Asterisk finds the sounds. Any number of engines may share a folder: their copies' times of change say who relies on them. */
 export class Sounds {
   readonly #place: MediaPlace
-  readonly #there = new Map<string, Promise<void>>()
+  /** Monotonic ms. */
+  readonly #now: () => number
+  readonly #there = new Map<string, { copying: Promise<void>; until: number }>()
 
-  constructor(place: MediaPlace) {
+  constructor(place: MediaPlace, now = () => performance.now()) {
     this.#place = place
+    this.#now = now
   }
 
   /** As ARI names it. In a folder its file is there afterwards. Rejects when it cannot be brought there. */
@@ -18,13 +27,9 @@ export class Sounds {
     if (!/^[A-Za-z0-9]+$/.test(media.hash)) throw new Error(`not a hash: ${media.hash}`)
     if ('addressOf' in this.#place) return `sound:${this.#place.addressOf(media.hash)}`
     const { folder } = this.#place
-    let publishing = this.#there.get(media.hash)
-    if (!publishing) {
-      publishing = publish(media.path, path.join(folder, `${media.hash}.wav`))
-      this.#there.set(media.hash, publishing)
-      publishing.catch(() => this.#there.delete(media.hash))
-    }
-    await publishing
+    const known = this.#there.get(media.hash)
+    if (known && this.#now() < known.until) await known.copying
+    else await this.#bring(media, path.join(folder, `${media.hash}.wav`))
     return `sound:${path.join(folder, media.hash)}`
   }
 
@@ -32,15 +37,35 @@ export class Sounds {
   forget(hash: string): void {
     this.#there.delete(hash)
   }
+
+  /** Answers what was removed. Copies that were never finished go too. */
+  async tidy(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
+    if ('addressOf' in this.#place) return []
+    const { folder } = this.#place
+    for (const [hash, { until }] of this.#there) if (until < this.#now()) this.#there.delete(hash)
+    const before = Date.now() - idleMs
+    const { idle, unfinished } = await idleIn(folder, before)
+    for (const name of unfinished) await fs.rm(path.join(folder, name), { force: true })
+    const removed: string[] = []
+    while (idle.length > 0)
+      for (const hash of await unusedOf(idle.splice(0, batch)))
+        if (await removeIdle(path.join(folder, `${hash}.wav`), before)) removed.push(hash)
+    return removed
+  }
+
+  #bring(media: Media, target: string): Promise<void> {
+    const one = { copying: publish(media.path, target), until: this.#now() + reliedOnMs }
+    this.#there.set(media.hash, one)
+    one.copying.catch(() => {
+      if (this.#there.get(media.hash) === one) this.#there.delete(media.hash)
+    })
+    return one.copying
+  }
 }
 
 /** Appears whole, by a rename, and readable for Asterisk's own user. */
 async function publish(source: string, target: string): Promise<void> {
-  const isThere = await fs.access(target, constants.F_OK).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) return
+  if (await touch(target)) return
   await fs.mkdir(path.dirname(target), { recursive: true })
   const temporary = `${target}.${randomUUID()}`
   try {
@@ -50,4 +75,52 @@ async function publish(source: string, target: string): Promise<void> {
   } finally {
     await fs.rm(temporary, { force: true })
   }
+}
+
+/** False: it is not there. One that another user of the system made is there, but may not let itself be touched. */
+async function touch(target: string): Promise<boolean> {
+  const now = new Date()
+  try {
+    await fs.utimes(target, now, now)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    return fs.access(target).then(
+      () => true,
+      () => false,
+    )
+  }
+}
+
+/** Copies that nobody has touched since `before`, by hash, and the names of those that were begun before and not finished. */
+async function idleIn(folder: string, before: number): Promise<{ idle: string[]; unfinished: string[] }> {
+  const [idle, unfinished]: [string[], string[]] = [[], []]
+  for (const name of await fs.readdir(folder).catch(() => [])) {
+    const [, hash, rest] = /^([0-9a-f]{64})\.wav(\.[0-9a-f-]{36})?$/.exec(name) ?? []
+    if (hash === undefined) continue // not ours
+    const changed = await fs.stat(path.join(folder, name)).catch(() => null)
+    if (changed === null || changed.mtimeMs >= before) continue
+    if (rest === undefined) idle.push(hash)
+    else unfinished.push(name)
+  }
+  return { idle, unfinished }
+}
+
+/** False: somebody has touched it by now, or it is gone. Out of the way first, so that whoever comes next brings it again. */
+async function removeIdle(target: string, before: number): Promise<boolean> {
+  const aside = `${target}.${randomUUID()}`
+  try {
+    await fs.rename(target, aside)
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+  const isIdle = (await fs.stat(aside)).mtimeMs < before
+  if (isIdle) await fs.rm(aside)
+  else await fs.rename(aside, target)
+  return isIdle
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -77,6 +77,11 @@ export class SimulatorConnection implements DialerConnection {
     return { failed: checked.flat() }
   }
 
+  /** Nothing was brought anywhere. */
+  async tidySounds(): Promise<string[]> {
+    return []
+  }
+
   async dial(request: DialRequest): Promise<DialReply> {
     if (dialable(request.number)?.e164 !== request.number) throw new Error('not a dialable number in E.164')
     if (!/^[A-Za-z0-9-]{1,80}$/.test(request.channelId)) throw new Error(`not a channel id: ${request.channelId}`)
