@@ -22,8 +22,12 @@ export async function earsOn(app: App, pool: Pool): Promise<Ears> {
     Object.assign(client, {
       query(...said: unknown[]) {
         const parsed = z.safeParse(Heard, said.slice(0, 2))
-        if (parsed.success) heard.push({ text: parsed.data[0], values: parsed.data[1] })
-        return Reflect.apply(query, client, said)
+        const asked: unknown = Reflect.apply(query, client, said)
+        if (!parsed.success) return asked
+        const [text, values] = parsed.data
+        const heardNow = heard
+        // What was cancelled on the way is no part of the answer.
+        return Promise.resolve(asked).then((reply) => (heardNow.push({ text, values }), reply))
       },
     })
   })

@@ -11,6 +11,7 @@ import { moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf, priceChain } from './actions.ts'
 import { creditHandlers } from './routes.ts'
 import { rowOf } from './rules.ts'
+import { matches } from './store-found.ts'
 import * as history from './store-history.ts'
 
 const app = await testApp()
@@ -243,6 +244,29 @@ describe('history', async () => {
     expect(some.rows.map((row) => row.at)).toEqual(times.slice(1, -1))
   })
 
+  test.each(['ram', 'shop', 'back', 'invoice', 'credit', 'platform', 'o'])(
+    'what a search for ‘%s’ finds at once is what its lines match one by one, for every viewer',
+    async (search) => {
+      for (const viewer of [admin, top, reseller, user]) {
+        const view = await historyView(app.db, viewer, viewer.userId)
+        const found = await history.sortable(app.db, view, {}, search).execute()
+        const every = await history.list(app.db, view, {})
+        const one = await app.db
+          .selectFrom('credit_entry as e')
+          .select('e.id')
+          .where(
+            'e.id',
+            'in',
+            every.rows.map((row) => row.id),
+          )
+          .where(matches(search))
+          .execute()
+        const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).toSorted((a, b) => a - b)
+        expect(ids(found), `${viewer.role} ${viewer.userId}`).toEqual(ids(one))
+      }
+    },
+  )
+
   test('of more lines than are counted a search finds the newest, then the next', async () => {
     const shop = await newReseller(app, { username: 'Large shop' })
     const caller = await newUser(app, { parent: shop })
@@ -257,6 +281,13 @@ describe('history', async () => {
     const next = await history.list(app.db, view, { search: 'every day', pageSize: 2, after: page.next ?? '' })
     const days = [...page.rows, ...next.rows].map((row) => -row.amountPaisa)
     expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13])
+    // However they lie: the same lines are found at once, to be sorted.
+    const found = await history.sortable(app.db, view, {}, 'every day').execute()
+    expect(found).toHaveLength(10_350)
+    expect(found.map((line) => line.id)).toEqual(
+      expect.arrayContaining([...page.rows, ...next.rows].map((row) => row.id)),
+    )
+    expect(new Set(found.map((line) => line.id)).size).toBe(10_350)
   })
 
   test('the cursor goes through all lines once', async () => {

@@ -70,29 +70,40 @@ const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note,
 /** As the index users_search has it. */
 const person = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
 
-/**
- * The lines that a search finds, by what they match: people's names and companies, campaigns' names, actions, references, notes. Null: more than
- * are counted; those are found on the way through all lines.
- */
-export async function foundIds(db: Db, view: HistoryView, filter: Filter, search: string): Promise<number[] | null> {
+/** The lines that a search finds, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
+function findings(view: HistoryView, filter: Filter, search: string): RawBuilder<unknown>[] {
   const like = containing(search)
-  const people = sql`any (array(select users.id from users where ${person} like ${like}
-    and (lower(users.username) like ${like} or lower(users.company) like ${like})))`
+  // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
+  const ofPeople = (side: RawBuilder<unknown>, ...wanted: Where[]) => sql`
+    select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id offset 0) e
+     where ${person} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like}) and ${and(wanted)}`
+  // Who sees all sees the child's line of a movement: the other side of it has children.
+  const giver = view.kind === 'all' ? [sql<boolean>`users.role <> 'user'`] : []
   const parts = visible(view, filter)
-  const lines = parts.flatMap((part) => [
-    sql`select e.id from credit_entry e where ${part} and e.account_id = ${people}`,
-    sql`select e.id from credit_entry e where ${part} and e.other_id = ${people}`,
-    sql`select e.id from credit_entry e where ${part} and (e.reference is not null or e.note is not null) and ${words} like ${like}`,
+  return parts.flatMap((part) => [
+    ofPeople(sql`e.account_id`, part),
+    ofPeople(sql`e.other_id`, part, ...giver),
+    sql`select e.id, e.at from credit_entry e where ${part} and (e.reference is not null or e.note is not null) and ${words} like ${like}`,
     ofCampaigns(view, part, like),
     ...actionsLike(search).map((action) => {
       const narrowed = and(visible(view, { ...filter, action }))
-      return sql`select e.id from credit_entry e where ${part} and ${parts.length === 1 ? narrowed : sql`e.action = ${action}`}`
+      return sql`select e.id, e.at from credit_entry e where ${part} and ${parts.length === 1 ? narrowed : sql`e.action = ${action}`}`
     }),
   ])
-  const limited = lines.map((arm) => sql`(${arm} limit ${exactRows + 1})`)
+}
+
+/** Null: more than are counted. */
+export async function foundIds(db: Db, view: HistoryView, filter: Filter, search: string): Promise<number[] | null> {
+  const limited = findings(view, filter, search).map((arm) => sql`(${arm} limit ${exactRows + 1})`)
   const { rows } = await sql<{ id: number }>`
     select id from (${sql.join(limited, sql` union `)}) found limit ${exactRows + 1}`.execute(db)
   return rows.length > exactRows ? null : rows.map(({ id }) => id)
+}
+
+/** All of them, however many: to be sorted. */
+export function found(view: HistoryView, filter: Filter, search: string): RawBuilder<{ id: number; at: Date }> {
+  const each = findings(view, filter, search).map((arm) => sql`(${arm})`)
+  return sql`(${sql.join(each, sql` union `)})`
 }
 
 /** Of campaigns with such a name: who pays for one or earns by it is its owner or above him. */
@@ -100,7 +111,7 @@ function ofCampaigns(view: HistoryView, part: Where, like: string): RawBuilder<u
   const root = view.kind === 'account' ? view.accountId : view.purseId
   const below = sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
   return sql`
-    select e.id from campaign_progress found join users owner on owner.id = found.account_id cross join unnest(owner.path) payer (id)
+    select e.id, e.at from campaign_progress found join users owner on owner.id = found.account_id cross join unnest(owner.path) payer (id)
       cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and e.campaign_id = found.campaign_id offset 0) e
      where lower(found.name) like ${like} and ${view.kind === 'all' ? sql`true` : below} and ${part}`
 }

@@ -1,10 +1,11 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
+import { inTime } from '../../db/in-time.ts'
 import { readBatches, readPage } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
-import { foundIds, matches, visible, type Filter, type HistoryView } from './store-found.ts'
+import { found, foundIds, matches, visible, type Filter, type HistoryView } from './store-found.ts'
 
 export type HistoryLine = {
   id: number
@@ -32,14 +33,17 @@ export type HistoryLine = {
 const at = sql.ref('e.at')
 const id = sql.ref<number>('e.id')
 
+/** A walk that meets its page later than this goes through lines of which hardly one matches. */
+const walkMs = 100
+
 /** Which lines, and no more of them than the order needs: what a row shows is read for a page alone. */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const lines = db.selectFrom('credit_entry as e').select('e.id')
   const search = filter.search?.trim().toLowerCase()
-  const found = search ? await foundIds(db, view, filter, search) : undefined
-  if (found) return { parts: [lines.where(sql<boolean>`e.id = any (${found}::bigint[])`)], isMany: false }
+  const few = search ? await foundIds(db, view, filter, search) : undefined
+  if (few) return { parts: [lines.where(sql<boolean>`e.id = any (${few}::bigint[])`)], many: null }
   const parts = visible(view, filter).map((part) => lines.where(part))
-  return search ? { parts: parts.map((part) => part.where(matches(search))), isMany: true } : { parts, isMany: false }
+  return search ? { parts: parts.map((part) => part.where(matches(search))), many: search } : { parts, many: null }
 }
 
 /** What lines show, in the order of their ids here. */
@@ -94,9 +98,19 @@ export async function list(
   query: ListQuery,
   filter: Omit<Filter, 'search'> = {},
 ): Promise<Page<HistoryLine>> {
-  const { parts, isMany } = await lineIds(db, view, { ...filter, search: query.search })
-  const page = await readPage(db, parts, query, { keys: { reqDate: at }, id, fallback: '-reqDate', isMany })
+  const { parts, many } = await lineIds(db, view, { ...filter, search: query.search })
+  const sorting = { keys: { reqDate: at }, id, fallback: '-reqDate', isMany: many !== null }
+  const page =
+    many === null
+      ? await readPage(db, parts, query, sorting)
+      : ((await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
+        (await readPage(db, sortable(db, view, filter, many), query, { ...sorting, sortsFound: true })))
   return { ...page, rows: await described(db, view, page.rows) }
+}
+
+/** All that a search finds, of however many: when they lie where a walk in their order comes last. */
+export function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, search: string) {
+  return db.selectFrom(found(view, filter, search).as('e')).select('e.id')
 }
 
 /** Every line, the newest first, in batches. */

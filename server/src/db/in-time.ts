@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Db, Tx } from './db.ts'
+
+const queryCanceled = '57014'
+
+/** What `work` reads when none of its statements takes longer than `ms`; else null, and nothing was done. For a way that is quick or endless, with another at hand. */
+export async function inTime<T>(db: Db, ms: number, work: (tx: Tx) => Promise<T>): Promise<T | null> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${`${ms}`}, true)`.execute(tx)
+      return work(tx)
+    })
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === queryCanceled) return null
+    throw error
+  }
+}
