@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { campaignStatuses } from '@ghanti/contract/campaign-status.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
+import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { faultOf } from '../server/src/trunk-failure.ts'
@@ -26,7 +27,6 @@ import {
   typeHasChildren,
 } from '../server/src/modules/users/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
-import { nepaliOf } from '../web/src/i18n/server-texts.ne.ts'
 
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
 const name = 'हिमाल'

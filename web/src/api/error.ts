@@ -1,4 +1,4 @@
-/** Failures that no server told us about, in English; i18n/server-texts/messages.ne.ts has them in Nepali. */
+/** Failures that no server told us about, in English; i18n/server-texts.ne.ts has them in Nepali. */
 export const ownFailures = {
   unreachable: 'The server cannot be reached. Check your connection and try again.',
   timedOut: 'The server did not answer in time. Please try again.',

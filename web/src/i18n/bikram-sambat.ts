@@ -1,7 +1,7 @@
 import { bsOfAd, dayOfIso } from '@ghanti/callflow/speech/calendar.ts'
 import { monthWords } from '@ghanti/callflow/speech/months.ts'
+import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import type { Language } from './areas.ts'
-import { nepaliDigits } from './nepali-digits.ts'
 
 /** The Bikram Sambat date of 'yyyy-MM-dd' (AD), like '2083 Mangsir 5', as calls say it; null outside the table (1913 to April 2034). */
 export function bikramSambatOf(day: string, language: Language): string | null {

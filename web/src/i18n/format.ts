@@ -1,8 +1,8 @@
+import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Language } from './areas.ts'
 import { textsOf, useLanguage } from './language.ts'
-import { nepaliDigits } from './nepali-digits.ts'
 
 // Chromium has no Nepali numbers (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from us.
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })

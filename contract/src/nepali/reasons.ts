@@ -1,4 +1,4 @@
-/** Why a campaign is as it is (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ne.ts. */
+/** Why a campaign is as it is (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ts. */
 export const reasonTexts: readonly [RegExp | string, string][] = [
   // Whoever stopped it wrote the rest himself.
   [/^(.+) \((\d+) calls? (?:is|are) still up\)$/s, '{~1} ({#2} कल अझै चल्दै छन्)'],

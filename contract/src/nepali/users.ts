@@ -1,4 +1,4 @@
-/** Of accounts; as in fields.ne.ts. */
+/** Of accounts; as in fields.ts. */
 export const userTexts: readonly [RegExp | string, string][] = [
   ['must hold letters, digits, signs and blanks only', 'मा अक्षर, अङ्क, चिह्न र खाली ठाउँ मात्र हुनुपर्छ'],
   ['must be an e-mail address', 'इमेल ठेगाना हुनुपर्छ'],

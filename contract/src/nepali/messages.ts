@@ -1,5 +1,4 @@
-import { messages } from '@ghanti/contract/messages.ts'
-import { ownFailures } from '../../api/error.ts'
+import { messages } from '../messages.ts'
 
 /** The server's exact English messages in Nepali. A message without a line does not compile. */
 const nepali = {
@@ -59,18 +58,11 @@ const nepali = {
   userDeleteFailed: 'प्रयोगकर्ता मेटाउन सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   reportBeingMade: 'रिपोर्ट तयार हुँदै छ',
 } satisfies Record<keyof typeof messages, string>
-const nepaliOfOwn = {
-  unreachable: 'सर्भरसँग सम्पर्क हुन सकेन। आफ्नो जडान जाँचेर फेरि प्रयास गर्नुहोस्।',
-  timedOut: 'सर्भरले समयमा जवाफ दिएन। कृपया फेरि प्रयास गर्नुहोस्।',
-  notUnderstood: 'सर्भरको जवाफ बुझिएन। कृपया पृष्ठ फेरि लोड गर्नुहोस्।',
-} satisfies Record<keyof typeof ownFailures, string>
 
-function pairs(english: Record<string, string>, translated: Record<string, string>): [string, string][] {
-  return Object.entries(english).map(([key, text]) => [text, translated[key] ?? text])
-}
+const translated: Record<string, string> = nepali
 
 /** By English text. */
-export const nepaliMessages: readonly [string, string][] = [
-  ...pairs(messages, nepali),
-  ...pairs(ownFailures, nepaliOfOwn),
-]
+export const messageTexts: readonly [string, string][] = Object.entries(messages).map(([key, english]) => [
+  english,
+  translated[key] ?? english,
+])

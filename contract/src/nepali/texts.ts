@@ -1,0 +1,33 @@
+import { nepaliDigits } from './digits.ts'
+import { fieldTexts } from './fields.ts'
+import { lineTexts } from './lines.ts'
+import { messageTexts } from './messages.ts'
+import { moneyTexts } from './money.ts'
+import { reasonTexts } from './reasons.ts'
+import { userTexts } from './users.ts'
+import { voiceTexts } from './voices.ts'
+
+const all = [...messageTexts, ...lineTexts, ...moneyTexts, ...userTexts, ...voiceTexts, ...reasonTexts, ...fieldTexts]
+const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))
+/** Texts that carry a value. */
+const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)
+
+/** What the server says in English, said in Nepali. A text that is not known stays English: better than nothing. */
+export function nepaliOf(english: string): string {
+  const found = exact.get(english)
+  if (found !== undefined) return found
+  for (const [pattern, nepali] of patterns) {
+    const match = pattern.exec(english)
+    if (match) return filled(nepali, match)
+  }
+  const list = english.split(', ')
+  return list.length > 1 ? list.map(nepaliOf).join(', ') : english
+}
+
+function filled(nepali: string, match: RegExpExecArray): string {
+  return nepali.replace(/\{([#~]?)(\d)\}/g, (_, how: string, group: string) => {
+    const part = match[Number(group)] ?? ''
+    if (how === '~') return nepaliOf(part)
+    return how === '#' ? nepaliDigits(part) : part
+  })
+}
