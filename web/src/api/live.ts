@@ -18,7 +18,8 @@ const listPath = voiceCampaignRoutes.list.path
 
 /**
  * The one stream of a session: changed campaigns and balance, gathered for 250 ms and then written into the queries on screen.
- * Rows are patched in place, so nothing moves while somebody reads; a list is read again when the stream was interrupted.
+ * Rows are patched in place, so nothing moves while somebody reads; a list is read again when the stream was interrupted. An answer that was
+ * under way meanwhile may be older than what the stream told: it is patched too.
  */
 export function openLiveEvents(): () => void {
   const changed = new Map<number, CampaignRow>()
@@ -27,13 +28,16 @@ export function openLiveEvents(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let reopening: ReturnType<typeof setTimeout> | undefined
   let interrupted = false
+  const underWay = new AnswersUnderWay()
 
   const write = () => {
     timer = undefined
     const moved = [...changed.values()].some((row) => statusOf.get(row.campaignId) !== row.campaignStatus)
     for (const row of changed.values()) statusOf.set(row.campaignId, row.campaignStatus)
-    patchCampaigns(new Map(changed))
+    const told = new Map(changed)
     changed.clear()
+    underWay.miss(told)
+    patchCampaigns(told)
     if (moved) void refresh(userRoutes.dashboard)
   }
 
@@ -64,7 +68,27 @@ export function openLiveEvents(): () => void {
     clearTimeout(timer)
     clearTimeout(reopening)
     source.close()
+    underWay.close()
     setInterrupted(false)
+  }
+}
+
+/** What the stream told since each answer that is under way was asked for: nobody tells it again. */
+class AnswersUnderWay {
+  readonly #missed = new Map<string, Map<number, CampaignRow>>()
+  readonly close = queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
+    const [path] = query.queryKey
+    if (type !== 'updated' || (path !== listPath && path !== detailPath) || !('action' in event)) return
+    const { action } = event
+    if (action.type === 'fetch') this.#missed.set(query.queryHash, new Map())
+    if (action.type !== 'error' && (action.type !== 'success' || action.manual)) return
+    const missed = this.#missed.get(query.queryHash)
+    this.#missed.delete(query.queryHash)
+    if (action.type === 'success' && missed?.size) patchCampaigns(missed)
+  })
+
+  miss(told: ReadonlyMap<number, CampaignRow>): void {
+    for (const missed of this.#missed.values()) for (const [id, row] of told) missed.set(id, row)
   }
 }
 

@@ -10,7 +10,7 @@ import type { ProgressRow } from './store-rows.ts'
 
 const pollMs = 500
 /** A change is stamped before it is committed; it is still seen when its transaction took this long. */
-const lateMs = 5000
+const lateMs = 30_000
 const rowsMax = 10_000
 /** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
 const backlogMax = 1024 * 1024
