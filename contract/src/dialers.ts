@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
-import { Id, Message, Name, Text, wireInt } from './values.ts'
+import { between, Id, Message, Name, Text, wireInt } from './values.ts'
 
 export const dialerDrivers = ['asterisk', 'simulator'] as const
 export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
@@ -13,21 +13,30 @@ const Cps = wireInt(1, callsPerSecondMax)
 const Channels = wireInt(1, channelsMax)
 
 /** How ARI is spoken to. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
-const Ari = z.object({
-  user: z.optional(Text(100)),
-  secret: z.optional(Secret),
-  /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. Set, ARI is spoken over TLS and to nobody else. */
-  tlsFingerprint: z.optional(
-    z
-      .string({ error: 'must be text' })
-      .check(z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' })),
-  ),
-  /** Where the dialer finds the folder of prompts; else `mediaUrl`, this server's address as the dialer reaches it, to fetch them below /media. */
-  mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
-  mediaUrl: z.optional(
-    Text(500).check(z.regex(/^https?:\/\/[^\s]+$/, { error: 'must begin with http:// or https://' })),
-  ),
-})
+const Ari = z
+  .object({
+    user: z.optional(Text(100)),
+    secret: z.optional(Secret),
+    /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. Set, ARI is spoken over TLS and to nobody else. */
+    tlsFingerprint: z.optional(
+      z
+        .string({ error: 'must be text' })
+        .check(z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' })),
+    ),
+    /** Where the dialer finds the folder of prompts; else `mediaUrl`, this server's address as the dialer reaches it, to fetch them below /media. */
+    mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
+    mediaUrl: z.optional(
+      Text(500).check(z.regex(/^https?:\/\/[^\s]+$/, { error: 'must begin with http:// or https://' })),
+    ),
+  })
+  .check(
+    between('user', (ari) => ari['secret'] === undefined || ari['user'] !== undefined, 'is required with a password'),
+    between(
+      'mediaUrl',
+      (ari) => ari['mediaFolder'] === undefined || ari['mediaUrl'] === undefined,
+      'cannot be there beside a folder: prompts come from one place',
+    ),
+  )
 
 const Dialer = {
   dialerName: Name,
@@ -38,6 +47,15 @@ const Dialer = {
   totalChannels: z.optional(Channels),
   ari: z.optional(Ari),
 }
+
+/** A cap at the total is none; one above it is a slip. */
+export const moreThanTotal = (total: number) => `is more than the total of ${total}`
+const notAbove = (cap: string, total: string) =>
+  between(
+    cap,
+    (fields) => !(typeof fields[cap] === 'number' && typeof fields[total] === 'number' && fields[cap] > fields[total]),
+    (fields) => moreThanTotal(Number(fields[total])),
+  )
 
 /** What the engine that holds the dialer saw last; null: no engine holds it. */
 const DialerState = z.nullable(
@@ -104,12 +122,14 @@ export const dialerRoutes = {
   update: json({
     method: 'POST',
     path: '/api/obd/dialer/update',
-    input: z.object({
-      ...Dialer,
-      dialerId: Id,
-      cpsReduction: z.optional(wireInt(0, callsPerSecondMax)),
-      channelReduction: z.optional(wireInt(0, channelsMax)),
-    }),
+    input: z
+      .object({
+        ...Dialer,
+        dialerId: Id,
+        cpsReduction: z.optional(wireInt(0, callsPerSecondMax)),
+        channelReduction: z.optional(wireInt(0, channelsMax)),
+      })
+      .check(notAbove('cpsReduction', 'cps'), notAbove('channelReduction', 'totalChannels')),
     reply: Message,
   }),
   delete: json({

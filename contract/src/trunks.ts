@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callsPerSecondMax, channelsMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
-import { Id, Message, Name, orRequired, Text, wireInt } from './values.ts'
+import { between, Id, Message, Name, orRequired, Text, wireInt } from './values.ts'
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
@@ -18,34 +18,45 @@ const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
 export const sipUserForm = /^[\w.!*'()&=+$,?/~-]*$/
 
 /** The operator's side of a trunk. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
-const Sip = z.object({
-  host: z.optional(DialHost),
-  /** Left out: the transport's own, 5060 or 5061. */
-  port: z.optional(Port),
-  transport: z._default(z.enum(sipTransports), 'udp'),
-  user: z.optional(
-    Text(100).check(z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` })),
-  ),
-  secret: z.optional(Secret),
-  codecs: z._default(
-    z.array(z.enum(sipCodecs)).check(
-      z.minLength(1, { error: 'is required' }),
-      z.refine((codecs) => new Set(codecs).size === codecs.length, { error: 'has a codec twice' }),
+const Sip = z
+  .object({
+    host: z.optional(DialHost),
+    /** Left out: the transport's own, 5060 or 5061. */
+    port: z.optional(Port),
+    transport: z._default(z.enum(sipTransports), 'udp'),
+    user: z.optional(
+      Text(100).check(z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` })),
     ),
-    ['alaw', 'ulaw'],
-  ),
-  cliFormat: z._default(z.enum(cliFormats), 'national'),
-  cliHeader: z._default(z.enum(cliHeaders), 'auto'),
-  /** Taken from the front of the called number, which is 977 and the national number. */
-  numberStrip: z.optional(
-    z.string().check(z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' })),
-  ),
-  /** Put before what is left. */
-  numberPrefix: z.optional(
-    z.string().check(z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' })),
-  ),
-  registers: z._default(z.boolean(), false),
-})
+    secret: z.optional(Secret),
+    codecs: z._default(
+      z.array(z.enum(sipCodecs)).check(
+        z.minLength(1, { error: 'is required' }),
+        z.refine((codecs) => new Set(codecs).size === codecs.length, { error: 'has a codec twice' }),
+      ),
+      ['alaw', 'ulaw'],
+    ),
+    cliFormat: z._default(z.enum(cliFormats), 'national'),
+    cliHeader: z._default(z.enum(cliHeaders), 'auto'),
+    /** Taken from the front of the called number, which is 977 and the national number. */
+    numberStrip: z.optional(
+      z.string().check(z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' })),
+    ),
+    /** Put before what is left. */
+    numberPrefix: z.optional(
+      z.string().check(z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' })),
+    ),
+    registers: z._default(z.boolean(), false),
+  })
+  .check(
+    between('user', (sip) => sip['secret'] === undefined || sip['user'] !== undefined, 'is required with a password'),
+    between('host', (sip) => sip['registers'] !== true || sip['host'] !== undefined, 'is required to register'),
+    between('user', (sip) => sip['registers'] !== true || sip['user'] !== undefined, 'is required to register'),
+    between(
+      'user',
+      (sip) => sip['cliHeader'] !== 'asserted' || sip['user'] !== undefined,
+      'is required where From does not tell the caller ID',
+    ),
+  )
 
 const pilotError = 'must be a telephone number'
 const Trunk = {

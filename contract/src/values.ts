@@ -69,6 +69,20 @@ export const Search = z
   .string({ error: 'must be text' })
   .check(z.maxLength(100, { error: 'is longer than 100 characters' }), noControls)
 
+type Fields = Record<string, unknown>
+/** A rule between fields of an object, said beside what is wrong with each of them alone: a form shows everything at once. */
+export function between(
+  field: string,
+  holds: (fields: Fields) => boolean,
+  text: string | ((fields: Fields) => string),
+) {
+  return z.refine<Fields>(holds, {
+    path: [field],
+    when: ({ value }) => typeof value === 'object' && value !== null,
+    error: ({ input }) => (typeof text === 'string' ? text : text(input as Fields)),
+  })
+}
+
 /** JSON, or JSON as text: WIRE.md accepts both for agentRows, prompts and cliRows. */
 export function jsonOr<S extends z.ZodMiniType>(schema: S) {
   return z.pipe(

@@ -1,9 +1,9 @@
 import type { dialerRoutes } from '@ghanti/contract/dialers.ts'
-import { dialerDefaults } from '@ghanti/contract/dialers.ts'
+import { dialerDefaults, moreThanTotal } from '@ghanti/contract/dialers.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
+import { AppError, badField, conflict, type FieldError } from '../../errors.ts'
 import { namesOf } from '../../named.ts'
 import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../secrets.ts'
@@ -91,23 +91,25 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
 function changeOf(app: App, input: DialerUpdate, before: store.Dialer) {
   const cps = input.cps ?? before.cps
   const channels = input.totalChannels ?? before.channels
+  const cpsCap = input.cpsReduction ?? before.cps_reduction
+  const channelCap = input.channelReduction ?? before.channel_reduction
+  const above = [...capFaults('cpsReduction', cpsCap, cps), ...capFaults('channelReduction', channelCap, channels)]
+  if (above.length > 0) throw new AppError('bad_input', above)
   return {
     name: input.dialerName,
     host: input.dialerIP,
     port: input.dialerPort,
     cps,
     channels,
-    cps_reduction: reductionOf('cpsReduction', input.cpsReduction ?? before.cps_reduction, cps),
-    channel_reduction: reductionOf('channelReduction', input.channelReduction ?? before.channel_reduction, channels),
+    cps_reduction: cpsCap === cps ? null : cpsCap,
+    channel_reduction: channelCap === channels ? null : channelCap,
     ...accessOf(app, input.ari, before),
   }
 }
 
-/** A cap at the total is none; one above it is a slip. */
-function reductionOf(field: string, cap: number | null, total: number): number | null {
-  if (cap === null || cap === total) return null
-  if (cap > total) throw badField(field, `is more than the total of ${total}`)
-  return cap
+/** The contract compares what was sent; here also what was left out and stays. */
+function capFaults(field: string, cap: number | null, total: number): FieldError[] {
+  return cap !== null && cap > total ? [{ field, code: 'invalid', text: moreThanTotal(total) }] : []
 }
 
 /** As it was when nothing is said of it; a secret that is left out stays with its user. */
@@ -116,10 +118,6 @@ function accessOf(app: App, ari: NewDialer['ari'], before: Access): Access {
     const { ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url } = before
     return { ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url }
   }
-  if (ari.secret !== undefined && ari.user === undefined)
-    throw badField('ari.user', 'is required with a password', 'required')
-  if (ari.mediaFolder !== undefined && ari.mediaUrl !== undefined)
-    throw badField('ari.mediaUrl', 'cannot be there beside a folder: prompts come from one place')
   const kept = ari.user === undefined ? null : before.ari_secret_sealed
   return {
     ari_user: ari.user ?? null,

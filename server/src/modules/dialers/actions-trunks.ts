@@ -112,12 +112,6 @@ function fieldsOf(input: NewTrunk) {
 
 /** `kept`: the sealed secret that it had; it stays with its user when none is given. */
 function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null): Sip {
-  if (sip.secret !== undefined && sip.user === undefined)
-    throw badField('sip.user', 'is required with a password', 'required')
-  if (sip.registers && sip.host === undefined) throw badField('sip.host', 'is required to register', 'required')
-  if (sip.registers && sip.user === undefined) throw badField('sip.user', 'is required to register', 'required')
-  if (sip.cliHeader === 'asserted' && sip.user === undefined)
-    throw badField('sip.user', 'is required where From does not tell the caller ID', 'required')
   const keptSecret = sip.user === undefined ? null : kept
   return {
     sip_host: sip.host ?? null,

@@ -159,6 +159,25 @@ test('update sends the caps of now: below the total they hold, at it they are no
   expect(tooMany.json()).toMatchObject({ errors: [{ field: 'cpsReduction', text: 'is more than the total of 20' }] })
 })
 
+test('everything that is wrong with an update is said at once, each at its field', async () => {
+  const { dialerId, ...said } = await created({ cps: 20, totalChannels: 50 })
+  const update = async (of: object) => {
+    const reply = await post('/api/obd/dialer/update', { dialerId, ...said, ...of })
+    const { errors } = reply.json<{ errors: { field: string; text: string }[] }>()
+    return Object.fromEntries(errors.map(({ field, text }) => [field, text]))
+  }
+  const above = { cpsReduction: 'is more than the total of 20', channelReduction: 'is more than the total of 50' }
+  const wrong = { cpsReduction: '21', channelReduction: '51', dialerPort: '0', ari: { secret: 'x', mediaFolder: 'x' } }
+  expect(await update(wrong)).toEqual({
+    ...above,
+    dialerPort: 'must be a whole number from 1 to 65535',
+    'ari.user': 'is required with a password',
+    'ari.mediaFolder': 'must be a whole path that begins with /',
+  })
+  const kept = { cps: undefined, totalChannels: undefined }
+  expect(await update({ ...kept, cpsReduction: '21', channelReduction: '51' }), 'above what stays').toEqual(above)
+})
+
 test('a dialer with trunks is not deleted and says which; without them it is gone, and its engine lets go of it', async () => {
   const { dialerId, trunkId } = await newLine(app)
   await app.pool.query(`insert into dialer_lease values ($1, 'test', 7, now() + interval '10 seconds')`, [dialerId])
