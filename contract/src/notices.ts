@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { noticesPath } from './notice-events.ts'
 import type { Role } from './roles.ts'
 import { json, list } from './route.ts'
+import { languages } from './templates.ts'
 import { Id, Message, wireInt } from './values.ts'
 
 const noticeKinds = [
@@ -84,6 +85,8 @@ export const noticeRoutes = {
       lowBalanceLimit: z.nullable(z.number()),
       /** Where mails go; null: the account has no address, or this server sends none. */
       mailAddress: z.nullable(z.string()),
+      /** Null: not chosen, they go in English. */
+      mailLanguage: z.nullable(z.enum(languages)),
     }),
   }),
   choose: json({
@@ -94,6 +97,7 @@ export const noticeRoutes = {
         .array(Choice)
         .check(z.maxLength(noticeKinds.length, { error: `has more than the ${noticeKinds.length} kinds` })),
       lowBalanceLimit: z.optional(wireInt(0, lowBalanceLimitMax)),
+      mailLanguage: z.optional(z.enum(languages)),
     }),
     reply: Message,
   }),

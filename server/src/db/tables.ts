@@ -527,6 +527,11 @@ export interface NoticeChoice {
   user_id: number;
 }
 
+export interface NoticeMailLanguage {
+  language: string;
+  user_id: number;
+}
+
 export interface OutcomeParked {
   at: Generated<Timestamp>;
   attempt_id: number;
@@ -824,6 +829,7 @@ export interface DB {
   logo_replaced: LogoReplaced;
   notice: Notice;
   notice_choice: NoticeChoice;
+  notice_mail_language: NoticeMailLanguage;
   outcome_parked: OutcomeParked;
   password_reset: PasswordReset;
   plan: Plan;

@@ -22,9 +22,10 @@ export async function sendNoticeMail(
   app: App,
   { userId, noticeIds }: { userId: number; noticeIds: readonly number[] },
 ): Promise<void> {
-  const address = await store.mailAddress(app.db, userId)
+  const reader = await store.findReader(app.db, userId)
   const notices = await store.mailed(app.db, userId, noticeIds)
-  if (!app.mail || notices.length === 0 || address === undefined || !isMailAddress(address)) return
+  if (!app.mail || notices.length === 0 || !reader || !isMailAddress(reader.address)) return
   const { publicUrl, basePath } = app.config
-  await app.mail.send({ to: address, ...noticeMail(notices, `${publicUrl}${basePath}/notices`) })
+  const language = (await store.mailLanguage(app.db, userId)) ?? 'en'
+  await app.mail.send({ to: reader.address, ...noticeMail(notices, language, `${publicUrl}${basePath}/notices`) })
 }

@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
-import type { NoticeChoice } from '@ghanti/contract/notices.ts'
+import type { noticeRoutes } from '@ghanti/contract/notices.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
@@ -34,8 +35,8 @@ export async function readNotice({ app, viewer }: Ctx, noticeId: number): Promis
 
 /** Null: nowhere, since the account has no address or this server sends no mail. */
 async function mailAddress({ app, viewer }: Ctx): Promise<string | null> {
-  const address = app.mail ? await mailStore.mailAddress(app.db, viewer.userId) : undefined
-  return address !== undefined && isMailAddress(address) ? address : null
+  const reader = app.mail ? await mailStore.findReader(app.db, viewer.userId) : undefined
+  return reader && isMailAddress(reader.address) ? reader.address : null
 }
 
 export async function choicesOf(ctx: Ctx) {
@@ -45,12 +46,13 @@ export async function choicesOf(ctx: Ctx) {
     choices: everyChoice(viewer.role, await store.choicesOf(app.db, viewer.userId)),
     lowBalanceLimit: limit === null ? null : rupeesOf(limit),
     mailAddress: await mailAddress(ctx),
+    mailLanguage: await mailStore.mailLanguage(app.db, viewer.userId),
   }
 }
 
-type Choices = { choices: readonly NoticeChoice[]; lowBalanceLimit?: number | undefined }
+type Choices = InputOf<typeof noticeRoutes.choose>
 
-export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees }: Choices): Promise<string> {
+export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees, mailLanguage }: Choices): Promise<string> {
   const { app, viewer } = ctx
   const strange = strangeKind(viewer.role, choices)
   if (strange) throw badField('choices', `has '${strange}', which this account is not told of, or has it twice`)
@@ -61,7 +63,12 @@ export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees }: Cho
   await app.db.transaction().execute(async (tx) => {
     await store.setChoices(tx, viewer.userId, choices)
     if (rupees !== undefined) await setLowBalanceLimit(tx, viewer.userId, rupees * 100)
-    const detail = { choices, ...(rupees === undefined ? {} : { lowBalanceLimit: rupees }) }
+    if (mailLanguage) await mailStore.setMailLanguage(tx, viewer.userId, mailLanguage)
+    const detail = {
+      choices,
+      ...(rupees === undefined ? {} : { lowBalanceLimit: rupees }),
+      ...(mailLanguage && { mailLanguage }),
+    }
     await audit(tx, ctx, 'notices.choose', `user ${viewer.userId}`, detail)
   })
   return messages.success

@@ -324,6 +324,27 @@ describe('by choice', () => {
     expect(await mails()).toEqual([])
   })
 
+  test('a mail speaks the language that its reader chose, reasons too; English until he chooses', async () => {
+    const user = await newUser(app)
+    const holds = { status: 'onHold', hold_cause: 'trunk', reason: 'dialer North was removed' } as const
+    const hold = async () => {
+      const campaignId = await newCampaign(app, user, { name: 'दशैं' })
+      await app.db.updateTable('campaign').set(holds).where('id', '=', campaignId).execute()
+      app.clock.advance(6 * 60_000)
+      return (await mails())[0]
+    }
+    await choose(user, 'campaignHeld', { onScreen: true, byMail: true })
+    expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ mailLanguage: null })
+    expect((await hold())?.text).toContain('Campaign on hold: दशैं (dialer North was removed)')
+    await post(user, '/api/obd/notices/choices', { choices: [], mailLanguage: 'ne' })
+    expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ mailLanguage: 'ne' })
+    const mail = await hold()
+    expect(mail?.subject).toBe('अभियान होल्डमा: दशैं (डायलर North हटाइएको छ)')
+    expect(mail?.text).not.toContain('Campaign')
+    const strange = await post(user, '/api/obd/notices/choices', { choices: [], mailLanguage: 'fr' })
+    expect(strange.json()).toMatchObject({ errors: [{ field: 'mailLanguage', text: 'must be one of ne, en' }] })
+  })
+
   test('what comes within five minutes goes as one mail', async () => {
     const user = await newUser(app)
     await choose(user, 'campaignComplete', { onScreen: true, byMail: true })

@@ -1,6 +1,9 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
+import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { noticeKindsOf, type NoticeChoice, type NoticeKind } from '@ghanti/contract/notices.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import type { Language } from '@ghanti/contract/templates.ts'
 
 /** Every kind that the role is told of, as chosen; without a choice on screen only. */
 export function everyChoice(role: Role, chosen: readonly NoticeChoice[]): NoticeChoice[] {
@@ -16,35 +19,55 @@ export function strangeKind(role: Role, choices: readonly NoticeChoice[]): Notic
 
 type Told = { kind: NoticeKind; about: string; reason: string | null; paisa: number | null }
 
-const sentences: Record<NoticeKind, (about: string, rupees: string) => readonly [english: string, nepali: string]> = {
-  lowBalance: (about, rupees) => [`Low balance: ${about} has Rs ${rupees}`, `मौज्दात कम: ${about} सँग रु ${rupees} छ`],
-  childLowBalance: (about, rupees) => [
-    `Low balance: ${about} has Rs ${rupees}`,
-    `मौज्दात कम: ${about} सँग रु ${rupees} छ`,
-  ],
-  campaignComplete: (about) => [`Campaign complete: ${about}`, `अभियान सम्पन्न: ${about}`],
-  campaignHeld: (about) => [`Campaign on hold: ${about}`, `अभियान होल्डमा: ${about}`],
-  campaignOutOfMoney: (about) => [`Campaign out of money: ${about}`, `अभियानको मौज्दात सकियो: ${about}`],
-  campaignFailed: (about) => [`Campaign failed: ${about}`, `अभियान असफल: ${about}`],
-  campaignStopped: (about) => [`Campaign stopped: ${about}`, `अभियान बन्द गरियो: ${about}`],
-  promptApproved: (about) => [`Voice file approved: ${about}`, `भ्वाइस फाइल स्वीकृत: ${about}`],
-  promptRejected: (about) => [`Voice file rejected: ${about}`, `भ्वाइस फाइल अस्वीकृत: ${about}`],
-  voicePackApproved: (about) => [`Voice pack approved: ${about}`, `रेकर्ड गरिएका आवाज स्वीकृत: ${about}`],
-  voicePackRejected: (about) => [`Voice pack rejected: ${about}`, `रेकर्ड गरिएका आवाज अस्वीकृत: ${about}`],
-  reportReady: (about) => [`Report ready: ${about}`, `रिपोर्ट तयार: ${about}`],
-  trunkDown: (about) => [`Trunk down: ${about}`, `ट्रङ्क बन्द: ${about}`],
+type Sentence = (about: string, rupees: string) => string
+/** What a mail says of each kind; beside it stands no screen, so the sentence names the account. */
+const sentences: Record<Language, Record<NoticeKind, Sentence>> = {
+  en: {
+    lowBalance: (about, rupees) => `Low balance: ${about} has Rs ${rupees}`,
+    childLowBalance: (about, rupees) => `Low balance: ${about} has Rs ${rupees}`,
+    campaignComplete: (about) => `Campaign complete: ${about}`,
+    campaignHeld: (about) => `Campaign on hold: ${about}`,
+    campaignOutOfMoney: (about) => `Campaign out of money: ${about}`,
+    campaignFailed: (about) => `Campaign failed: ${about}`,
+    campaignStopped: (about) => `Campaign stopped: ${about}`,
+    promptApproved: (about) => `Voice file approved: ${about}`,
+    promptRejected: (about) => `Voice file rejected: ${about}`,
+    voicePackApproved: (about) => `Voice pack approved: ${about}`,
+    voicePackRejected: (about) => `Voice pack rejected: ${about}`,
+    reportReady: (about) => `Report ready: ${about}`,
+    trunkDown: (about) => `Trunk down: ${about}`,
+  },
+  ne: {
+    lowBalance: (about, rupees) => `मौज्दात कम: ${about} सँग रु ${rupees} छ`,
+    childLowBalance: (about, rupees) => `मौज्दात कम: ${about} सँग रु ${rupees} छ`,
+    campaignComplete: (about) => `अभियान सम्पन्न: ${about}`,
+    campaignHeld: (about) => `अभियान होल्डमा: ${about}`,
+    campaignOutOfMoney: (about) => `अभियानको मौज्दात सकियो: ${about}`,
+    campaignFailed: (about) => `अभियान असफल: ${about}`,
+    campaignStopped: (about) => `अभियान बन्द गरियो: ${about}`,
+    promptApproved: (about) => `भ्वाइस फाइल स्वीकृत: ${about}`,
+    promptRejected: (about) => `भ्वाइस फाइल अस्वीकृत: ${about}`,
+    voicePackApproved: (about) => `रेकर्ड गरिएका आवाज स्वीकृत: ${about}`,
+    voicePackRejected: (about) => `रेकर्ड गरिएका आवाज अस्वीकृत: ${about}`,
+    reportReady: (about) => `रिपोर्ट तयार: ${about}`,
+    trunkDown: (about) => `ट्रङ्क बन्द: ${about}`,
+  },
 }
 
-/** One mail for all that somebody is told of now, each in both languages: which one he prefers is known to his browser alone. */
-export function noticeMail(notices: readonly Told[], link: string): { subject: string; text: string } {
+const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** One mail for all that somebody is told of now. */
+export function noticeMail(
+  notices: readonly Told[],
+  language: Language,
+  link: string,
+): { subject: string; text: string } {
+  const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
   const told = notices.map(({ kind, about, reason, paisa }) => {
-    const [english, nepali] = sentences[kind](about, paisa === null ? '' : rupeesOf(paisa).toFixed(2))
-    return { english: reason === null ? english : `${english} (${reason})`, nepali }
+    const sentence = sentences[language][kind](about, paisa === null ? '' : digits(money.format(rupeesOf(paisa))))
+    if (reason === null) return sentence
+    return `${sentence} (${language === 'ne' ? nepaliOf(reason) : reason})`
   })
-  const [first] = told
-  const more = notices.length > 1 ? ` (+${notices.length - 1})` : ''
-  return {
-    subject: `${(first?.english ?? '').slice(0, 100)}${more}`,
-    text: `${told.map(({ english, nepali }) => `${english}\n${nepali}`).join('\n\n')}\n\n${link}\n`,
-  }
+  const more = notices.length > 1 ? ` (+${digits(String(notices.length - 1))})` : ''
+  return { subject: `${(told[0] ?? '').slice(0, 100)}${more}`, text: `${told.join('\n')}\n\n${link}\n` }
 }

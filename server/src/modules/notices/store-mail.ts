@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { NoticeKind } from '@ghanti/contract/notices.ts'
+import { languages, type Language } from '@ghanti/contract/templates.ts'
 import type { Db, Tx } from '../../db/db.ts'
 
 /**
@@ -38,13 +39,30 @@ export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Pr
     .execute()
 }
 
-/** Of an account that is there. */
-export async function mailAddress(db: Db, userId: number): Promise<string | undefined> {
-  const user = await db
+/** Who has an account that is there. */
+export function findReader(db: Db, userId: number): Promise<{ address: string } | undefined> {
+  return db
     .selectFrom('users')
-    .select('emailid')
+    .select('emailid as address')
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return user?.emailid
+}
+
+/** Null: he has not chosen. */
+export async function mailLanguage(db: Db, userId: number): Promise<Language | null> {
+  const chosen = await db
+    .selectFrom('notice_mail_language')
+    .select('language')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return languages.find((language) => language === chosen?.language) ?? null
+}
+
+export async function setMailLanguage(tx: Tx, userId: number, language: Language): Promise<void> {
+  await tx
+    .insertInto('notice_mail_language')
+    .values({ user_id: userId, language })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ language }))
+    .execute()
 }

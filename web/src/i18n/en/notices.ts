@@ -31,6 +31,8 @@ export const texts = {
     byMail: 'By e-mail',
     mailTo: (address: string) => `E-mails go to ${address}, at most one in five minutes.`,
     noMail: 'E-mail is not possible: your account has no e-mail address, or this server sends none.',
+    language: 'Language of the e-mails',
+    languages: { en: 'English', ne: 'नेपाली' },
     limit: 'Low balance below (Rs)',
     limitHint: 'Whoever gives you credits is told then, too. 0 tells nobody.',
     save: 'Save',

@@ -1,6 +1,7 @@
 import { noticeRoutes, type NoticeChoice } from '@ghanti/contract/notices.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { Button } from '@mantine/core'
+import { languages } from '@ghanti/contract/templates.ts'
+import { Button, NativeSelect } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +10,7 @@ import { placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
-import { useTexts } from '../../i18n/language.ts'
+import { useLanguage, useTexts } from '../../i18n/language.ts'
 import classes from './NoticeSettings.module.css'
 
 type Choices = ReplyOf<typeof noticeRoutes.choices>
@@ -31,19 +32,23 @@ export function NoticeSettings() {
 
 function Settings({ stored }: { stored: Choices }) {
   const { settings: t } = useTexts('notices')
+  const reading = useLanguage()
   const [choices, setChoices] = useState(stored.choices)
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { lowBalanceLimit: stored.lowBalanceLimit === null ? '' : String(stored.lowBalanceLimit) },
+    initialValues: {
+      lowBalanceLimit: stored.lowBalanceLimit === null ? '' : String(stored.lowBalanceLimit),
+      mailLanguage: stored.mailLanguage ?? reading,
+    },
   })
   const save = useWrite(noticeRoutes.choose, [noticeRoutes.choices])
-  const submit = form.onSubmit(({ lowBalanceLimit }) => {
+  const submit = form.onSubmit(({ lowBalanceLimit, mailLanguage }) => {
     const limit =
       stored.lowBalanceLimit === null || lowBalanceLimit.trim() === ''
         ? {}
         : { lowBalanceLimit: lowBalanceLimit.trim() }
     save.mutate(
-      { input: { choices, ...limit } },
+      { input: { choices, mailLanguage, ...limit } },
       {
         onSuccess: () => showSuccess(t.saved),
         onError: (error) => {
@@ -72,6 +77,16 @@ function Settings({ stored }: { stored: Choices }) {
         </tbody>
       </table>
       <p className={classes.hint}>{stored.mailAddress === null ? t.noMail : t.mailTo(stored.mailAddress)}</p>
+      {stored.mailAddress !== null && (
+        <div className={classes.limit}>
+          <NativeSelect
+            key={form.key('mailLanguage')}
+            {...form.getInputProps('mailLanguage')}
+            label={t.language}
+            data={languages.map((value) => ({ value, label: t.languages[value] }))}
+          />
+        </div>
+      )}
       {stored.lowBalanceLimit !== null && (
         <div className={classes.limit}>
           <TextField form={form} name="lowBalanceLimit" label={t.limit} description={t.limitHint} inputMode="numeric" />
