@@ -24,6 +24,11 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
 
+  // Taken out from elsewhere: what the server cannot read leaves the field (spec 2 §5).
+  form.watch(name, ({ value }) => {
+    if (value === null) setFile(null)
+  })
+
   const pick = (picked: File | null) => {
     const refused = picked !== null && picked.size > maxBytes
     const kept = refused ? null : picked

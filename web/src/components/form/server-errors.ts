@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/error.ts'
+import { showFailure } from '../ui/dialogs.ts'
 import type { Form } from './field.ts'
 
 /**
@@ -21,6 +22,28 @@ export function placeErrors<Values extends Record<string, unknown>>(
   form.setErrors(placed)
   focusFirstError(form, Object.keys(placed))
   return rest.length > 0 ? new ApiError(error.status, error.message, rest, error.retryAfterSeconds) : null
+}
+
+/**
+ * A form's `onSubmit`: what `save` rejects with stands at its fields and, as a whole, in the Error modal. The field in question gets the focus
+ * before the modal opens, and has it again when the modal is closed. `labels` and `fields`: of showFailure and placeErrors.
+ */
+export function saving<Values extends Record<string, unknown>>(
+  form: Form<Values>,
+  save: (values: Values) => Promise<unknown>,
+  {
+    labels,
+    fields,
+  }: { labels: Readonly<Record<string, string>>; fields?: Readonly<Record<string, keyof Values & string>> },
+) {
+  return form.onSubmit(async (values) => {
+    try {
+      await save(values)
+    } catch (error) {
+      placeErrors(form, error, fields)
+      requestAnimationFrame(() => showFailure(error, labels))
+    }
+  }, focusInvalid(form))
 }
 
 /** The first on screen, after the next paint, when the error is there to be read. */

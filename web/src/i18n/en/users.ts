@@ -51,6 +51,8 @@ export const texts = {
   },
   userTypes: { reseller: 'Reseller', user: 'User' },
   noPlan: 'No Plan',
+  noPlanToGive: 'You have no voice plan to give: add one, or enable one, first.',
+  plans: 'Voice Plans',
   never: 'Never',
   reserved: (rupees: string) => `Rs ${rupees} reserved`,
   disabled: (reason: string) => `Disabled: ${reason}`,

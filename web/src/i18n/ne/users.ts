@@ -52,6 +52,8 @@ export const texts: typeof english = {
     action: 'कार्य',
   },
   userTypes: { reseller: 'पुनर्विक्रेता', user: 'प्रयोगकर्ता' },
+  noPlanToGive: 'दिनका लागि तपाईंको कुनै भ्वाइस प्लान छैन: पहिले एउटा थप्नुहोस् वा सक्रिय गर्नुहोस्।',
+  plans: 'भ्वाइस प्लान',
   noPlan: 'प्लान छैन',
   never: 'सकिँदैन',
   reserved: (rupees) => `रु ${rupees} रोक्का`,

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Blacklist.module.css'
@@ -21,19 +21,14 @@ export default function AddVoiceBlacklistScreen() {
     validate: { mobile: (mobile) => (mobile.trim() ? null : 'is required') },
   })
 
-  const save = form.onSubmit(async ({ mobile }) => {
-    try {
-      await add.mutateAsync({ input: { mobile: mobile.trim() } })
-      showSuccess(t.add.done(mobile.trim()), () => void navigate('/voice-blacklist'))
-    } catch (error) {
-      const rest = placeErrors(form, error)
-      if (rest !== null) showFailure(rest, { mobile: t.add.mobile })
-    }
-  }, focusInvalid(form))
+  const save = async ({ mobile }: { mobile: string }) => {
+    await add.mutateAsync({ input: { mobile: mobile.trim() } })
+    showSuccess(t.add.done(mobile.trim()), () => void navigate('/voice-blacklist'))
+  }
 
   return (
     <Page title={t.add.title}>
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={saving(form, save, { labels: { mobile: t.add.mobile } })} noValidate>
         <TextField
           form={form}
           name="mobile"

@@ -8,8 +8,8 @@ import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { refresh } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
-import { showDialog, showFailure } from '../../components/ui/dialogs.ts'
+import { saving } from '../../components/form/server-errors.ts'
+import { showDialog } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -25,15 +25,13 @@ export default function BulkVoiceBlacklistScreen() {
   const navigate = useNavigate()
   /** How much has left, 0 to 1; null when nothing is on its way. */
   const [sent, setSent] = useState<number | null>(null)
-  /** What is no text file is taken out of the field again (spec 2 §5). */
-  const [picks, setPicks] = useState(0)
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',
     initialValues: { blistFile: null },
     validate: { blistFile: (file) => (file ? null : 'is required') },
   })
 
-  const save = form.onSubmit(async ({ blistFile }) => {
+  const save = async ({ blistFile }: UploadForm) => {
     if (!blistFile) return
     setSent(0)
     try {
@@ -42,22 +40,18 @@ export default function BulkVoiceBlacklistScreen() {
       await navigate('/voice-blacklist')
       showDialog({ title: t.result.title, size: 'lg', render: () => <UploadResult result={result} /> })
     } catch (error) {
-      if (error instanceof ApiError && error.status === 415) {
-        form.setFieldValue('blistFile', null)
-        setPicks((picks) => picks + 1)
-      }
-      placeErrors(form, error)
-      requestAnimationFrame(() => showFailure(error, { blistFile: t.bulk.file }))
+      // What is no text file is taken out of the field again (spec 2 §5).
+      if (error instanceof ApiError && error.status === 415) form.setFieldValue('blistFile', null)
+      throw error
     } finally {
       setSent(null)
     }
-  }, focusInvalid(form))
+  }
 
   return (
     <Page title={t.bulk.title}>
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={saving(form, save, { labels: { blistFile: t.bulk.file } })} noValidate>
         <FileField
-          key={picks}
           form={form}
           name="blistFile"
           label={t.bulk.file}

@@ -9,9 +9,9 @@ import { useSession } from '../../api/session.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { FileField } from '../../components/form/FileField.tsx'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Light } from '../../components/ui/Light.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -38,21 +38,16 @@ export function BrandForm({ brand }: { brand: Brand }) {
 
   const { company, domain, logo, primaryColour } = t.fields
   const labels = { company, domain, logo, primaryColour }
-  const submit = form.onSubmit(async (values) => {
-    try {
-      await save.mutateAsync({ input: toBrandBody(values), files: values.logo ? { logo: values.logo } : {} })
-      await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey })
-      const waits = values.domain.trim() !== '' && values.domain.trim() !== brand.domain?.hostname
-      showSuccess(waits ? t.savedWaiting : t.saved)
-    } catch (error) {
-      placeErrors(form, error)
-      requestAnimationFrame(() => showFailure(error, labels))
-    }
-  }, focusInvalid(form))
+  const saveIt = async (values: BrandValues) => {
+    await save.mutateAsync({ input: toBrandBody(values), files: values.logo ? { logo: values.logo } : {} })
+    await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey })
+    const waits = values.domain.trim() !== '' && values.domain.trim() !== brand.domain?.hostname
+    showSuccess(waits ? t.savedWaiting : t.saved)
+  }
 
   return (
     <div className={classes.columns}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={classes.form} onSubmit={saving(form, saveIt, { labels })} noValidate>
         <TextField
           form={form}
           name="company"

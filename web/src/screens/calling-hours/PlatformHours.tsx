@@ -3,9 +3,9 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useWrite } from '../../api/query.ts'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './CallingHours.module.css'
 import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
@@ -20,26 +20,21 @@ export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursR
     initialValues: valuesOf(opened.hours, { dialDays: String(opened.dialDays) }),
     validate: checks,
   })
-  const submit = form.onSubmit(async (values) => {
-    try {
-      await save.mutateAsync({ input: { hours: hoursOf(values), dialDays: values.dialDays.trim() || undefined } })
-      showSuccess(t.saved)
-    } catch (error) {
-      placeErrors(form, error, fieldsOfHours)
-      const { from, to, weekdays, ownHours, holidays, dialDays } = t.fields
-      const labels = {
-        'hours.from': from,
-        'hours.to': to,
-        'hours.weekdays': weekdays,
-        'hours.ownHours': ownHours,
-        'hours.holidays': holidays,
-        dialDays,
-      }
-      requestAnimationFrame(() => showFailure(error, labels))
-    }
-  }, focusInvalid(form))
+  const { from, to, weekdays, ownHours, holidays, dialDays } = t.fields
+  const labels = {
+    'hours.from': from,
+    'hours.to': to,
+    'hours.weekdays': weekdays,
+    'hours.ownHours': ownHours,
+    'hours.holidays': holidays,
+    dialDays,
+  }
+  const saveIt = async (values: HoursValues) => {
+    await save.mutateAsync({ input: { hours: hoursOf(values), dialDays: values.dialDays.trim() || undefined } })
+    showSuccess(t.saved)
+  }
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={classes.form} onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours })} noValidate>
       <HoursFields form={form} />
       <TextField
         form={form}

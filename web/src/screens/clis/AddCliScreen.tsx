@@ -7,9 +7,9 @@ import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery, refresh } from '../../api/query.ts'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
@@ -35,20 +35,15 @@ export default function AddCliScreen() {
     initialValues: blank,
     validate: { cli: required, channels: required, trunkName: required },
   })
-  const save = form.onSubmit(async ({ cli, channels, trunkName }) => {
-    try {
-      await call(lineRoutes.add, { cli: cli.trim(), channels: channels.trim(), trunkName: trunkName ?? '' })
-      await refreshClis()
-      void refresh(trunkRoutes.list)
-      showSuccess(t.done, () => void navigate('/cli-list'))
-    } catch (error) {
-      placeErrors(form, error)
-      requestAnimationFrame(() => showFailure(error, fields))
-    }
-  }, focusInvalid(form))
+  const add = async ({ cli, channels, trunkName }: AddCliValues) => {
+    await call(lineRoutes.add, { cli: cli.trim(), channels: channels.trim(), trunkName: trunkName ?? '' })
+    await refreshClis()
+    void refresh(trunkRoutes.list)
+    showSuccess(t.done, () => void navigate('/cli-list'))
+  }
   return (
     <Page title={t.title}>
-      <form className={lines.form} onSubmit={save} noValidate>
+      <form className={lines.form} onSubmit={saving(form, add, { labels: fields })} noValidate>
         <div className={lines.pair}>
           <TextField
             form={form}

@@ -10,8 +10,8 @@ import { ApiError } from '../../api/error.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
-import { showDialog, showFailure } from '../../components/ui/dialogs.ts'
+import { saving } from '../../components/form/server-errors.ts'
+import { showDialog } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -55,7 +55,7 @@ export default function UploadCliScreen() {
         />
       ),
     })
-  const save = form.onSubmit(async ({ cliFile, trunkName, ...how }) => {
+  const save = async ({ cliFile, trunkName, ...how }: UploadValues) => {
     if (!cliFile) return
     try {
       const sent = { ...how, trunkName: trunkName ?? undefined }
@@ -63,14 +63,13 @@ export default function UploadCliScreen() {
       await refreshClis()
       tell(uploaded)
     } catch (error) {
-      placeErrors(form, error)
       if (error instanceof ApiError && error.status === 415) form.setFieldValue('cliFile', null)
-      requestAnimationFrame(() => showFailure(error, fields))
+      throw error
     }
-  }, focusInvalid(form))
+  }
   return (
     <Page title={t.title}>
-      <form className={lines.form} onSubmit={save} noValidate>
+      <form className={lines.form} onSubmit={saving(form, save, { labels: fields })} noValidate>
         <FileField
           form={form}
           name="cliFile"

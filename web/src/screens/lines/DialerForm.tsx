@@ -4,9 +4,8 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import type { Form } from '../../components/form/field.ts'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure } from '../../components/ui/dialogs.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-form.ts'
@@ -40,14 +39,10 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
       ...(dialer ? { cps: required, totalChannels: required } : {}),
     },
   })
-  const save = form.onSubmit(async (values) => {
-    try {
-      await onSave(values)
-    } catch (error) {
-      placeErrors(form, error, fieldsOfDialer[dialer ? 'update' : 'create'])
-      requestAnimationFrame(() => showFailure(error, labelsOf(fields, dialer !== null)))
-    }
-  }, focusInvalid(form))
+  const save = saving(form, onSave, {
+    labels: labelsOf(fields, dialer !== null),
+    fields: fieldsOfDialer[dialer ? 'update' : 'create'],
+  })
   return (
     <form className={classes.form} onSubmit={save} noValidate>
       <TextField form={form} name="dialerName" label={fields.dialerName} required maxLength={100} autoComplete="off" />

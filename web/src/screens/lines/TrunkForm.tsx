@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure } from '../../components/ui/dialogs.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { State } from './Live.tsx'
@@ -41,14 +40,7 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
       codecs: (codecs) => (codecs.length > 0 ? null : 'is required'),
     },
   })
-  const save = form.onSubmit(async (values) => {
-    try {
-      await onSave(values)
-    } catch (error) {
-      placeErrors(form, error, fieldsOfTrunk)
-      requestAnimationFrame(() => showFailure(error, labelsOf(fields)))
-    }
-  }, focusInvalid(form))
+  const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk })
   return (
     <form className={classes.form} onSubmit={save} noValidate>
       {trunk?.unusable && <State light="bad" text={live.unusable(serverText(trunk.unusable))} />}

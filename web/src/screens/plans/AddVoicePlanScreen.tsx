@@ -7,9 +7,9 @@ import { Link, useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { Examples } from './Examples.tsx'
@@ -38,15 +38,10 @@ export default function AddVoicePlanScreen() {
     initialValues: blankPlan,
     validate: { planName: required, pulseDuration: required, pulsePrice: required },
   })
-  const save = form.onSubmit(async (values) => {
-    try {
-      await add.mutateAsync({ input: toAddPlan(values) })
-      showSuccess(t.added, () => void navigate('/voice-plans'))
-    } catch (error) {
-      placeErrors(form, error)
-      requestAnimationFrame(() => showFailure(error, t.fields))
-    }
-  }, focusInvalid(form))
+  const addIt = async (values: PlanValues) => {
+    await add.mutateAsync({ input: toAddPlan(values) })
+    showSuccess(t.added, () => void navigate('/voice-plans'))
+  }
   const plan = own.data?.plan ?? null
   return (
     <Page title={t.add}>
@@ -55,7 +50,7 @@ export default function AddVoicePlanScreen() {
           {t.noOwnPlan}
         </p>
       )}
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={saving(form, addIt, { labels: t.fields })} noValidate>
         <div className={classes.fields}>
           <TextField
             form={form}

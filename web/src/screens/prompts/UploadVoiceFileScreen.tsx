@@ -9,9 +9,9 @@ import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -38,22 +38,16 @@ export default function UploadVoiceFileScreen() {
     validate: { waveFile: required, promptCategory: required, fileName: (name) => required(name.trim()) },
   })
 
-  const save = form.onSubmit(async ({ waveFile, promptCategory, fileName }) => {
+  const labels = { waveFile: t.upload.file, promptCategory: t.upload.category, fileName: t.upload.name }
+  const send = async ({ waveFile, promptCategory, fileName }: UploadForm) => {
     if (!waveFile || !promptCategory) return
-    try {
-      await upload.mutateAsync({ input: { fileName: fileName.trim(), promptCategory }, files: { waveFile } })
-      showSuccess(t.upload.done, () => void navigate('/voice-files'))
-    } catch (error) {
-      // The field in question gets the focus before the modal opens, and has it again when the modal is closed.
-      placeErrors(form, error)
-      const labels = { waveFile: t.upload.file, promptCategory: t.upload.category, fileName: t.upload.name }
-      requestAnimationFrame(() => showFailure(error, labels))
-    }
-  }, focusInvalid(form))
+    await upload.mutateAsync({ input: { fileName: fileName.trim(), promptCategory }, files: { waveFile } })
+    showSuccess(t.upload.done, () => void navigate('/voice-files'))
+  }
 
   return (
     <Page title={t.uploadTitle}>
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={saving(form, send, { labels })} noValidate>
         <FileField
           form={form}
           name="waveFile"

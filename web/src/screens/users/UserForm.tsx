@@ -1,11 +1,14 @@
+import { planRoutes } from '@ghanti/contract/plans.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 import type { Form } from '../../components/form/field.ts'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { createRules, updateRules, type UserDetail, type UserValues } from './user-form.ts'
 import classes from './Users.module.css'
@@ -33,17 +36,11 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
     initialValues: initial,
     validate: user ? updateRules : createRules,
   })
-  const save = form.onSubmit(async (values) => {
-    try {
-      await onSave(values)
-    } catch (error) {
-      placeErrors(form, error)
-      requestAnimationFrame(() => showFailure(error, fields))
-    }
-  }, focusInvalid(form))
+  const save = saving(form, onSave, { labels: fields })
   const typed = { required: true, maxLength: 100, autoComplete: 'off' } as const
   return (
     <form className={classes.page} onSubmit={save} noValidate>
+      {user === null && <NoPlan />}
       {children?.(form)}
       <div className={classes.pair}>
         <TextField form={form} name="name" label={fields.name} {...typed} />
@@ -70,5 +67,18 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Before somebody fills in a form that he cannot send. */
+function NoPlan() {
+  const t = useTexts('users')
+  const { userId } = useSession()
+  const choices = useQuery(jsonQuery(planRoutes.choices, { userId }))
+  if (choices.data?.length !== 0) return null
+  return (
+    <p className={classes.noPlan} role="status">
+      {t.noPlanToGive} <Link to="/voice-plans">{t.plans}</Link>
+    </p>
   )
 }

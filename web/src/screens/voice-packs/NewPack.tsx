@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
+import { showFailure } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { readAgain } from './actions.ts'
 import classes from './VoicePacks.module.css'
@@ -28,7 +29,8 @@ export default function NewPack({ onMade }: { onMade: (packId: number) => void }
       void readAgain()
       onMade(packId)
     } catch (error) {
-      placeErrors(form, error)
+      const rest = placeErrors(form, error)
+      if (rest !== null) showFailure(rest)
     }
   }, focusInvalid(form))
   return (
