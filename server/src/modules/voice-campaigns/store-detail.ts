@@ -112,7 +112,7 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
     ])
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))
-    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('a.phone'), search ?? '')))
+    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('a.phone'), search ?? '', { indexed: true })))
 }
 export type AttemptLine = Awaited<ReturnType<ReturnType<typeof attemptRows>['execute']>>[number]
 
