@@ -246,7 +246,8 @@ export const texts = {
     } as Readonly<Record<string, string>>,
     all: 'All dispositions',
     filter: 'Disposition',
-    subtitle: (count: string) => `${count} ended attempts, the newest first. Search by mobile number.`,
+    subtitle: (count: string) =>
+      `${count} ended attempts, the newest first. Search a whole number, its beginning, or at least its last four digits.`,
     fresh: 'Show newer attempts',
     empty: 'No attempt has ended yet.',
     emptyFiltered: 'No attempt ended so.',
