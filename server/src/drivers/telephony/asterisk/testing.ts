@@ -76,6 +76,7 @@ export async function ownDialer(settings: Readonly<Record<string, string>> = {})
   return {
     dialer: first.dialer,
     operator: first.operator,
+    operatorCalls: first.operatorCalls,
     recordings: first.recordings,
     start,
     kill() {
