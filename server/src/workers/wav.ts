@@ -174,7 +174,8 @@ export function withHeader(samples: Int16Array): Uint8Array {
   bytes.writeUInt16LE(16, 34)
   bytes.write('data', 36, 'latin1')
   bytes.writeUInt32LE(size, 40)
-  samples.forEach((sample, index) => bytes.writeInt16LE(sample, 44 + index * 2))
+  const littleEndian = new DataView(bytes.buffer, bytes.byteOffset + 44, size)
+  for (let n = 0; n < samples.length; n++) littleEndian.setInt16(n * 2, samples[n] ?? 0, true)
   return bytes
 }
 

@@ -42,6 +42,6 @@ export async function loadEspeak(): Promise<Espeak> {
 function joined(pieces: readonly Int16Array[], length: number): Float32Array {
   const samples = new Float32Array(length)
   let at = 0
-  for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768
+  for (const piece of pieces) for (let n = 0; n < piece.length; n++) samples[at++] = (piece[n] ?? 0) / 32_768
   return samples
 }
