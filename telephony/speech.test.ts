@@ -62,12 +62,23 @@ beforeAll(async () => {
   const lines = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
   const { files, clock, log } = app
   const engine = startEngine({
-    ...{ pool, files, clock, log, lines, speech: app, telephony: [asteriskDriver()], engineId: 'test' },
+    pool,
+    files,
+    clock,
+    log,
+    lines,
+    speech: app,
+    telephony: [asteriskDriver()],
+    engineId: 'test',
     timeScale: 0.004,
   })
   afterAll(() => engine.stop({ drainMs: 0 }))
   const reminder = {
-    ...{ campaignName: 'Reminders', templateId: 7, cli, retries: 0, language: 'en' },
+    campaignName: 'Reminders',
+    templateId: 7,
+    cli,
+    retries: 0,
+    language: 'en',
     baseId: await baseOf(reminders, ['mobile', 'client_name', 'service_name', 'amount', 'month']),
     prompts: {
       welcome: [
@@ -83,7 +94,11 @@ beforeAll(async () => {
     },
   }
   const appointment = {
-    ...{ campaignName: 'Appointments', templateId: 3, cli, retries: 0, language: 'ne' },
+    campaignName: 'Appointments',
+    templateId: 3,
+    cli,
+    retries: 0,
+    language: 'ne',
     baseId: await baseOf(appointments, ['mobile', 'date', 'token']),
     prompts: {
       welcome: [
@@ -101,8 +116,9 @@ beforeAll(async () => {
   testId = (await send<{ testId: number }>('test-call', { ...reminder, numbers: [tested], row: 3 })).testId
   keyedId = (await send<{ campaignId: number }>('compose', appointment)).campaignId
   campaignId = (await send<{ campaignId: number }>('compose', reminder)).campaignId
-  const states = () => Promise.all([campaignId, keyedId, testId].map(stateOf))
-  const over = async () => expect(await states()).toEqual(Array(3).fill({ status: 'complete', reason: null }))
+  const ids = [campaignId, keyedId, testId]
+  const done = { status: 'complete', reason: null }
+  const over = async () => expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => done))
   await vi.waitFor(over, patient)
 }, 300_000)
 

@@ -17,8 +17,9 @@ export type SpeechWork = {
   reportEveryMs: number
 }
 
-/** While one batch waits for the database or the dialer, the engine speaks the other. */
+/** While one batch waits for the database, the engine speaks the other; while the dialer gets one, the next is spoken. */
 const batchesAtOnce = 2
+const ignore = (): void => {}
 const counted = (n: number): string => n.toLocaleString('en')
 
 /**
@@ -35,14 +36,19 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<voi
     const told = (): Promise<void> => work.report(`making speech: ${counted(done)} of ${counted(values)}`)
     if (done === 0) await told()
     const lane = async (): Promise<void> => {
+      let brought = Promise.resolve()
       for (let some = left.splice(0, speakAtOnceMax); some.length > 0; some = left.splice(0, speakAtOnceMax)) {
         const spoken = await say(work, some)
-        await work.bring(await soundsOf(work.speech.files, spoken), told)
+        const sounds = await soundsOf(work.speech.files, spoken)
+        await brought
+        brought = work.bring(sounds, told)
+        brought.catch(ignore) // it is told when it is waited for, if nothing else fails before
         done += some.length
         if (performance.now() - reportedAt < work.reportEveryMs) continue
         reportedAt = performance.now()
         await told()
       }
+      await brought
     }
     await Promise.all(Array.from({ length: batchesAtOnce }, lane))
   }

@@ -17,8 +17,8 @@ export type WarmthOptions = {
   timeScale(): number
 }
 
-/** The dialer is not flooded when a thousand campaigns go on after its restart. */
-const atOnce = 8
+/** The dialer is not flooded when a thousand campaigns go on after its restart, and what comes next waits a second or two. */
+const atOnce = 200
 const retryMs = 5000
 
 /**
@@ -87,7 +87,9 @@ export class Warmth {
   }
 
   async #bring(line: DialerConnection): Promise<void> {
-    const batch = [...this.#wanted.values()].slice(0, atOnce)
+    const wanted = [...this.#wanted.values()]
+    const prompts = wanted.filter(({ of }) => typeof of === 'number') // few, and whole campaigns wait for them
+    const batch = (prompts.length > 0 ? prompts : wanted).slice(0, atOnce)
     for (const { hash } of batch) {
       this.#wanted.delete(hash)
       this.#asked.add(hash)

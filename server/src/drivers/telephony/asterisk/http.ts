@@ -22,8 +22,8 @@ export class AriSilence extends Error {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** What goes over sockets of its own: a recording that comes slowly keeps no call and no settling of calls waiting. */
-type Lane = 'calls' | 'recordings' | 'record'
+/** What goes over sockets of its own: a recording that comes slowly, or ten thousand sounds, keep no call and no settling of calls waiting. */
+type Lane = 'calls' | 'recordings' | 'record' | 'sounds'
 export type AriRequest = {
   query?: Record<string, string>
   body?: unknown
@@ -34,7 +34,8 @@ export type AriRequest = {
 }
 type Sent = { response: http.IncomingMessage; what: string }
 
-const sockets: Record<Lane, number> = { calls: underWay(null).sockets, recordings: 1, record: 1 }
+const near = underWay(null)
+const sockets: Record<Lane, number> = { calls: near.sockets, recordings: 1, record: 1, sounds: near.soundSockets }
 const defaultDeadlineMs = 5000
 /** With the wait for the recordings in front. */
 const streamBeginsMs = 120_000
@@ -51,12 +52,20 @@ export class AriHttp {
       calls: agentFor(address, sockets.calls),
       recordings: agentFor(address, sockets.recordings),
       record: agentFor(address, sockets.record),
+      sounds: agentFor(address, sockets.sounds),
     }
   }
 
-  /** As many sockets for calls as fill the way there and back. */
+  /** As many sockets for calls, and for sounds, as fill the way there and back. */
   reach(roundTripMs: number | null): void {
-    this.#agents.calls.maxSockets = underWay(roundTripMs).sockets
+    const { sockets, soundSockets } = underWay(roundTripMs)
+    this.#agents.calls.maxSockets = sockets
+    this.#agents.sounds.maxSockets = soundSockets
+  }
+
+  /** How many sounds the dialer may be fetching: while it fetches one, it is asked for others. */
+  get soundsAtOnce(): number {
+    return 4 * this.#agents.sounds.maxSockets
   }
 
   /** Its answer's JSON; null when that is empty. */

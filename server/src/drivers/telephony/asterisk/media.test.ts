@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withHeader } from '../../../workers/wav.ts'
 import type { Media } from '../driver.ts'
 import { Sounds } from './media.ts'
 
@@ -18,10 +19,11 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const soundsHere = () => new Sounds({ folder: shared }, () => monotonic)
+const wavOf = (text: string): Uint8Array => withHeader(Int16Array.from(Buffer.from(text)))
 function sound(text: string): Media {
   const hash = createHash('sha256').update(text).digest('hex')
   const file = path.join(folder, hash)
-  fs.writeFileSync(file, text)
+  fs.writeFileSync(file, wavOf(text))
   return { hash, path: file, durationMs: 1000 }
 }
 const copyOf = ({ hash }: Media): string => path.join(shared, `${hash}.wav`)
@@ -57,7 +59,7 @@ test('who is just about to use a copy, of another engine too, keeps it: it was t
   })
   expect(removed).toEqual([])
   expect(thereIn()).toEqual([`${one.hash}.wav`])
-  expect(fs.readFileSync(copyOf(one), 'utf8')).toBe('composed at this moment')
+  expect(fs.readFileSync(copyOf(one))).toEqual(fs.readFileSync(one.path))
 })
 
 test('a copy that is used again and again is touched every hour, and brought again when it is gone', async () => {
@@ -94,4 +96,27 @@ test('files that are none of ours stay, copies that were never finished go, and 
 test('a dialer that fetches its sounds itself has nothing here', async () => {
   const sounds = new Sounds({ addressOf: (hash) => `http://127.0.0.1/${hash}` })
   expect(await sounds.tidy(() => Promise.reject(new Error('asked')))).toEqual([])
+})
+
+test('a sound that was cut in the folder, or taken away there, is written once more', async () => {
+  const sounds = soundsHere()
+  const one = sound('whole')
+  await sounds.uriOf(one)
+  fs.truncateSync(copyOf(one), 46)
+  expect(await sounds.bring(one)).toBe(`sound:${path.join(shared, one.hash)}`)
+  expect(fs.readFileSync(copyOf(one))).toEqual(fs.readFileSync(one.path))
+  fs.rmSync(copyOf(one))
+  await sounds.bring(one)
+  expect(fs.readFileSync(copyOf(one))).toEqual(fs.readFileSync(one.path))
+})
+
+test.each([
+  { why: 'cut off', bytes: wavOf('whole').subarray(0, 46) },
+  { why: 'empty', bytes: Buffer.alloc(0) },
+  { why: 'no sound', bytes: Buffer.alloc(2000, 'text') },
+])('a file that is $why is not brought, and told', async ({ bytes }) => {
+  const one = sound('whole')
+  fs.writeFileSync(one.path, bytes)
+  await expect(soundsHere().bring(one)).rejects.toThrow('its file is damaged')
+  expect(thereIn()).toEqual([])
 })

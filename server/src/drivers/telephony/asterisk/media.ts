@@ -33,6 +33,17 @@ export class Sounds {
     return `sound:${path.join(folder, media.hash)}`
   }
 
+  /** The same, but whatever was there before is looked at again. */
+  bring(media: Media): Promise<string> {
+    this.forget(media.hash)
+    return this.uriOf(media)
+  }
+
+  /** What is whole in the folder is whole for the dialer, if it sees the folder. */
+  get areShared(): boolean {
+    return 'folder' in this.#place
+  }
+
   /** It could not be played: see next time whether it is there. */
   forget(hash: string): void {
     this.#there.delete(hash)
@@ -65,11 +76,12 @@ export class Sounds {
 
 /** Appears whole, by a rename, and readable for Asterisk's own user. */
 async function publish(source: string, target: string): Promise<void> {
-  if (await touch(target)) return
+  if ((await touch(target)) && (await isWhole(target))) return
   await fs.mkdir(path.dirname(target), { recursive: true })
   const temporary = `${target}.${randomUUID()}`
   try {
     await fs.copyFile(source, temporary)
+    if (!(await isWhole(temporary))) throw new Error('its file is damaged')
     await fs.chmod(temporary, 0o644)
     await fs.rename(temporary, target)
   } finally {
@@ -123,4 +135,19 @@ async function removeIdle(target: string, before: number): Promise<boolean> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+const headBytes = 12
+
+/** There, and as long as its RIFF header says: not cut by a full disk or a power failure. */
+async function isWhole(file: string): Promise<boolean> {
+  const handle = await fs.open(file, 'r').catch(() => null)
+  if (!handle) return false
+  try {
+    const { buffer: head } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    const isWav = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE'
+    return isWav && head.readUInt32LE(4) + 8 === (await handle.stat()).size
+  } finally {
+    await handle.close()
+  }
 }

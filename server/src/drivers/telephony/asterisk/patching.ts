@@ -4,6 +4,7 @@ import type { Leg } from './leg.ts'
 import type { Legs } from './legs.ts'
 import { type AriEvent, Bridges } from './messages.ts'
 import { nameOf, recordingIdOf } from './recordings.ts'
+import { warmBridges } from './warm.ts'
 
 type RecordingEvent = Extract<AriEvent, { type: 'RecordingStarted' | 'RecordingFinished' | 'RecordingFailed' }>
 type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
@@ -111,6 +112,7 @@ export class Patching {
   async removeOrphans(): Promise<void> {
     const bridges = Bridges.parse(await this.#http.ari('GET', '/bridges'))
     for (const { id, name, channels } of bridges) {
+      if (name === warmBridges(this.#app)) await this.#end(id)
       if (name !== this.#app) continue
       const [alone, other] = channels
       if (other !== undefined) for (const channelId of channels) this.#joined.set(channelId, id)

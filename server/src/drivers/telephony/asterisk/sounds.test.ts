@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Media } from '../driver.ts'
@@ -92,6 +93,23 @@ test('sounds that cannot be fetched or played are named', async () => {
   const { failed } = await suite.connection.warm([bad('gone'), one, bad('page'), bad('broken'), bad('torn')])
   expect(failed.map(({ hash }) => hash).toSorted()).toEqual(['broken', 'gone', 'page', 'torn'])
   expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(['the dialer could not play it']))
+})
+
+test('a folder that the dialer does not see holds nothing for it: every sound is named', async () => {
+  const [one, other] = suite.fixture.media
+  const ours = mkdtempSync(join(tmpdir(), 'ghanti-unseen-'))
+  const opened = openSync(ours, 'r') // the same path leads elsewhere in another process
+  const unseen = await openBench('unseen', { media: { folder: `/proc/self/fd/${opened}/media` } })
+  try {
+    const { failed } = await unseen.connection.warm([one, other])
+    expect(readdirSync(join(ours, 'media'))).toHaveLength(2)
+    expect(failed.map(({ hash }) => hash).toSorted()).toEqual([one.hash, other.hash].toSorted())
+  } finally {
+    await unseen.connection.close()
+    await unseen.fixture.close()
+    closeSync(opened)
+    rmSync(ours, { recursive: true, force: true })
+  }
 })
 
 test('a sound that cannot be heard after the answer is told to have failed, and the call goes on', async () => {

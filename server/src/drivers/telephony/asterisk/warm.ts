@@ -1,19 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { type Media, TelephonyError, type WarmReply } from '../driver.ts'
-import { type AriHttp, wordsOf } from './http.ts'
+import { type AriHttp, type AriRequest, wordsOf } from './http.ts'
 import type { Sounds } from './media.ts'
 import type { AriEvent } from './messages.ts'
 
 type Finished = Extract<AriEvent, { type: 'PlaybackFinished' }>
+type Failed = WarmReply['failed'][number]
+type Brought = { media: Media; uri: string }
 
-/** So many at a time, each in a bridge where nobody listens. */
-const lanes = 4
+/** One after the other, in a bridge where nobody listens. */
+const soundsOfBridge = 25
+/** So many files at a time. */
+const copiesAtOnce = 4
 /** Of each sound only its end is played: it is fetched and opened as a whole for that. */
-const playedMs = 200
+const playedMs = 20
 /** Two fetches that time out, and some. */
 const provenWithinMs = 15_000
+/** Silence without end: what comes after it waits. */
+const holding = 'tone:0/1000'
 
-/** Brings sounds to Asterisk before calls need them. */
+export const warmBridges = (app: string): string => `${app}-sounds`
+
+/**
+ * Brings sounds to Asterisk before calls need them, over sockets of its own: calls keep theirs.
+ *   in a folder that both see   each is written there whole, and the dialer plays the last one: it sees the others, too
+ *   at an address               the dialer plays each, and has fetched it then
+ */
 export class Warmer {
   readonly #app: string
   readonly #http: AriHttp
@@ -36,61 +48,100 @@ export class Warmer {
   }
 
   async warm(media: readonly Media[]): Promise<WarmReply> {
-    const left = [...new Map(media.map((one) => [one.hash, one])).values()]
-    const failed: { hash: string; reason: string }[] = []
-    const lane = async (): Promise<void> => {
-      for (let one = left.shift(); one; one = left.shift()) {
-        const reason = await this.#prove(one)
-        if (reason !== null) failed.push({ hash: one.hash, reason })
+    const failed: Failed[] = []
+    const brought: Brought[] = []
+    await inLanes([...new Map(media.map((one) => [one.hash, one])).values()], copiesAtOnce, 1, async ([one]) => {
+      if (!one) return
+      try {
+        brought.push({ media: one, uri: await this.#sounds.bring(one) })
+      } catch (error) {
+        failed.push({ hash: one.hash, reason: `it could not be brought to the dialer: ${wordsOf(error)}` })
       }
-    }
-    await Promise.all(Array.from({ length: Math.min(lanes, left.length) }, lane))
+    })
+    const unproven = this.#sounds.areShared && (await this.#seesLast(brought)) ? [] : brought
+    const bridges = this.#http.soundsAtOnce
+    await inLanes(unproven, bridges, Math.min(soundsOfBridge, Math.ceil(unproven.length / bridges)), async (some) => {
+      failed.push(...(await this.#prove(some)))
+    })
     return { failed }
   }
 
-  /** Why it cannot be played; null: it can. */
-  async #prove(media: Media): Promise<string | null> {
-    let uri
-    try {
-      uri = await this.#sounds.uriOf(media)
-    } catch (error) {
-      return `it could not be brought to the dialer: ${wordsOf(error)}`
-    }
-    const state = await this.#play(uri, media.durationMs)
-    if (state === 'done') return null
-    if (state === 'lost') throw new TelephonyError('the dialer was lost while it fetched sounds')
-    this.#sounds.forget(media.hash)
-    return state === 'late'
-      ? `the dialer could not fetch it within ${provenWithinMs / 1000} s`
-      : 'the dialer could not play it'
+  async #seesLast(brought: readonly Brought[]): Promise<boolean> {
+    return (await this.#prove(brought.slice(-1))).length === 0
   }
 
-  /** In a bridge of its own: one whose last sound has just ended takes no other for a moment. Answers how it ended. */
-  async #play(uri: string, durationMs: number): Promise<string> {
-    const id = `warm-${randomUUID()}`
-    await this.#http.ari('POST', `/bridges/${id}`, { query: { type: 'mixing', name: this.#app } })
-    try {
-      await this.#http.ari('POST', `/applications/${this.#app}/subscription`, {
-        query: { eventSource: `bridge:${id}` },
-      })
-      const finished = this.#finished(id)
-      const offsetms = String(Math.max(0, Math.floor(durationMs) - playedMs))
-      await this.#http.ari('POST', `/bridges/${id}/play/${id}`, { query: { offsetms }, body: { media: [uri] } })
-      return await finished
-    } finally {
-      await this.#http.did('DELETE', `/bridges/${id}`).catch(() => false) // the next connection removes it
-    }
-  }
-
-  #finished(playbackId: string): Promise<string> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => done('late'), provenWithinMs)
-      const done = (state: string): void => {
-        clearTimeout(timer)
-        this.#waiting.delete(playbackId)
-        resolve(state)
-      }
-      this.#waiting.set(playbackId, done)
+  /** Those that cannot be played. */
+  async #prove(sounds: readonly Brought[]): Promise<Failed[]> {
+    if (sounds.length === 0) return []
+    const states = await this.#play(sounds)
+    return sounds.flatMap(({ media: { hash } }, index) => {
+      const state = states[index]
+      if (state === 'done') return []
+      if (state === 'lost') throw new TelephonyError('the dialer was lost while it fetched sounds')
+      this.#sounds.forget(hash)
+      const late = `the dialer could not fetch it within ${provenWithinMs / 1000} s`
+      return [{ hash, reason: state === 'late' ? late : 'the dialer could not play it' }]
     })
   }
+
+  /**
+   * In a bridge of their own: one whose last sound has just ended takes no other for a moment, so that what comes first is ended when all wait
+   * behind it. Answers how each ended.
+   */
+  async #play(sounds: readonly Brought[]): Promise<string[]> {
+    const id = `warm-${randomUUID()}`
+    const hold = `${id}-hold`
+    await this.#ask(`/bridges/${id}`, { query: { type: 'mixing', name: warmBridges(this.#app) } })
+    try {
+      await this.#ask(`/applications/${this.#app}/subscription`, { query: { eventSource: `bridge:${id}` } })
+      await this.#ask(`/bridges/${id}/play/${hold}`, { body: { media: [holding] } })
+      const ended = this.#ended(sounds.map((_, index) => `${id}-${index}`))
+      await Promise.all(
+        sounds.map(({ media, uri }, index) => {
+          const offsetms = String(Math.max(0, Math.floor(media.durationMs) - playedMs))
+          return this.#ask(`/bridges/${id}/play/${id}-${index}`, { query: { offsetms }, body: { media: [uri] } })
+        }),
+      )
+      await this.#http.did('DELETE', `/playbacks/${hold}`, { lane: 'sounds' })
+      return await ended
+    } finally {
+      await this.#http.did('DELETE', `/bridges/${id}`, { lane: 'sounds' }).catch(() => false) // the next connection removes it
+    }
+  }
+
+  async #ask(path: string, request: AriRequest): Promise<void> {
+    await this.#http.ari('POST', path, { ...request, lane: 'sounds' })
+  }
+
+  /** 'late': nothing of all has ended for a long time. */
+  #ended(playbackIds: readonly string[]): Promise<string[]> {
+    const states = new Map<string, string>()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => end('late'), provenWithinMs)
+      const end = (rest: string): void => {
+        clearTimeout(timer)
+        for (const id of playbackIds) this.#waiting.delete(id)
+        resolve(playbackIds.map((id) => states.get(id) ?? rest))
+      }
+      const one = (id: string, state: string): void => {
+        timer.refresh()
+        states.set(id, state)
+        if (state === 'lost' || states.size === playbackIds.length) end(state)
+      }
+      for (const id of playbackIds) this.#waiting.set(id, (state) => one(id, state))
+    })
+  }
+}
+
+async function inLanes<T>(
+  items: readonly T[],
+  width: number,
+  size: number,
+  work: (some: T[]) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  const lane = async (): Promise<void> => {
+    for (let some = left.splice(0, size); some.length > 0; some = left.splice(0, size)) await work(some)
+  }
+  await Promise.all(Array.from({ length: width }, lane))
 }
