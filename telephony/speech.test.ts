@@ -3,7 +3,6 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pulsesOf, rupeesOf } from '@ghanti/contract/money.ts'
 import type { TestCall } from '@ghanti/contract/test-calls.ts'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openPool } from '../server/src/db/pool.ts'
 import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
@@ -44,7 +43,7 @@ ${keepsToo},Ram Bahadur Thapa,Full Service,4321,3
 `
 const appointments = `mobile,date,token\n${presses},2026-12-01,4711\n`
 
-let http: FastifyInstance
+let http: Awaited<ReturnType<typeof testHttp>>
 let user: Viewer
 let campaignId: number
 let keyedId: number
