@@ -1,10 +1,9 @@
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { spokenColumns, spokenKinds, templates, type SpokenKind } from '@ghanti/contract/templates.ts'
-import type { AcceptedRow } from '../modules/contacts/rules.ts'
+import { rowText, type AcceptedRow } from '../modules/contacts/rules.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 
 const batchSize = 256
-const textMax = 500
 
 /** What a file's accepted rows speak, in the normal form of each kind: one of those that are equal. */
 export class SpokenValues {
@@ -54,5 +53,5 @@ export class SpokenValues {
 /** The row as its owner knows it, shortened. */
 export function spokenText({ phone, values }: AcceptedRow): string {
   const number = String(phone).replace(/^977/, '')
-  return [number, ...Object.values(values)].join(',').slice(0, textMax).toWellFormed()
+  return rowText([number, ...Object.values(values)], ',')
 }

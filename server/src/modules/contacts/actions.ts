@@ -121,7 +121,8 @@ export async function requireBase(tx: Tx, scope: Scope, baseId: number, template
 function usable(base: Base | undefined, templateId: number): Base {
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
   const missing = missingColumns(base.columns, columnsOfTemplate(templateId))
-  if (missing.length > 0) throw badField('baseId', `lacks the columns ${missing.join(', ')}`, 'columns_missing')
+  const columns = missing.length === 1 ? 'column' : 'columns'
+  if (missing.length > 0) throw badField('baseId', `lacks the ${columns} ${missing.join(', ')}`, 'columns_missing')
   return base
 }
 

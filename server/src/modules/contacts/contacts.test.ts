@@ -235,7 +235,7 @@ describe('the file of refused rows', () => {
     expect(reply).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } })
     expect(parse(reply.rawPayload, { bom: true })).toEqual([
       ['Line', 'Row', 'Reason'],
-      ['3', "'=1+1,a,b", 'the number is not written like a phone number'],
+      ['3', `'=1+1,"a,b"`, 'the number is not written like a phone number'],
       ['4', '9841234567,Ram', 'the same number as in line 2'],
     ])
     const audits = await app.db

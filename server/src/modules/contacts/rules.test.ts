@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { columnsOfTemplate, ContactJudge, missingColumns, type TemplateColumn } from './rules.ts'
+import { columnsOfTemplate, ContactJudge, missingColumns, rowText, type TemplateColumn } from './rules.ts'
 
 const amountAndDate: readonly TemplateColumn[] = [
   { name: 'amount', refuse: (value) => (/^\d+$/.test(value) ? null : 'is not an amount') },
@@ -16,6 +16,15 @@ function judged(lines: readonly string[], required: readonly TemplateColumn[] = 
     refused: rows.flatMap((row) => ('reason' in row ? [row] : [])),
   }
 }
+
+test.each([
+  { why: 'as it stood', cells: ['9841000001', '5'], text: '9841000001,5' },
+  { why: 'with one cell where the separator is in it', cells: ['98', '1,000'], text: '98,"1,000"' },
+  { why: 'with doubled quotes', cells: ['Ram "K"', 'a\nb'], text: '"Ram ""K""","a\nb"' },
+  { why: 'shortened', cells: ['9'.repeat(600)], text: '9'.repeat(500) },
+])('a refused row is shown $why', ({ cells, text }) => {
+  expect(rowText(cells, ',')).toBe(text)
+})
 
 describe('the first row is a header', () => {
   test.each([

@@ -237,6 +237,14 @@ export class ContactJudge {
   }
 
   #refused(cells: readonly string[], line: number, reason: string): RefusedRow {
-    return { line, text: cells.join(this.#separator).slice(0, refusedTextMax).toWellFormed(), reason }
+    return { line, text: rowText(cells, this.#separator), reason }
   }
+}
+
+/** A row as its file has it, shortened; quoted where a cell would read as two: '"1,000"' is not '1,000'. */
+export function rowText(cells: readonly string[], separator: string): string {
+  const written = cells.map((cell) =>
+    cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  )
+  return written.join(separator).slice(0, refusedTextMax).toWellFormed()
 }
