@@ -30,7 +30,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is not a contact file of yours', 'तपाईंको सम्पर्क फाइल होइन'],
   [/^has '(.+)', which is no key: keys are 0 to 9 and \*$/, "मा '{1}' छ, जुन अङ्क होइन: ० देखि ९ र * मात्र मिल्छ"],
   [/^'(.+)' is (.+), only approved files can be used$/, "'{1}' {~2} छ, स्वीकृत फाइल मात्र प्रयोग गर्न मिल्छ"],
-  [/^lacks the columns (.+)$/, 'मा यी स्तम्भ छैनन्: {1}'],
+  [/^lacks the columns? (.+)$/, 'मा यी स्तम्भ छैनन्: {1}'],
   [/^has no number that can be called in its (\d+) rows$/, 'का {#1} पङ्क्तिमध्ये कुनैमा पनि कल गर्न मिल्ने नम्बर छैन'],
   [
     /^has no number that can be called in its (\d+) rows: in line (\d+) (.+)$/,

@@ -194,7 +194,7 @@ test('of several prompts each that is wrong is named where it stands', async () 
 
 test.each([
   [3, 'lacks the columns date, token'],
-  [4, 'lacks the columns date'],
+  [4, 'lacks the column date'],
   [5, 'lacks the columns date1, date2, date3'],
   [6, 'lacks the columns amount, date'],
   [7, 'lacks the columns client_name, service_name, amount, month'],

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { ApiError } from '../../api/error.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { failureTexts } from './failure-texts.ts'
 import classes from './Failure.module.css'
 
-/** A load that failed: the cause, and a button to try again. Never an empty screen. */
+/** A load that failed: the cause, and a button to try again unless the question was wrong. Never an empty screen. */
 export function Failure({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
   const { failure } = useTexts('common')
   const { message, details } = failureTexts(error)
+  const isWrong = error instanceof ApiError && error.status === 400
   return (
     <div className={classes.failure} role="alert">
       <IconAlertTriangle size={22} stroke={1.6} aria-hidden className={classes.icon} />
@@ -19,7 +21,7 @@ export function Failure({ error, title, onRetry }: { error: unknown; title?: str
             {detail}
           </p>
         ))}
-        {onRetry && (
+        {onRetry && !isWrong && (
           <Button variant="default" size="xs" mt="sm" onClick={onRetry}>
             {failure.retry}
           </Button>

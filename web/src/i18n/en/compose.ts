@@ -1,5 +1,7 @@
 import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
+const rowsOf = (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`)
+
 export const texts = {
   title: 'Compose Voice Campaign',
   campaignName: 'Campaign name',
@@ -91,10 +93,10 @@ export const texts = {
     cancel: 'Cancel the upload',
     cancelled: 'was not uploaded: the upload was cancelled',
     stored: 'Stored contact file',
-    storedRows: (name: string, rows: string) => `${name} · ${rows} rows`,
+    storedRows: (name: string, rows: string) => `${name} · ${rowsOf(rows)}`,
     noneStored: 'No Files',
-    kept: (name: string, rows: string) => `${name} is uploaded: ${rows} rows`,
-    keptPaste: (rows: string) => `The numbers are uploaded: ${rows} rows`,
+    kept: (name: string, rows: string) => `${name} is uploaded: ${rowsOf(rows)}`,
+    keptPaste: (rows: string) => `The numbers are uploaded: ${rowsOf(rows)}`,
     sample: 'Sample file',
   },
   preview: {
@@ -157,6 +159,7 @@ export const texts = {
     short: (rupees: string) =>
       `The balance is Rs ${rupees}. If it runs out, the campaign waits as Low Balance and can be resumed.`,
     empty: 'Choose contacts to see how many will be called.',
+    failed: 'The contacts cannot be called so: see what is said of them.',
     incomplete: 'The cost appears once sender ID, template and what it asks for are chosen.',
   },
   review: {

@@ -15,14 +15,10 @@ type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: ()
 export default function ContactsPreview({ preview, values, refusedHref }: ContactsPreviewProps) {
   const texts = useTexts('compose')
   const { preview: t } = texts
-  if (preview.error)
-    return (
-      <Failure
-        title={t.failed}
-        error={labelled(preview.error, texts, values())}
-        onRetry={() => void preview.refetch()}
-      />
-    )
+  if (preview.error) {
+    const error = labelled(preview.error, texts, values())
+    return <Failure title={t.failed} error={error} onRetry={() => void preview.refetch()} />
+  }
   if (!preview.data) return <Loader size="sm" />
   return (
     <section className={classes.preview} aria-label={t.title} aria-busy={preview.isFetching}>

@@ -30,7 +30,7 @@ export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
       {preview.data ? (
         <Estimate preview={preview.data} stale={preview.isFetching} />
       ) : (
-        <p className={classes.hint}>{t.estimate.empty}</p>
+        <p className={classes.hint}>{preview.error ? t.estimate.failed : t.estimate.empty}</p>
       )}
       {children}
       <CheckboxField form={form} name="scheduled" label={t.schedule.later} />

@@ -18,12 +18,13 @@ type RowPickerProps = {
 export function RowPicker({ row, line, busy, onChoose }: RowPickerProps) {
   const t = useTexts('previewCall')
   const shown = row?.line ?? line
-  const choose = (text: string) => {
-    const wanted = Number(text)
-    if (Number.isSafeInteger(wanted) && wanted > 0 && wanted !== shown) onChoose(wanted)
+  const choose = (input: HTMLInputElement) => {
+    const wanted = Number(input.value)
+    if (!Number.isSafeInteger(wanted) || wanted < 1) input.value = String(shown ?? '')
+    else if (wanted !== shown) onChoose(wanted)
   }
   const enter = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') choose(event.currentTarget.value)
+    if (event.key === 'Enter') choose(event.currentTarget)
   }
   const go = (to: number | null | undefined) => to && onChoose(to)
   return (
@@ -44,7 +45,7 @@ export function RowPicker({ row, line, busy, onChoose }: RowPickerProps) {
           defaultValue={shown ?? ''}
           maxLength={8}
           onKeyDown={enter}
-          onBlur={(event) => choose(event.currentTarget.value)}
+          onBlur={(event) => choose(event.currentTarget)}
           className={classes.line ?? ''}
         />
         <ActionIcon variant="default" size="lg" aria-label={t.next} disabled={!row?.next} onClick={() => go(row?.next)}>
