@@ -8,6 +8,7 @@ export const texts = {
   numbersMissing: 'Enter at least one number.',
   numbersMany: 'Five numbers at most.',
   row: 'Line of the contact file whose values are said',
+  line: 'The line',
   rowHint: 'Empty: the first row that can be called.',
   call: 'Call now',
   stop: 'Stop the test',

@@ -19,7 +19,8 @@ export function TestButton({ values, baseId, estimate }: TestButtonProps) {
     openTestCall(values.campaignName.trim() || t.test.button, {
       source: { body },
       cli,
-      prices: estimate,
+      // Here null is a template without agents.
+      prices: { oneCallAtMost: estimate.oneCallAtMost, perAgentMinute: estimate.perAgentMinute ?? 0 },
       labels: labelsOf(t, values),
     })
   }

@@ -62,6 +62,7 @@ function Called({ call, isOver }: { call: TestCall['calls'][number]; isOver: boo
   const format = useFormat()
   const names: Readonly<Record<string, string>> = t.dispositions
   const { mobile, disposition, inCall, seconds, cost, events } = call
+  const answered = events.some(({ what }) => what.type === 'answered')
   const how = disposition === null ? (isOver ? t.notCalled : t.waits) : (names[disposition] ?? disposition)
   return (
     <section className={classes.called}>
@@ -76,7 +77,7 @@ function Called({ call, isOver }: { call: TestCall['calls'][number]; isOver: boo
         {events.map(({ at, what }, index) => (
           <li key={`${index} ${at}`}>
             <time>{format.digits(at.slice(11))}</time>
-            <span>{eventText(what, t, parts, format)}</span>
+            <span>{eventText(what, answered, t, parts, format)}</span>
           </li>
         ))}
       </ol>
@@ -84,7 +85,13 @@ function Called({ call, isOver }: { call: TestCall['calls'][number]; isOver: boo
   )
 }
 
-function eventText(what: TestCallEvent, t: TextsOf<'testCall'>, parts: TextsOf<'previewCall'>, format: Format): string {
+function eventText(
+  what: TestCallEvent,
+  answered: boolean,
+  t: TextsOf<'testCall'>,
+  parts: TextsOf<'previewCall'>,
+  format: Format,
+): string {
   switch (what.type) {
     case 'plays':
       return t.events.plays(
@@ -97,7 +104,8 @@ function eventText(what: TestCallEvent, t: TextsOf<'testCall'>, parts: TextsOf<'
     case 'agentCalled':
       return t.events.agentCalled(format.phone(what.number))
     case 'ended':
-      return what.byThem ? t.events.endedByThem : t.events.ended
+      // Who does not answer hangs up nothing.
+      return what.byThem && answered ? t.events.endedByThem : t.events.ended
     case 'dialled':
     case 'ringing':
     case 'answered':
