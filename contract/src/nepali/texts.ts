@@ -1,3 +1,4 @@
+import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
 import { fieldTexts } from './fields.ts'
 import { lineTexts } from './lines.ts'
@@ -7,7 +8,16 @@ import { reasonTexts } from './reasons.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
 
-const all = [...messageTexts, ...lineTexts, ...moneyTexts, ...userTexts, ...voiceTexts, ...reasonTexts, ...fieldTexts]
+const all = [
+  ...messageTexts,
+  ...lineTexts,
+  ...moneyTexts,
+  ...userTexts,
+  ...voiceTexts,
+  ...reasonTexts,
+  ...alertTexts,
+  ...fieldTexts,
+]
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))
 /** Texts that carry a value. */
 const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)

@@ -1,3 +1,4 @@
+import type { JudgedRule } from '@ghanti/contract/alerts.ts'
 import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
@@ -49,7 +50,7 @@ export type JudgedEvent =
   | { type: 'over'; at: number; campaignId: number; attempts: number | null }
 
 export type Violation = {
-  rule: 'hours' | 'channels' | 'rate' | 'suppression' | 'twice' | 'attempts' | 'money' | 'counts'
+  rule: Exclude<JudgedRule, 'books'>
   subject: string
   detail: string
 }

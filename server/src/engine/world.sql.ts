@@ -1,3 +1,4 @@
+import type { AlertKind } from '@ghanti/contract/alerts.ts'
 import type {
   CampaignStatus,
   CliFormat,
@@ -287,7 +288,7 @@ where not exists (select from alert where kind = $1 and subject = $2 and cleared
 )
 
 /** What a person must see; once, until it is cleared. */
-export async function raiseAlert(db: Queryable, kind: string, subject: string, detail: string): Promise<void> {
+export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {
   await run(db, alertStatement, [kind, subject, detail])
 }
 

@@ -1,10 +1,11 @@
+import type { AlertKind } from '@ghanti/contract/alerts.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import * as store from './store.ts'
 
 /** What whoever runs the platform must see; once, until it is cleared. */
-export function raiseAlert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
+export function raiseAlert(db: Db, kind: AlertKind, subject: string, detail: string): Promise<void> {
   return store.insert(db, kind, subject, detail)
 }
 

@@ -1,3 +1,7 @@
+import type { alertKinds, JudgedRule } from '@ghanti/contract/alerts.ts'
+
+type Kind = (typeof alertKinds)[number]
+
 export const texts = {
   title: 'Alerts',
   subtitle:
@@ -20,8 +24,20 @@ export const texts = {
     prompt: 'A prompt was not heard',
     record: 'The dialer’s record differs',
     recording: 'A recording is missing',
-  },
+    mail_failed: 'An e-mail was not delivered',
+  } satisfies Record<Kind, string>,
   judge: 'A rule was broken',
+  rules: {
+    hours: 'calling hours',
+    channels: 'channels',
+    rate: 'calls per second',
+    suppression: 'blacklist',
+    twice: 'called twice',
+    attempts: 'attempts',
+    money: 'reserved money',
+    counts: 'counts',
+    books: 'books',
+  } satisfies Record<JudgedRule, string>,
   todo: {
     trunk_held: 'See the trunk’s state and last failure, mend it; a probe lifts the hold.',
     calls_lost: 'Nothing to mend. Ask why the dialer died.',
@@ -30,7 +46,8 @@ export const texts = {
     prompt: 'Look at the prompts’ folder or address as the dialer sees it.',
     record: 'Compare both with the operator’s bill; correct the account by hand.',
     recording: 'The call is booked. Look at the dialer and its disk.',
-  },
+    mail_failed: 'Correct the account’s e-mail address, or look at the mail server.',
+  } satisfies Record<Kind, string>,
   judgeTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',
   cleared: (time: string) => `Cleared ${time}`,

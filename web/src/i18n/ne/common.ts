@@ -26,7 +26,7 @@ export const texts: typeof english = {
     stopAllDialling: 'सबै डायल रोक्ने',
     callingHours: 'कल गर्ने समय',
     auditLog: 'अडिट लग',
-    alerts: 'सूचनाहरू',
+    alerts: 'चेतावनीहरू',
     branding: 'ब्रान्डिङ',
   },
   shell: {

@@ -17,13 +17,14 @@ type Texts = TextsOf<'alerts'>
 const readAgainMs = 10_000
 
 const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
+const isRule = (rule: string, t: Texts): rule is keyof Texts['rules'] => Object.hasOwn(t.rules, rule)
 /** The judge's name the rule that was broken behind a colon. */
 const ruleOf = (kind: string): string | undefined => /^judge: (.+)$/.exec(kind)?.[1]
 
 function titleOf({ kind }: AlertRow, t: Texts): string {
   if (isKnown(kind, t)) return t.kinds[kind]
   const rule = ruleOf(kind)
-  return rule ? `${t.judge}: ${rule}` : kind
+  return rule ? `${t.judge}: ${isRule(rule, t) ? t.rules[rule] : rule}` : kind
 }
 
 function todoOf({ kind }: AlertRow, t: Texts): string {
