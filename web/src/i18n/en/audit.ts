@@ -133,6 +133,7 @@ export const texts = {
   labels: auditDetailWords,
   values,
   rupees: 'Rs',
+  seconds: (count: string) => `${count} s`,
   kind: 'Kind',
   anyKind: 'All kinds',
   nobody: 'Nobody signed in',

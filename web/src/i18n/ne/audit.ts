@@ -193,6 +193,14 @@ const values: Readonly<Record<string, string>> = {
   transactional: 'ट्रान्जेक्सनल',
   new: 'नयाँ',
   removed: 'हटाइएको',
+  welcome: 'स्वागत',
+  menu: 'मेनु',
+  noinput: 'उत्तर नआएको',
+  wronginput: 'गलत उत्तर',
+  thanks: 'धन्यवाद',
+  optin: 'सहमति',
+  optout: 'असहमति',
+  action: 'कार्य',
 }
 
 export const texts: typeof english = {
@@ -208,6 +216,7 @@ export const texts: typeof english = {
   labels,
   values,
   rupees: 'रु',
+  seconds: (count) => `${count} सेकेन्ड`,
   kind: 'प्रकार',
   anyKind: 'सबै प्रकार',
   nobody: 'कोही लगइन थिएन',

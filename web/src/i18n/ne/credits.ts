@@ -63,7 +63,7 @@ export const texts: typeof english = {
   statement: {
     title: 'मासिक विवरण',
     subtitle: 'खातामा कति थियो, के के चल्यो र कति छ; महिना नेपाली समयअनुसार',
-    csv: 'CSV मा निकाल्ने',
+    csv: 'CSV मा निर्यात',
     month: 'महिना',
     account: 'खाता',
     own: (username) => `${username} (तपाईं)`,

@@ -34,7 +34,7 @@ export const texts: typeof english = {
     expiryHint: 'नेपाली समयमा त्यो दिनभर चल्छ।',
     neverHint: 'खाली: म्याद सकिँदैन।',
     logo: 'लोगो',
-    logoHint: 'PNG, JPEG, WebP वा GIF, बढीमा 1 MB।',
+    logoHint: 'PNG, JPEG, WebP वा GIF, बढीमा १ MB।',
     domain: 'डोमेन',
     domainHint: 'प्लेटफर्मले पुष्टि गरेपछि यसमा यो खाताको ब्रान्ड देखिन्छ।',
     domainEmpty: 'प्लेटफर्मले पुष्टि गरेपछि यसमा यो खाताको ब्रान्ड देखिन्छ। खाली: डोमेन हुँदैन।',

@@ -26,10 +26,15 @@ function detailOf({ details, targetName }: AuditRow, t: Texts, format: Format): 
     .filter(({ name, value }) => !(['name', 'username'].includes(name) && value === targetName))
     .map(({ name, value }) => {
       const label = name.split('.').map((part) => t.labels[part] ?? part)
-      const said = /^Rs [\d.]+$|^\d+$/.test(value) ? format.digits(value).replace('Rs', t.rupees) : value
-      return `${label.join(' ')}: ${t.values[value] ?? said}`
+      return `${label.join(' ')}: ${t.values[value] ?? measured(value, t, format)}`
     })
     .join('; ')
+}
+
+function measured(value: string, t: Texts, format: Format): string {
+  const seconds = /^([\d.]+) s$/.exec(value)?.[1]
+  if (seconds !== undefined) return t.seconds(format.digits(seconds))
+  return /^Rs [\d.]+$|^\d+$/.test(value) ? format.digits(value).replace('Rs', t.rupees) : value
 }
 
 const columns = (t: Texts, format: Format): Column<AuditRow>[] => [
