@@ -74,9 +74,11 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['its last day is over', 'यसको अन्तिम दिन सकियो'],
   ['the call could not be made within ten minutes', 'दस मिनेटभित्र कल गर्न सकिएन'],
   ['rows are queued for the retry', 'पुनः डायल गर्न पङ्क्ति मिलाइँदै छन्'],
+  [/^dialer (\d+)$/, 'डायलर {#1}'],
   [/^dialer ([^:]+)$/, 'डायलर {1}'],
   [/^campaign (\d+)$/, 'अभियान {#1}'],
   [/^attempt (\d+)$/, 'कल {#1}'],
+  [/^trunk (\d+)$/, 'ट्रङ्क {#1}'],
   [/^trunk ([^:]+)$/, 'ट्रङ्क {1}'],
   [/^caller ID (\d+)$/, 'प्रेषक नम्बर {1}'],
 

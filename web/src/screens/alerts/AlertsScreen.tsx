@@ -1,6 +1,7 @@
 import { alertRoutes, type AlertRow } from '@ghanti/contract/alerts.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
@@ -32,6 +33,20 @@ function todoOf({ kind }: AlertRow, t: Texts): string {
   return ruleOf(kind) ? t.judgeTodo : ''
 }
 
+const placeOf: Readonly<Record<string, string>> = {
+  campaign: '/voice-campaign-summary',
+  trunk: '/update-trunk',
+  dialer: '/update-dialer',
+  user: '/update-user',
+}
+
+/** Leads to it where it has a screen. */
+function Subject({ subject }: { subject: string }) {
+  const [, kind = '', id] = /^(\w+) (\d+)$/.exec(subject) ?? []
+  const place = placeOf[kind]
+  return place ? <Link to={`${place}/${id}`}>{serverText(subject)}</Link> : serverText(subject)
+}
+
 function clear(row: AlertRow, t: Texts): void {
   confirm({
     title: `${titleOf(row, t)}: ${serverText(row.subject)}`,
@@ -53,7 +68,7 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
     cell: (row) => <NepalTime wire={row.raisedAt} relative />,
   },
   { key: 'kind', header: t.columns.kind, cardTitle: true, cell: (row) => titleOf(row, t) },
-  { key: 'subject', header: t.columns.subject, cell: (row) => serverText(row.subject) },
+  { key: 'subject', header: t.columns.subject, nowrap: true, cell: (row) => <Subject subject={row.subject} /> },
   {
     key: 'detail',
     header: t.columns.detail,
