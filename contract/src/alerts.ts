@@ -3,30 +3,27 @@ import { json, list, type RowOf } from './route.ts'
 import { Id, Message } from './values.ts'
 
 /** What can go wrong; each has its words in the console. */
-export const alertKinds = [
-  'trunk_held',
-  'calls_lost',
-  'outcome_parked',
-  'uncollected',
-  'prompt',
-  'record',
-  'recording',
-  'mail_failed',
-] as const
+export type FaultKind =
+  | 'trunk_held'
+  | 'calls_lost'
+  | 'outcome_parked'
+  | 'uncollected'
+  | 'prompt'
+  | 'record'
+  | 'recording'
+  | 'mail_failed'
 /** What the judge watches over; his alerts are of the kind 'judge: ' and the rule. 'books': accounts, counters and history, as a whole. */
-export const judgedRules = [
-  'hours',
-  'channels',
-  'rate',
-  'suppression',
-  'twice',
-  'attempts',
-  'money',
-  'counts',
-  'books',
-] as const
-export type JudgedRule = (typeof judgedRules)[number]
-export type AlertKind = (typeof alertKinds)[number] | `judge: ${JudgedRule}`
+export type JudgedRule =
+  | 'hours'
+  | 'channels'
+  | 'rate'
+  | 'suppression'
+  | 'twice'
+  | 'attempts'
+  | 'money'
+  | 'counts'
+  | 'books'
+export type AlertKind = FaultKind | `judge: ${JudgedRule}`
 
 /** What whoever runs the platform must see. Each stays open until it is cleared, by a person or by what raised it. */
 export const alertRoutes = {

@@ -1,6 +1,4 @@
-import type { alertKinds, JudgedRule } from '@ghanti/contract/alerts.ts'
-
-type Kind = (typeof alertKinds)[number]
+import type { FaultKind, JudgedRule } from '@ghanti/contract/alerts.ts'
 
 export const texts = {
   title: 'Alerts',
@@ -25,7 +23,7 @@ export const texts = {
     record: 'The dialer’s record differs',
     recording: 'A recording is missing',
     mail_failed: 'An e-mail was not delivered',
-  } satisfies Record<Kind, string>,
+  } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',
   rules: {
     hours: 'calling hours',
@@ -47,7 +45,7 @@ export const texts = {
     record: 'Compare both with the operator’s bill; correct the account by hand.',
     recording: 'The call is booked. Look at the dialer and its disk.',
     mail_failed: 'Correct the account’s e-mail address, or look at the mail server.',
-  } satisfies Record<Kind, string>,
+  } satisfies Record<FaultKind, string>,
   judgeTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',
   cleared: (time: string) => `Cleared ${time}`,
