@@ -281,11 +281,7 @@ export async function promptNames(db: Queryable, ids: readonly number[]): Promis
   return (await run(db, promptNamesStatement, [ids])).map((row) => row.name).join(', ')
 }
 
-const alertStatement = statement(
-  'raise_alert',
-  `insert into alert (kind, subject, detail) select $1, $2, $3
-where not exists (select from alert where kind = $1 and subject = $2 and cleared_at is null)`,
-)
+const alertStatement = statement('raise_alert', 'select raise_alert($1, $2, $3)')
 
 /** What a person must see; once, until it is cleared. */
 export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {

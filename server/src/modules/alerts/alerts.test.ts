@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newSuperAdmin } from '../../testing/seed.ts'
-import { alertLines, clearAlert } from './actions.ts'
+import { alertLines, clearAlert, raiseAlert } from './actions.ts'
 
 const token = 'a token of the tests'
 const app = await testApp({ metricsToken: token })
@@ -29,6 +29,22 @@ test('alerts are listed until they are cleared, and all of them when asked for',
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `alert ${first}`).execute()
   expect(log).toEqual([{ action: 'admin.clearAlert' }])
   await expect(clearAlert(app.db, actor, { id: first, at: later })).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('what two raise at the same moment is one alert; when that is cleared, the next is another', async () => {
+  const raise = (db = app.db) => raiseAlert(db, 'prompt', 'campaign 3', 'the cause')
+  const waiting = async () => (await app.pool.query('select from pg_locks where not granted')).rowCount
+  for (const alerts of [1, 2]) {
+    let second = Promise.resolve()
+    await app.db.transaction().execute(async (tx) => {
+      await raise(tx)
+      second = raise()
+      await expect.poll(waiting).toBe(1)
+    })
+    await second
+    expect((await app.pool.query('select from alert')).rowCount).toBe(alerts)
+    await app.pool.query('update alert set cleared_at = now()')
+  }
 })
 
 test('an alert that is not there cannot be cleared', () =>

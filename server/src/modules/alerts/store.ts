@@ -5,10 +5,7 @@ import { containing, readPage } from '../../db/list.ts'
 
 /** Nothing is written while there is an open one of the same kind and subject. */
 export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
-  await sql`insert into alert (kind, subject, detail) select ${kind}::text, ${subject}::text, ${detail}::text
-    where not exists (select from alert where kind = ${kind} and subject = ${subject} and cleared_at is null)`.execute(
-    db,
-  )
+  await sql`select raise_alert(${kind}, ${subject}, ${detail})`.execute(db)
 }
 
 /** For the screen; searched by what they say. */
