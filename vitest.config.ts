@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from './scripts/patience.ts'
 
 export default defineConfig({
   test: {
@@ -10,15 +11,14 @@ export default defineConfig({
           include: ['server/src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['server/src/drivers/telephony/asterisk/**'],
           globalSetup: ['server/src/testing/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
         test: {
           name: 'pure',
           include: ['contract/src/**/*.test.ts', 'callflow/src/**/*.test.ts'],
-          testTimeout: 20_000,
+          ...patience,
         },
       },
       {
@@ -27,9 +27,7 @@ export default defineConfig({
           include: ['telephony/**/*.test.ts', 'server/src/drivers/telephony/asterisk/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts', 'telephony/global-setup.ts'],
           maxConcurrency: 26,
-          expect: { poll: { timeout: 10_000 } },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       './web/vitest.config.ts', // in a browser

@@ -8,7 +8,7 @@ let bench: CrashBench
 beforeAll(async () => {
   bench = new CrashBench(at, await at.world({ cps: 10, channels: 60 }))
 })
-const testMs = 240_000
+const testMs = 480_000
 
 function killDialer(): { from: number; to: number } {
   const from = Date.now()

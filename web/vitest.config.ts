@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { patience } from '../scripts/patience.ts'
 import { chromiumFlags, findChromium } from './build/chromium.ts'
 
 const executablePath = findChromium()
@@ -31,8 +32,7 @@ export default defineConfig({
   test: {
     name: 'web',
     include: ['src/**/*.test.{ts,tsx}'],
-    testTimeout: 10_000,
-    expect: { poll: { timeout: 4_000 } },
+    ...patience,
     browser: {
       enabled: true,
       headless: true,

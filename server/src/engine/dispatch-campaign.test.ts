@@ -17,6 +17,7 @@ import {
 import { engineDb } from './testing-db.ts'
 import { words } from './words.ts'
 import { tellLost } from './world.sql.ts'
+import { patient } from '../testing/patience.ts'
 
 const at = await engineDb(5)
 
@@ -34,6 +35,17 @@ const written = async () =>
       'select (select count(*) from attempt_open) open, (select count(*) from attempt) ended, (select count(*) from contact_retry) queued',
     )
   ).rows[0]
+/** Enough attempts are under way that some of every kind of ending are among them. */
+const underWay = (campaignIds: readonly number[]) =>
+  expect
+    .poll(async () => {
+      const { rows } = await at.pool.query<{ n: number }>(
+        'select count(*)::int as n from (select campaign_id from attempt union all select campaign_id from attempt_open) t where campaign_id = any ($1)',
+        [campaignIds],
+      )
+      return rows[0]?.n
+    }, patient)
+    .toBeGreaterThan(100)
 const dial = (world: World, campaignId: number, slot: number, stopAfter: number) => async () => {
   for (let none = 0; none < stopAfter;) {
     const calls = await claimed(at, world, campaignId, 10, { slot })
@@ -52,7 +64,7 @@ test('a takeover waits for what is under way; afterwards the old epoch writes no
   const { world, campaign } = await oneUser()
   const campaigns = await Promise.all([0, 1, 2].map(() => campaign({ phones: phones(5000, 500), retries: 5 })))
   const writers = campaigns.map((id, slot) => dial(world, id, slot, 3)())
-  await sleep(150)
+  await underWay(campaigns)
   const client = await at.pool.connect()
   await client.query('begin')
   const next = await takeover(client, world.lease.dialerId, 'test', 600_000)
@@ -100,7 +112,7 @@ test('stop while writers claim: no attempt begins after it, given-back rows and 
   const { world, user, campaign } = await oneUser()
   const campaignId = await campaign({ phones: phones(5000, 500), retries: 5 })
   const writers = [0, 1, 2].map((slot) => dial(world, campaignId, slot, 3)())
-  await sleep(100)
+  await underWay([campaignId])
   expect(await move(at.engine, world.lease, { campaignId, from: ['running'], to: 'cancelling', reason: null })).toBe(
     true,
   )

@@ -3,6 +3,7 @@ import { sipSecretPurpose } from '../modules/dialers/rules-secrets.ts'
 import { seal } from '../secrets.ts'
 import { newCampaign, newWorld, type World } from './testing.ts'
 import { dialling } from './testing-engine.ts'
+import { patient } from '../testing/patience.ts'
 
 const at = await dialling({ speed: 50, timeScale: 1 })
 const hourMs = 3600_000
@@ -47,7 +48,7 @@ async function testCall({ line, users }: World, phone: number): Promise<boolean 
     .returning('id')
     .executeTakeFirstOrThrow()
   const row = () => at.db.selectFrom('trunk_test').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  await vi.waitFor(async () => expect((await row()).ended_at).not.toBeNull(), { timeout: 10_000, interval: 50 })
+  await vi.waitFor(async () => expect((await row()).ended_at).not.toBeNull(), patient)
   return (await row()).passed
 }
 

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
 import { dialling } from './testing-engine.ts'
@@ -36,7 +37,9 @@ async function patched(of: { phones: number[]; rupees?: number; agentsChannels?:
   const attempts = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).orderBy('id').execute()
   return { id, attempts, user }
 }
-at.start()
+/** What the engine had to say. */
+const said: string[] = []
+at.start({ log: pino({ write: (line: string) => void said.push(line) }) })
 
 test('a key bridges the caller to its agent: both legs are billed, the conversation is recorded and stored', async () => {
   const { id, attempts } = await patched({ phones: pressing(1) })
@@ -76,7 +79,6 @@ test('an agent who is busy is not reached: the menu is asked again', async () =>
 })
 
 test('an agent who cannot be called by an error of ours is not reached, and nobody waits for his leg when the customer is gone', async () => {
-  const began = performance.now()
   const { attempts } = await patched({ phones: pressing(4) })
   expect(attempts[0]).toMatchObject({
     disposition: 'ANSWER',
@@ -85,7 +87,7 @@ test('an agent who cannot be called by an error of ours is not reached, and nobo
     patch_bill_ms: null,
     agent_missed: 'notReached',
   })
-  expect(performance.now() - began).toBeLessThan(9000)
+  expect(said.filter((line) => line.includes('overdue calls'))).toEqual([])
 })
 
 test('an agent takes one call at a time', async () => {

@@ -12,6 +12,7 @@ import { channelPrefix } from './dispatch-lease.sql.ts'
 import { trunkName } from './line-data.ts'
 import { expectSoundBooks, newCampaign, newWorld } from './testing.ts'
 import { dialling, instead } from './testing-engine.ts'
+import { patient } from '../testing/patience.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
 const world = await newWorld(at, { cps: 50, channels: 40 })
@@ -138,7 +139,7 @@ test('a claim whose answer was lost, and a channel that belongs to no call, are 
     deadlineMs: 1000,
   })
   expect(await live()).toContain(channelId)
-  await expect.poll(live, { timeout: 20_000 }).not.toContain(channelId)
+  await expect.poll(live, patient).not.toContain(channelId)
   await expectOnce(id)
   await engine.stop({ drainMs: 0 })
 })

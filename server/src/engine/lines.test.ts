@@ -4,6 +4,7 @@ import { settingsMark, toldOf } from './line-data.ts'
 import { Lines } from './lines.ts'
 import { Switchboard } from './switchboard.ts'
 import { newDialerRow, newTrunkRow } from './testing-rows.ts'
+import { patient } from '../testing/patience.ts'
 
 const dialer = newDialerRow({ name: 'KTM' })
 const trunk = newTrunkRow({ name: 'NT-1' })
@@ -103,7 +104,7 @@ test('no call is begun, and none probed, before the dialer knows the trunk as it
   expect(lines.beginsNow(1)).toBe(false)
   setUp(lines)
   expect(begins()).toEqual([10, [2]])
-  await vi.waitFor(() => expect(lines.beginsNow(1)).toBe(true))
+  await vi.waitFor(() => expect(lines.beginsNow(1)).toBe(true), patient)
   lines.update(dialer, [
     { ...trunk, sip_host: 'sip.example.com' },
     { ...other, sip_port: 5080 },

@@ -14,6 +14,7 @@ import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
 import { prepareCampaign, turnsToPrepare, type PrepareDeps } from './prepare.ts'
 import { claimed, newCampaign, newWorld } from './testing.ts'
 import { engineDb } from './testing-db.ts'
+import { patient } from '../testing/patience.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -195,7 +196,7 @@ const manyCount = 25_000
 const manyRows = Array.from({ length: manyCount }, (_, i) => `98${10_000_000 + i},Sita Sharma`).join('\n')
 async function whileReading(id: number): Promise<void> {
   await expect
-    .poll(async () => String((await campaignOf(id))['reason']), { interval: 10, timeout: 15_000 })
+    .poll(async () => String((await campaignOf(id))['reason']), { ...patient, interval: 10 })
     .toMatch(/^reading the file: [\d,]+ rows$/)
 }
 

@@ -8,6 +8,7 @@ import { simulatedDialer } from '../drivers/telephony/simulator/testing.ts'
 import type { Sound } from './plan.ts'
 import { instead } from './testing-engine.ts'
 import { Warmth } from './warmth.ts'
+import { patient } from '../testing/patience.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-warmth-'))
 const simulator = createSimulator({ recordFolder: folder })
@@ -44,7 +45,7 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
   const campaigns = Array.from({ length: 1000 }, (_, n) => [sound(n % 100), sound(100 + (n % 10)), sound(110)])
   expect(campaigns.map((sounds) => warmth.of(sounds))).toEqual(campaigns.map(() => 'coming'))
   const all = [...campaigns, spoken]
-  await vi.waitFor(() => expect(all.every((sounds) => warmth.of(sounds) === 'there')).toBe(true))
+  await vi.waitFor(() => expect(all.every((sounds) => warmth.of(sounds) === 'there')).toBe(true), patient)
   expect(batches.flat()).toHaveLength(611)
   expect(new Set(batches.flat()).size).toBe(611)
   expect(batches.map((batch) => batch.length)).toEqual([200, 111, 200, 100])

@@ -9,6 +9,7 @@ import { newUser, seededPassword } from '../../testing/seed.ts'
 import { smtpError, testSmtp, textOf } from '../../testing/smtp.ts'
 import { sendResetMail } from './actions-reset.ts'
 import { tidySignIns } from './actions.ts'
+import { patient } from '../../testing/patience.ts'
 
 const app = await testApp({ publicUrl: 'https://calls.example.com', basePath: '/build' })
 let http: FastifyInstance
@@ -165,13 +166,10 @@ test('from the request to the mail server and back, in the background; an addres
   await ask(user.username)
   await ask(gone.username)
   const alerts = () => app.db.selectFrom('alert').selectAll().where('kind', '=', 'mail_failed').execute()
-  await vi.waitFor(
-    async () => {
-      expect(smtp.taken).toHaveLength(1)
-      expect(await alerts()).toMatchObject([{ subject: `user ${gone.userId}` }])
-    },
-    { timeout: 30_000, interval: 100 },
-  )
+  await vi.waitFor(async () => {
+    expect(smtp.taken).toHaveLength(1)
+    expect(await alerts()).toMatchObject([{ subject: `user ${gone.userId}` }])
+  }, patient)
   sending.close()
   const [mail] = smtp.taken
   const token = mail && link.exec(textOf(mail).replaceAll('\r\n', '\n'))?.[1]

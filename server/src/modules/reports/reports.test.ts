@@ -15,6 +15,7 @@ import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
 import { makeReport } from './actions-make.ts'
 import { reportHandlers } from './routes.ts'
+import { patient } from '../../testing/patience.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -29,7 +30,6 @@ beforeAll(async () => {
 })
 
 /** Far more than it takes: the machine may have other work. */
-const patient = { timeout: 60_000, interval: 50 }
 vi.setConfig({ testTimeout: 90_000 })
 const post = async (viewer: Viewer, action: 'generate' | 'download', payload: object) =>
   http.inject({ method: 'POST', url: `/api/obd/report/${action}`, headers: await signedIn(app, viewer), payload })
@@ -258,10 +258,7 @@ test('a report whose process was killed while making it is made by another one',
     await killed.db.insertInto('report').values({ campaign_id: campaignId, status: 'queued' }).execute()
     await killed.jobs.send('report', { campaignId })
     const status = () => killed.db.selectFrom('report').select('status').executeTakeFirstOrThrow()
-    await vi.waitFor(async () => expect(await status()).toEqual({ status: 'making' }), {
-      timeout: 15_000,
-      interval: 50,
-    })
+    await vi.waitFor(async () => expect(await status()).toEqual({ status: 'making' }), patient)
     child.kill('SIGKILL')
     await blocker.query('rollback')
     await killed.pool.query(

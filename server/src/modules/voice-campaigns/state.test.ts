@@ -9,6 +9,7 @@ import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { voiceCampaignHandlers } from './routes.ts'
+import { patient } from '../../testing/patience.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -225,7 +226,7 @@ const someoneWaits = () =>
       expect(rows).not.toHaveLength(0)
       return 'waits'
     },
-    { timeout: 20_000, interval: 5 },
+    { ...patient, interval: 5 },
   )
 
 test('retry is refused, naming them, when voice files of the flow are deleted; nobody is dialled', async () => {

@@ -15,6 +15,7 @@ import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { defaultCallingHours } from '../platform/rules-hours.ts'
+import { patient } from '../../testing/patience.ts'
 
 const app = await testApp()
 const options = { connectionString: app.url, max: 6, name: 'ghanti-engine', options: enginePoolOptions }
@@ -23,7 +24,6 @@ let http: FastifyInstance
 let reseller: Viewer
 let user: Viewer
 let body: Record<string, unknown>
-const patient = { timeout: 60_000, interval: 200 }
 
 beforeAll(async () => {
   http = await testHttp(app)

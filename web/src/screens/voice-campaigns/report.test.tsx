@@ -72,7 +72,7 @@ test('else it is downloaded when a live event says that it is made, once however
   await renderApp(<AwaitedReports />)
   const done = Promise.all([downloadReport(wanted), downloadReport(wanted)])
   await expect.element(page.getByText(/^Dashain Offer: report is being made/)).toBeVisible()
-  await vi.waitFor(() => expect(queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success'))
+  await expect.poll(() => queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success')
   becomes({ reportStatus: '1' })
   expect(downloaded).toEqual([])
   becomes({ reportStatus: '2' })
@@ -86,7 +86,7 @@ test('a report that cannot be made says why and opens nothing', async () => {
   serverAnswers('0')
   await renderApp(<AwaitedReports />)
   const done = downloadReport({ ...wanted, type: 'both' })
-  await vi.waitFor(() => expect(queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success'))
+  await expect.poll(() => queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success')
   becomes({ reportReason: 'the disk is full' })
   await done
   expect(posts).toEqual(['/api/obd/report/download {"campaignId":12}'])

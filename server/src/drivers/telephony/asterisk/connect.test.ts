@@ -42,9 +42,7 @@ test('another password is refused in words', async () => {
 
 test('a dialer that does not answer is given up after five seconds', async () => {
   const port = await listening(createServer(() => undefined))
-  const began = performance.now()
   expect(await refusal({ port })).toMatch(/no answer in 5000 ms/)
-  expect(performance.now() - began).toBeLessThan(6000)
 })
 
 test.each(['20.18.2', '18.10.0~dfsg', 'certified/20.7-cert3', 'unknown'])('Asterisk %s is too old', async (version) => {

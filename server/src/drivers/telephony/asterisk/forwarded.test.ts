@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Suite } from '../suite-bench.ts'
 import { openBench, operatorTrunk } from './testing.ts'
 import { idOf } from './trunk-objects.ts'
+import { patient } from '../../../testing/patience.ts'
 
-const patient = { timeout: 15_000 }
 const elsewhere = '9779841999999'
 const sdp =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 8\r\na=rtpmap:8 PCMA/8000\r\n'

@@ -52,10 +52,12 @@ test('recordings that come slowly hold up no call, and not the dialer’s record
 
 test('a deadline holds while a request waits for a socket too, and then it certainly did not leave', async () => {
   const http = await ariOver(() => undefined)
-  const inFront = Array.from({ length: 4 }, () => silenceOf(http.ari('POST', '/a', { deadlineMs: 3000 })))
-  const began = performance.now()
+  let freed = 0
+  const inFront = Array.from({ length: 4 }, () =>
+    silenceOf(http.ari('POST', '/a', { deadlineMs: 3000 })).finally(() => (freed += 1)),
+  )
   const queued = await silenceOf(http.ari('POST', '/b', { deadlineMs: 200 }))
-  expect(performance.now() - began).toBeLessThan(1500)
+  expect(freed).toBe(0)
   expect(queued).toMatchObject({ message: expect.stringContaining('no answer in 200 ms'), left: false })
   for (const one of await Promise.all(inFront)) expect(one).toMatchObject({ left: true })
 })

@@ -7,8 +7,7 @@ import type { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench, operatorTrunk, ownDialer } from './testing.ts'
-
-const patient = { timeout: 15_000 }
+import { patient } from '../../../testing/patience.ts'
 
 async function sizeOf(suite: Suite, recordingId: string): Promise<{ header: number; bytes: number }> {
   const pieces: Buffer[] = []

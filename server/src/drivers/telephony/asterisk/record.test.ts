@@ -3,8 +3,7 @@ import type { ChannelRecord } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { takeLines } from './record.ts'
 import { newNumber, openBench, operatorCalls } from './testing.ts'
-
-const patient = { timeout: 15_000 }
+import { patient } from '../../../testing/patience.ts'
 
 test('lines of both files make one record; a torn line, and a channel whose beginning was trimmed, are left out', () => {
   const channels = new Map<string, ChannelRecord>()

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Media } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench } from './testing.ts'
-
-const patient = { timeout: 15_000 }
+import { patient } from '../../../testing/patience.ts'
 
 /** What the server of sounds was asked for, and how it answers by hash. */
 let asked: string[] = []

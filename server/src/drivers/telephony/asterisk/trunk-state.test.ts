@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Suite } from '../suite-bench.ts'
 import { openBench, operatorTrunk } from './testing.ts'
-
-const patient = { timeout: 30_000 }
+import { patient } from '../../../testing/patience.ts'
 
 let suite: Suite
 beforeAll(async () => {

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Trunk } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench, operatorCalls, operatorTrunk } from './testing.ts'
-
-const patient = { timeout: 15_000 }
+import { patient } from '../../../testing/patience.ts'
 
 let suite: Suite
 beforeAll(async () => {
