@@ -16,6 +16,8 @@ const env = {
   ...process.env,
   PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}`,
   NO_COLOR: '1',
+  // Hundreds of processes load the same modules: they are compiled, and their types stripped, once.
+  NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
 }
 
 type Step = {

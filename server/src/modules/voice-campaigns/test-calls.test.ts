@@ -147,8 +147,8 @@ test('own numbers hear the flow of the campaign that is being composed, are told
   expect(await get(`credits/history/${user.userId}`)).toMatchObject([{ credits: -0.5 }, {}])
   expect(JSON.stringify(await get(`credits/history/${user.userId}`))).toContain('Test call: Dashain')
   expect(await get(`campaign/${user.userId}`)).toEqual([])
-  for (const of of ['detail', 'attempts', 'answers', 'preview-call'])
-    expect(await get(`campaign/${of}/${testId}`), of).toMatchObject({ message: 'No data found' })
+  for (const what of ['detail', 'attempts', 'answers', 'preview-call'])
+    expect(await get(`campaign/${what}/${testId}`), what).toMatchObject({ message: 'No data found' })
   for (const action of ['pause', 'stop', 'retry'])
     expect(
       (
