@@ -1,4 +1,4 @@
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 const rowsOf = (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`)
 
@@ -173,6 +173,7 @@ export const texts = {
     now: 'Now',
     plays: 'Plays',
     keys: 'Keys',
+    keysOfMenu,
     menu: 'Menu',
     menuText: (seconds: string, times: string) => `waits ${seconds} s for a key, repeated at most ${times}×`,
     retries: 'Retries',

@@ -54,6 +54,9 @@ export const partNames = {
   month: 'Month',
 }
 
+/** Of one of several menus. */
+export const keysOfMenu = (menu: string, keys: string) => `Menu ${menu}: ${keys}`
+
 /** In which values are said. */
 export const spokenLanguages = { ne: 'Nepali', en: 'English' }
 export const spokenCalendars = { ad: 'AD', bs: 'Bikram Sambat' }

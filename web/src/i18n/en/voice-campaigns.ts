@@ -1,5 +1,5 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 const types: Readonly<Record<number, string>> = templateTypes
 
@@ -177,7 +177,7 @@ export const texts = {
     calendar: 'Calendar',
     calendars: spokenCalendars,
     keys: 'Keys accepted',
-    keysOf: (menu: string, keys: string) => `Menu ${menu}: ${keys}`,
+    keysOfMenu,
     menuWait: 'Wait for a key',
     seconds: (seconds: string) => `${seconds} s`,
     rePrompt: 'Ask again',

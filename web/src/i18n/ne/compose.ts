@@ -1,5 +1,5 @@
 import type { texts as english } from '../en/compose.ts'
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 export const texts: typeof english = {
   title: 'भ्वाइस अभियान बनाउने',
@@ -166,6 +166,7 @@ export const texts: typeof english = {
     now: 'अहिले',
     plays: 'बज्ने फाइल',
     keys: 'अङ्कहरू',
+    keysOfMenu,
     menu: 'मेनु',
     menuText: (seconds, times) => `अङ्कका लागि ${seconds} सेकेन्ड पर्खन्छ, ${times} पटक फेरि सोध्छ`,
     retries: 'पुनः प्रयास',

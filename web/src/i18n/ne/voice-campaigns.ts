@@ -1,5 +1,5 @@
 import type { texts as english } from '../en/voice-campaigns.ts'
-import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 export const texts: typeof english = {
   title: 'भ्वाइस अभियान सारांश',
@@ -179,7 +179,7 @@ export const texts: typeof english = {
     waiting: 'फाइल पढिँदै छ।',
   },
   composed: {
-    cli: 'प्रेषक ID (CLI)',
+    cli: 'प्रेषक नम्बर (CLI)',
     schedule: 'तोकिएको समय',
     composedAt: 'बनाइएको समय',
     dialUntil: 'डायल गरिने अन्तिम समय',
@@ -188,7 +188,7 @@ export const texts: typeof english = {
     calendar: 'पात्रो',
     calendars: spokenCalendars,
     keys: 'मान्य अङ्क',
-    keysOf: (menu, keys) => `मेनु ${menu}: ${keys}`,
+    keysOfMenu,
     menuWait: 'अङ्कको प्रतीक्षा',
     seconds: (seconds) => `${seconds} सेकेन्ड`,
     rePrompt: 'फेरि सोध्ने',

@@ -1,4 +1,5 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { consultancyKeys } from '@ghanti/contract/templates.ts'
 import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -136,13 +137,18 @@ function untilFact(preview: Preview | undefined, t: TextsOf<'compose'>, format: 
 }
 
 function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): [string, string][] {
-  const agentOf = new Map(values.agents.map(({ key, number }) => [key, format.phone(number)]))
   const { menuWait, rePrompts } = composeTemplateOf(values.template)?.menu ?? values
-  const said = values.template === '2' ? keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`) : keys
   return [
-    [t.review.keys, said.join(', ')],
+    [t.review.keys, keysText(values, keys, t, format)],
     [t.review.menu, t.review.menuText(format.digits(menuWait), format.digits(rePrompts))],
   ]
+}
+
+function keysText({ template, agents }: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): string {
+  const agentOf = new Map(agents.map(({ key, number }) => [key, format.phone(number)]))
+  if (template === '2') return keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`).join(', ')
+  if (template !== '6') return keys.join(', ')
+  return consultancyKeys.map((own, at) => t.review.keysOfMenu(format.count(at + 1), own.join(', '))).join(' · ')
 }
 
 /** Only the hosts: the addresses are credentials, and somebody may be looking over a shoulder. */

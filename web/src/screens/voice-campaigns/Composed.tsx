@@ -78,7 +78,7 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>,
   const lines: Line[] = []
   if (dtmf) lines.push({ name: t.keys, value: dtmf.split(',').join(', ') })
   if (menus.length > 0) {
-    const keys = menus.map(({ dtmf: own }, at) => t.keysOf(format.count(at + 1), own.split('|').join(', ')))
+    const keys = menus.map(({ dtmf: own }, at) => t.keysOfMenu(format.count(at + 1), own.split('|').join(', ')))
     lines.push({ name: t.keys, value: <Several texts={keys} /> })
   }
   if (agentRows.length > 0) {
