@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
-import { between, Id, Message, Name, Text, wireInt } from './values.ts'
+import { between, channelsMax, Id, Message, Name, Text, wireInt } from './values.ts'
 
 export const dialerDrivers = ['asterisk', 'simulator'] as const
 export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
 
-/** Caps of a dialer or trunk. */
+/** Of a dialer or trunk. */
 export const callsPerSecondMax = 1000
-export const channelsMax = 100_000
 const Cps = wireInt(1, callsPerSecondMax)
 const Channels = wireInt(1, channelsMax)
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
-import { channelsMax } from './dialers.ts'
 import { file, json, list, upload } from './route.ts'
-import { Id, jsonOr, mebibyte, Message, Name, Search, Text, UserIdInput, wireInt } from './values.ts'
+import { channelsMax, Id, jsonOr, mebibyte, Message, Name, Search, Text, UserIdInput, wireInt } from './values.ts'
 
 /** Of a dedicated CLI each level has one holder, of a shared one any number (WIRE.md, Lines). */
 export const cliPools = ['dedicated', 'shared'] as const

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { callsPerSecondMax, channelsMax } from './dialers.ts'
+import { callsPerSecondMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
-import { between, Id, Message, Name, orRequired, Text, wireInt } from './values.ts'
+import { between, channelsMax, Id, Message, Name, orRequired, Text, wireInt } from './values.ts'
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const

@@ -55,6 +55,9 @@ export function Text(max: number = textMax, requiredError = 'is required') {
 }
 export const Name = Text(nameMax)
 
+/** Calls at once of a dialer, trunk or caller ID. */
+export const channelsMax = 100_000
+
 export const passwordMin = 8
 /** A password that is given from now on: blanks at its ends are its own. */
 export function NewPassword(requiredError?: string, tooShort = `must have at least ${passwordMin} characters`) {

@@ -1,7 +1,6 @@
 import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
-import { channelsMax } from '@ghanti/contract/dialers.ts'
 import { asciiDigits } from '@ghanti/contract/phone.ts'
-import { nameMax } from '@ghanti/contract/values.ts'
+import { channelsMax, nameMax } from '@ghanti/contract/values.ts'
 
 /** `channels` and `trunkName` null: the line does not say. */
 export type CliLine = { line: number; text: string; number: string; channels: number | null; trunkName: string | null }
