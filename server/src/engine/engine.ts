@@ -12,8 +12,9 @@ import { judgeRunning } from './judge.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import type { LineSettings } from './line-data.ts'
-import { Loop, tickMs, type Prepare, type TickReport } from './loop.ts'
+import { Loop, tickMs, type TickReport } from './loop.ts'
 import { prepareCampaign, turnsToPrepare, type PrepareDeps, type PrepareTurns } from './prepare.ts'
+import type { Prepare } from './preparing.ts'
 import { writeProgress } from './progress.sql.ts'
 import { Session } from './session.ts'
 import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
@@ -123,16 +124,17 @@ class Desk {
     this.#context = context
     this.#holder = holder
     this.#session = session
-    const prepare: Prepare = (of, id, signal) => {
+    const prepare: Prepare = (of, id, failures, signal) => {
       const bring: PrepareDeps['bring'] = (sounds, still) => of.speech.bring(sounds, still)
-      return prepareCampaign({ ...context, timeScale: of.timeScale, bring }, of.lease, id, signal, context.turns)
+      const deps = { ...context, timeScale: of.timeScale, bring, failures }
+      return prepareCampaign(deps, of.lease, id, signal, context.turns)
     }
     this.#loop = new Loop(session, prepare, context.lagMs)
   }
 
   /** Null: its lease is somebody else's, or its driver is none of ours. */
   static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
-    const { pool, log, engineId, files, clock, lines } = context
+    const { pool, log, engineId, files, speech, clock, lines } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     const leaseMs = context.leaseMs ?? leaseMsDefault
@@ -142,6 +144,7 @@ class Desk {
       pool,
       log,
       files,
+      speech,
       clock,
       driver,
       lines,

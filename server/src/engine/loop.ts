@@ -6,7 +6,7 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import { byTrunk, firstTurn, share, type Turns, type Wish } from './pacing.ts'
 import { cannotDial, type Plan } from './plan.ts'
-import type { Prepared } from './prepare.ts'
+import { Preparing, type Prepare } from './preparing.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from './warmth.ts'
 import { loadWorld, type World } from './surroundings.ts'
@@ -41,10 +41,6 @@ const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
 const sinceMs = 5000
 const waitingEveryMs = 1000
-const prepareAgainMs = 30_000
-
-/** Prepares a campaign in 'processing': engine/prepare.ts. */
-export type Prepare = (session: Session, campaignId: number, signal: AbortSignal) => Promise<Prepared>
 
 /**
  * The dialer's campaigns, one tick after the other: what is the database's state, what follows for each campaign, what may be dialled, and
@@ -54,11 +50,8 @@ export class Loop {
   /** Calls that are up go on; none begins. */
   draining = false
   readonly #session: Session
-  readonly #prepare: Prepare
+  readonly #preparing: Preparing
   readonly #lagMs: () => number
-  readonly #ending = new AbortController()
-  readonly #preparing = new Map<number, Promise<void>>()
-  readonly #prepareAfter = new Map<number, number>()
   readonly #requeueFrom = new Map<number, number>()
   readonly #since = new Map<number, { dueAt: Date; until: number }>()
   readonly #claimedAt = new Map<number, number>()
@@ -67,7 +60,7 @@ export class Loop {
 
   constructor(session: Session, prepare: Prepare, lagMs: () => number) {
     this.#session = session
-    this.#prepare = prepare
+    this.#preparing = new Preparing(session, prepare)
     this.#lagMs = lagMs
   }
 
@@ -88,8 +81,7 @@ export class Loop {
 
   /** Nothing of it goes on when this resolves. */
   async end(): Promise<void> {
-    this.#ending.abort()
-    await Promise.allSettled(this.#preparing.values())
+    await this.#preparing.end()
   }
 
   async #world(now: number): Promise<World> {
@@ -154,7 +146,7 @@ export class Loop {
       case 'start':
         return this.#start(campaign)
       case 'prepare':
-        return step(this.#prepareLater(campaign.id) ? 'prepare' : 'wait')
+        return step(!this.draining && this.#preparing.begin(campaign.id) ? 'prepare' : 'wait')
       case 'hangUp':
         for (const call of this.#session.switchboard.ofCampaign(campaign.id)) call.cancel(decision.answered)
         return step('hang up')
@@ -202,30 +194,6 @@ export class Loop {
     const reason =
       gone.length > 0 ? words.promptGone(await promptNames(this.#session.deps.pool, gone)) : words.speechGone(unspoken)
     return this.#move(campaign, { to: 'failed', reason })
-  }
-
-  #prepareLater(campaignId: number): boolean {
-    if (this.draining || performance.now() < (this.#prepareAfter.get(campaignId) ?? -Infinity)) return false
-    const session = this.#session
-    const prepared = this.#prepare(session, campaignId, this.#ending.signal)
-      .then(
-        (done) => {
-          if (done.kind === 'later') this.#prepareAfter.set(campaignId, performance.now() + done.waitMs)
-          else this.#prepareAfter.delete(campaignId)
-        },
-        (error: unknown) => {
-          if (this.#ending.signal.aborted) return
-          this.#prepareAfter.set(campaignId, performance.now() + prepareAgainMs * session.timeScale)
-          session.log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
-        },
-      )
-      .then(() => {
-        this.#preparing.delete(campaignId)
-        session.plans.forget(campaignId) // it may say less than compose had to assume
-        session.changed.add(campaignId)
-      })
-    this.#preparing.set(campaignId, prepared)
-    return true
   }
 
   async #requeue(campaignId: number, moreMs: number): Promise<number> {

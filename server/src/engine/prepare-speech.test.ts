@@ -164,6 +164,20 @@ test('an engine that is down: the campaign says why and waits; what was spoken i
   expect(tts.said).toEqual([amount('22.00')])
 })
 
+test('the longer the engine is down the longer the next try waits, ten minutes at most; a dialer’s fault has waits of its own', async () => {
+  tts.before = () => {
+    throw new SpeechDownError('it takes too long')
+  }
+  const id = await composed('9841000061,61,2026-11-22\n')
+  const waits = [0, 1, 3, 20].map((failures) => prepare(id, { failures }))
+  expect(await Promise.all(waits)).toEqual(
+    [15_000, 30_000, 120_000, 600_000].map((waitMs) => ({ kind: 'later', waitMs })),
+  )
+  tts.before = () => {}
+  const bring = () => Promise.reject(new SoundFault('gone'))
+  expect(await prepare(id, { failures: 20, bring })).toEqual({ kind: 'later', waitMs: 15_000 })
+})
+
 test('it is told how far the speech is, and a stop in the middle leaves nothing but what was spoken', async () => {
   const id = await composed(Array.from({ length: 100 }, (_, n) => `98410${31_000 + n},${n},2026-11-22\n`).join(''))
   const told: unknown[] = []

@@ -26,6 +26,7 @@ import {
   type Published,
 } from './prepare.sql.ts'
 import type { Sound } from './plan.ts'
+import { doubled } from './retry.ts'
 import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
 import { makeSpeech, sayRows, type SpeechWork } from './prepare-speech.ts'
 import { SoundFault } from './speech-warmth.ts'
@@ -41,6 +42,8 @@ export type PrepareDeps = {
   clock: Clock
   /** Of the engine's waits. */
   timeScale?: number
+  /** How often its speech could not be made until now: the waits double. */
+  failures?: number
   /** Larger only where no upload limits the file: the benchmark. */
   sizeMax?: number
   reportEveryMs?: number
@@ -125,10 +128,10 @@ export function turnsToPrepare(): PrepareTurns {
 
 /** The campaign says why it waits. What was spoken is kept, so the next time goes on from there. */
 async function speechFailed(work: Preparation, error: Error): Promise<Prepared> {
-  const waitMs = speechAgainMs * (work.timeScale ?? 1)
+  const isDown = error instanceof SpeechDownError // whether the dialer can play something is asked with waits of its own
+  const waitMs = doubled(speechAgainMs, isDown ? (work.failures ?? 0) : 0) * (work.timeScale ?? 1)
   const now = work.clock.now()
-  const why =
-    error instanceof SoundFault ? error.message : words.speechDown(error.message, new Date(now.getTime() + waitMs), now)
+  const why = isDown ? words.speechDown(error.message, new Date(now.getTime() + waitMs), now) : error.message
   work.log.warn({ error, campaignId: work.campaignId }, 'the speech of a campaign could not be made, tried again')
   return (await reportPreparing(work.pool, work.campaignId, why)) ? { kind: 'later', waitMs } : { kind: 'stopped' }
 }

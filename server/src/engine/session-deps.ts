@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
+import type { SpeechDeps } from '../modules/speech/actions.ts'
 import type { LineSettings } from './line-data.ts'
 
 export type SessionDeps = {
   pool: Pool
   files: FilesDriver
+  speech: SpeechDeps
   clock: Clock
   log: Logger
   driver: TelephonyDriver

@@ -129,7 +129,13 @@ export class Session {
       promptName: (id) => promptNames(pool, [id]),
       ...dialerNow,
     })
-    this.speech = new SpeechWarmth({ ...deps, log, warmth: this.#warmth, dialerName: () => lines.dialer.name })
+    this.speech = new SpeechWarmth({
+      ...deps,
+      log,
+      warmth: this.#warmth,
+      timeScale: dialerNow.timeScale,
+      dialerName: () => lines.dialer.name,
+    })
     this.writer = new Writer({
       db: deps.pool,
       lease: holder.lease,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { Media } from '../drivers/telephony/driver.ts'
+import type { LostSound } from '../modules/speech/actions.ts'
 import type { Plan, Sound } from './plan.ts'
 import { run, statement, type Queryable } from './statement.ts'
 
@@ -52,21 +53,25 @@ async function soundOf(files: FilesDriver, row: SoundRow): Promise<Sound | null>
   return path === null ? null : { hash: row.file_hash, path, durationMs: row.duration_ms, of: row.text }
 }
 
-const campaignSoundsStatement = statement<SoundRow>(
+const campaignSoundsStatement = statement<SoundRow & { voice: string }>(
   'campaign_sounds',
-  `select s.file_hash, s.duration_ms, s.text from (select distinct unnest(sounds) as id from contact_speech where campaign_id = $1) n
-join speech_sound s on s.id = n.id`,
+  `select s.voice, s.file_hash, s.duration_ms, s.text
+from (select distinct unnest(sounds) as id from contact_speech where campaign_id = $1) n join speech_sound s on s.id = n.id`,
 )
 
-/** Every sound that rows of the campaign may hear. */
-export async function campaignSounds(db: Queryable, files: FilesDriver, campaignId: number): Promise<Sound[]> {
-  const sounds: Sound[] = []
-  for (const row of await run(db, campaignSoundsStatement, [campaignId])) {
-    const sound = await soundOf(files, row)
-    if (!sound) throw new Error(`the sound of ‘${row.text}’ is lost`)
-    sounds.push(sound)
+/** Every sound that rows of the campaign may hear, and those whose file is lost. */
+export async function campaignSounds(
+  db: Queryable,
+  files: FilesDriver,
+  campaignId: number,
+): Promise<{ sounds: Sound[]; lost: LostSound[] }> {
+  const rows = await run(db, campaignSoundsStatement, [campaignId])
+  const found = await Promise.all(rows.map((row) => soundOf(files, row)))
+  const lost = rows.filter((_, index) => found[index] === null)
+  return {
+    sounds: found.filter((sound) => sound !== null),
+    lost: lost.map(({ voice, text, duration_ms }) => ({ voice, text, durationMs: duration_ms })),
   }
-  return sounds
 }
 
 const keepStatement = statement<{ gone: number }>(

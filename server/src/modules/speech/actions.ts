@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spokenMsMax, textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
-import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.ts'
+import { languages, type Calendar, type Language, type SpokenKind } from '@ghanti/contract/templates.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
@@ -50,13 +50,21 @@ export async function voiceOf(
   kind: SpokenKind,
 ): Promise<Voice> {
   const pack = await nearestPack(deps.db, ownerId, { language, kind, calendar })
-  if (pack) return { source: 'pack', name: pack.name, packId: pack.packId, key: pack.key, make: recorded(deps, pack) }
-  const { tts } = deps
+  return pack ? packVoice(deps, pack) : engineVoice(deps.tts, language)
+}
+
+function packVoice(deps: SpeechDeps, pack: NearestPack): Voice {
+  return { source: 'pack', name: pack.name, packId: pack.packId, key: pack.key, make: recorded(deps, pack) }
+}
+
+const engineKey = (tts: TtsDriver, language: Language): string => `${tts.key} ${language}`
+
+function engineVoice(tts: TtsDriver, language: Language): Voice {
   return {
     source: 'engine',
     name: tts.name,
     packId: null,
-    key: `${tts.key} ${language}`,
+    key: engineKey(tts, language),
     make: (words) => tts.synthesise(textOf(words), language),
   }
 }
@@ -105,6 +113,54 @@ export async function speak(
     if (sound.durationMs > spokenMsMax[kind]) return { refused: tooLong(sound.durationMs, spokenMsMax[kind]) }
     return { id: sound.id, hash: sound.hash, durationMs: sound.durationMs, words, voice: voice.name }
   })
+}
+
+/** A sound whose file is lost. */
+export type LostSound = { voice: string; text: string; durationMs: number }
+
+/**
+ * Says again what is lost, in the same voice: rows go on saying what they were prepared with. Answers the texts that cannot be said so any more,
+ * each with why; rejects with SpeechDownError as `speak` does.
+ */
+export async function speakAgain(deps: SpeechDeps, lost: readonly LostSound[]): Promise<Map<string, string>> {
+  const gone = new Map<string, string>()
+  for (const [key, all] of Map.groupBy(lost, ({ voice }) => voice)) {
+    const voice = await voiceOfKey(deps, key)
+    if (!voice) for (const { text } of all) gone.set(text, 'the voice that said it is not there any more')
+    else for (const [text, why] of await sayAgain(deps, voice, all)) gone.set(text, why)
+  }
+  return gone
+}
+
+async function sayAgain(deps: SpeechDeps, voice: Voice, lost: readonly LostSound[]): Promise<Map<string, string>> {
+  const gone = new Map<string, string>()
+  for (let at = 0; at < lost.length; at += speakAtOnceMax) {
+    const some = lost.slice(at, at + speakAtOnceMax)
+    const words = new Map(some.map(({ text }) => [text, text.split(' ')]))
+    for (const [text, sound] of await soundsOf(deps, noLonger(voice, some), words))
+      if (typeof sound === 'string') gone.set(text, `it cannot be spoken: ${sound}`)
+  }
+  return gone
+}
+
+/** Undefined: neither this engine as it is set now nor a pack as it is. */
+async function voiceOfKey(deps: SpeechDeps, key: string): Promise<Voice | undefined> {
+  for (const language of languages) if (key === engineKey(deps.tts, language)) return engineVoice(deps.tts, language)
+  const [, packId, revision] = (/^pack (\d+) revision (\d+)$/.exec(key) ?? []).map(Number)
+  if (packId === undefined || revision === undefined) return undefined
+  const pack = { packId, revision, name: key, key }
+  return (await openPack(deps, pack)) && packVoice(deps, pack)
+}
+
+/** Its calls reserve what the lost ones took. */
+function noLonger(voice: Voice, lost: readonly LostSound[]): Voice {
+  const known = new Map(lost.map(({ text, durationMs }) => [text, durationMs]))
+  const make: Voice['make'] = async (words) => {
+    const speech = await voice.make(words)
+    if (speech.durationMs > (known.get(textOf(words)) ?? 0)) throw new UnspeakableError('it would be longer now')
+    return speech
+  }
+  return { ...voice, make }
 }
 
 function tooLong(ms: number, max: number): string {
