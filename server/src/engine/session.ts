@@ -129,13 +129,7 @@ export class Session {
       promptName: (id) => promptNames(pool, [id]),
       ...dialerNow,
     })
-    this.speech = new SpeechWarmth({
-      ...deps,
-      log,
-      warmth: this.#warmth,
-      timeScale: dialerNow.timeScale,
-      dialerName: () => lines.dialer.name,
-    })
+    this.speech = this.#newSpeech()
     this.writer = new Writer({
       db: deps.pool,
       lease: holder.lease,
@@ -148,6 +142,12 @@ export class Session {
     })
     this.#survivors = this.#makeSurvivors()
     this.#ports = this.#makePorts()
+  }
+
+  #newSpeech(): SpeechWarmth {
+    const { deps, log, lines } = this
+    const dialer = { dialerName: () => lines.dialer.name, timeScale: () => this.timeScale }
+    return new SpeechWarmth({ ...deps, ...dialer, log, warmth: this.#warmth })
   }
 
   get lease(): Lease {
