@@ -93,7 +93,7 @@ const engine: Record<keyof typeof words, string[]> = {
     'it could not be brought to the dialer: its file is damaged',
     'its sound is lost: its file is not there',
     'its sound is lost: the voice that said it is not there any more',
-    'its sound is lost: it cannot be spoken: it would be longer now',
+    'its sound is lost: speaking it again fails: it would be longer now',
     'its sound is lost: the speech engine does not answer: it takes too long',
   ].map((why) => words.promptFault(name, name, why, inHours, now)),
   promptsComing: [words.promptsComing],

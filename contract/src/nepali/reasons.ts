@@ -50,7 +50,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['its file is damaged', 'यसको फाइल बिग्रिएको छ'],
   [/^its sound is lost: (.+)$/s, 'यसको आवाज हराएको छ: {~1}'],
   ['the voice that said it is not there any more', 'यो बोल्ने आवाज अब छैन'],
-  [/^it cannot be spoken: (.+)$/s, 'यो बोल्न सकिँदैन: {~1}'],
+  [/^speaking it again fails: (.+)$/s, 'फेरि बोल्न सकिएन: {~1}'],
   ['it would be longer now', 'अब यो लामो हुनेछ'],
   [/^it could not be brought to the dialer: (.+)$/s, 'डायलरमा पुर्‍याउन सकिएन: {~1}'],
   [/^a prompt of the campaign is gone: (.+)$/, 'अभियानको भ्वाइस फाइल छैन: {1}'],

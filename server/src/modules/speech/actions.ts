@@ -138,7 +138,7 @@ async function sayAgain(deps: SpeechDeps, voice: Voice, lost: readonly LostSound
     const some = lost.slice(at, at + speakAtOnceMax)
     const words = new Map(some.map(({ text }) => [text, text.split(' ')]))
     for (const [text, sound] of await soundsOf(deps, noLonger(voice, some), words))
-      if (typeof sound === 'string') gone.set(text, `it cannot be spoken: ${sound}`)
+      if (typeof sound === 'string') gone.set(text, `speaking it again fails: ${sound}`)
   }
   return gone
 }
