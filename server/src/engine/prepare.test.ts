@@ -168,19 +168,18 @@ test('without a row that can be called the campaign is refused, with the reason 
   expect(await campaignOf(id)).toMatchObject({ status: 'refused', reason, uploaded: 0 })
   expect(await detailOf(id)).toEqual({ rows_in_file: 2, invalid: 2, duplicate: 0 })
   expect(await refusedOf(id)).toEqual([
-    { line: 2, text: '1414,a, b', reason: 'the number is too short' },
+    { line: 2, text: '1414,"a, b"', reason: 'the number is too short' },
     { line: 3, text: '+919841234567,c', reason: 'the number is not Nepali' },
   ])
 })
 
 test('what COPY would take for its own signs comes through as it was', async () => {
   const odd = 'back\\slash \\N \\. and\ttab, "quoted"\nsecond line'
-  const id = await composed(
-    `mobile,name\n9841233001,"${odd.replaceAll('"', '""')}"\nx\\y,"${odd.replaceAll('"', '""')}"\n`,
-  )
+  const cell = `"${odd.replaceAll('"', '""')}"`
+  const id = await composed(`mobile,name\n9841233001,${cell}\nx\\y,${cell}\n`)
   await prepareCampaign(deps, lease, id, never)
   expect((await rowsOf(id))[0]?.vars).toEqual({ name: odd })
-  expect(await refusedOf(id)).toEqual([{ line: 4, text: `x\\y,${odd}`, reason: 'the number has letters' }])
+  expect(await refusedOf(id)).toEqual([{ line: 4, text: `x\\y,${cell}`, reason: 'the number has letters' }])
 })
 
 test('a file that the store lost refuses the campaign and says so', async () => {
