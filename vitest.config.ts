@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { patience } from './scripts/patience.ts'
 
+const dialling = [
+  'server/src/engine/{crash,dial-queue,engine,engine-*,round-trip}.test.ts',
+  'server/src/real-input.test.ts',
+]
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -11,7 +16,16 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['server/src/drivers/telephony/asterisk/**'],
+          exclude: ['server/src/drivers/telephony/asterisk/**', ...dialling],
+          globalSetup: ['server/src/testing/global-setup.ts'],
+          isolate: false, // nothing here keeps state in a module: a process loads the server once, not once a file
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'engine', // it dials a simulated network: these wait for calls far more than they work
+          include: dialling,
           globalSetup: ['server/src/testing/global-setup.ts'],
           ...patience,
         },
@@ -20,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['contract/src/**/*.test.ts', 'callflow/src/**/*.test.ts'],
+          isolate: false,
           ...patience,
         },
       },

@@ -48,12 +48,15 @@ const steps: Step[] = [
       '!e2e',
       '--project',
       '!telephony',
+      '--project',
+      '!engine',
       '--exclude',
       'scripts/tidy.test.ts',
     ],
   },
-  // Three at a time: they wait far more than they work.
+  // Three at a time: they wait for calls far more than they work.
   { name: 'telephony', command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3'], aside: true },
+  { name: 'engine', command: [bin('vitest'), 'run', '--project', 'engine', '--maxWorkers', '3'], aside: true },
   // With a server and a browser of its own, like the other browser tests.
   { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', 'web/e2e/screens.test.ts'], aside: true },
   { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e', '--exclude', '**/screens.test.ts'] },
