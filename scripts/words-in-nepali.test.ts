@@ -77,7 +77,7 @@ const engine: Record<keyof typeof words, string[]> = {
   dialerSlow: [words.dialerSlow(name, 240, 8), words.dialerSlow(name, 900, 1)],
   noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
   promptGone: [words.promptGone(name)],
-  speechGone: [words.speechGone(1200)],
+  speechGone: [words.speechGone(1), words.speechGone(1200)],
   speechDown: [
     'it takes too long',
     'it answers 503',

@@ -55,7 +55,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^it could not be brought to the dialer: (.+)$/s, 'डायलरमा पुर्‍याउन सकिएन: {~1}'],
   [/^a prompt of the campaign is gone: (.+)$/, 'अभियानको भ्वाइस फाइल छैन: {1}'],
   [
-    /^the sound of (.+) spoken values is not kept any more: compose it again$/,
+    /^the sound of (.+) spoken values? is not kept any more: compose it again$/,
     '{#1} बोलिने मानको आवाज अब राखिएको छैन: अभियान फेरि बनाउनुहोस्',
   ],
   [

@@ -34,7 +34,7 @@ export const words = {
   promptsComing: 'its prompts are being brought to the dialer',
   promptGone: (names: string) => `a prompt of the campaign is gone: ${names}`,
   speechGone: (values: number) =>
-    `the sound of ${values.toLocaleString('en')} spoken values is not kept any more: compose it again`,
+    `the sound of ${values.toLocaleString('en')} spoken ${values === 1 ? 'value' : 'values'} is not kept any more: compose it again`,
   speechDown: (reason: string, retryAt: Date, now: Date) =>
     `the speech engine does not answer: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
   lost: (calls: number) =>

@@ -5,6 +5,7 @@ import { toPreviewBody } from './compose-body.ts'
 import type { ComposeForm } from './form.ts'
 import type { Preview } from './queries.ts'
 import { ReadyButton } from './ReadyButton.tsx'
+import { speakingIdOf } from './templates/speaking.ts'
 import { labelsOf } from './wire-fields.ts'
 
 type TestButtonProps = { values: ComposeForm; baseId: number | null; estimate: Preview['estimate'] }
@@ -19,6 +20,7 @@ export function TestButton({ values, baseId, estimate }: TestButtonProps) {
     openTestCall(values.campaignName.trim() || t.test.button, {
       source: { body },
       cli,
+      speaks: speakingIdOf(values) !== null,
       // Here null is a template without agents.
       prices: { oneCallAtMost: estimate.oneCallAtMost, perAgentMinute: estimate.perAgentMinute ?? 0 },
       labels: labelsOf(t, values),

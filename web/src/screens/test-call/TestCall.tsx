@@ -66,13 +66,15 @@ function Ask({ tested, whom, onChange, onClose, onBegun }: AskProps) {
         data-autofocus
         onChange={(event) => onChange({ ...whom, numbers: event.currentTarget.value })}
       />
-      <TextInput
-        label={t.row}
-        description={t.rowHint}
-        inputMode="numeric"
-        value={whom.row}
-        onChange={(event) => onChange({ ...whom, row: event.currentTarget.value })}
-      />
+      {tested.speaks && (
+        <TextInput
+          label={t.row}
+          description={t.rowHint}
+          inputMode="numeric"
+          value={whom.row}
+          onChange={(event) => onChange({ ...whom, row: event.currentTarget.value })}
+        />
+      )}
       {failed && <Refused error={failed} labels={labels} />}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} disabled={busy}>

@@ -5,6 +5,8 @@ import type { SentOf } from '../../api/client.ts'
 export type Tested = {
   source: { campaignId: number } | { body: Omit<SentOf<typeof testCallRoutes.composed>, 'numbers' | 'row'> }
   cli: string
+  /** Its calls say values of a row. */
+  speaks: boolean
   /** Rupees; perAgentMinute null: a call with an agent costs more by the minute, nobody knows here how much. */
   prices: { oneCallAtMost: number; perAgentMinute: number | null }
   /** The names of the form's fields that the server may refuse. */

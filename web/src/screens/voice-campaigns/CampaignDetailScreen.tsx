@@ -19,7 +19,7 @@ import { campaignMenu } from './actions.tsx'
 import { Attempts } from './Attempts.tsx'
 import { RetryButton, tabText } from './cells.tsx'
 import { Composed } from './Composed.tsx'
-import { isHistoryBehind, type CampaignDetail } from './detail.ts'
+import { composedFields, isHistoryBehind, type CampaignDetail } from './detail.ts'
 import classes from './CampaignDetail.module.css'
 import { CountsSection, FileSection, StateSection } from './DetailFigures.tsx'
 import { History } from './History.tsx'
@@ -143,12 +143,13 @@ function TestButton({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const { campaignId, campaignName: name, cli, oneCallAtMost, templateId } = detail
   const prices = { oneCallAtMost, perAgentMinute: templateId === 2 ? null : 0 }
+  const speaks = composedFields(detail.composed).language !== undefined
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<IconPhoneOutgoing size={15} stroke={1.7} aria-hidden />}
-      onClick={() => openTestCall(name, { source: { campaignId }, cli, prices })}
+      onClick={() => openTestCall(name, { source: { campaignId }, cli, speaks, prices })}
     >
       {t.detail.test}
     </Button>
