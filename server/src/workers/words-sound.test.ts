@@ -24,6 +24,25 @@ test('a recording of nothing is no word', () => {
   expect(() => wordOf(recording(300, 300, 300, 20), 5)).toThrow(new WavError('holds nothing but silence'))
 })
 
+const samplesOf = (wav: Uint8Array): number[] =>
+  Array.from({ length: (wav.length - 44) / 2 }, (_, n) => Buffer.from(wav).readInt16LE(44 + n * 2))
+const rmsOf = (samples: number[]): number => Math.sqrt(samples.reduce((sum, one) => sum + one ** 2, 0) / samples.length)
+
+test('who spoke softly is as loud as who spoke up, and both as prompts are', () => {
+  for (const loud of [700, 3000, 9000, 32_000])
+    expect(rmsOf(samplesOf(wordOf(recording(0, 400, 0, loud), 5).bytes)) / (0.12 * 32_768)).toBeCloseTo(1, 1)
+})
+
+test('what is hardly heard is not made a noise, and a knock on the microphone is not cut', () => {
+  const softest = samplesOf(wordOf(recording(0, 400, 0, 600), 5).bytes)
+  expect(rmsOf(softest)).toBeLessThan(8 * 600)
+  const knocked = recording(0, 400, 0, 3000)
+  Buffer.from(knocked.buffer, knocked.byteOffset).writeInt16LE(20_000, 44 + 1600)
+  const samples = samplesOf(wordOf(knocked, 5).bytes)
+  expect(Math.max(...samples)).toBeLessThanOrEqual(0.9 * 32_768)
+  expect(samples[800]).toBe(Math.max(...samples))
+})
+
 test('words are joined in their order, with a gap between them', () => {
   const [one, two] = [recording(0, 200, 0), recording(0, 300, 0, 3000)]
   const both = joined([one, two, one])

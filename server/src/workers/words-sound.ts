@@ -1,4 +1,4 @@
-/** Recordings of single words: cut to the sound, and put one behind the other. */
+/** Recordings of single words: cut to the sound, made equally loud, and put one behind the other. */
 import { telephoneRate, toTelephone, WavError, withHeader, type TelephoneWav } from './wav.ts'
 
 const headerBytes = 44
@@ -8,10 +8,17 @@ const quietest = 400
 /** What is quieter than this share of the loudest window is not yet the word, or no longer. */
 const edgeShare = 0.04
 const marginWindows = 2
+/** How loud a word is tell its loud windows: its consonants are as quiet as they are. */
+const loudShare = 0.25
+/** Where prompts lie, and what must never be exceeded, of 32,768. */
+const level = 0.12 * 32_768
+const peakMax = 0.9 * 32_768
+/** More would bring up the room that it was recorded in. */
+const gainMax = 8
 /** Between two words of a value, as people make it who read numbers. */
 const gapMs = 50
 
-/** A recording as telephones play it, without the silence around the word. Throws WavError. */
+/** A recording as telephones play it, without the silence around the word, as loud as every other. Throws WavError. */
 export function wordOf(file: Uint8Array, secondsMax: number): TelephoneWav {
   const samples = samplesOf(toTelephone(file, secondsMax).bytes)
   const loudness = Array.from({ length: Math.ceil(samples.length / windowSamples) }, (_, index) =>
@@ -22,7 +29,18 @@ export function wordOf(file: Uint8Array, secondsMax: number): TelephoneWav {
   const isLoud = (level: number): boolean => level >= loudest * edgeShare
   const first = Math.max(0, loudness.findIndex(isLoud) - marginWindows)
   const last = Math.min(loudness.length, loudness.findLastIndex(isLoud) + 1 + marginWindows)
-  return wavOf(samples.slice(first * windowSamples, last * windowSamples))
+  const word = samples.slice(first * windowSamples, last * windowSamples)
+  const gain = gainOf(
+    word,
+    loudness.filter((one) => one >= loudest * loudShare),
+  )
+  return wavOf(word.map((sample) => Math.round(sample * gain)))
+}
+
+function gainOf(word: Int16Array, loud: readonly number[]): number {
+  const rms = Math.sqrt(loud.reduce((sum, one) => sum + one * one, 0) / loud.length)
+  const peak = word.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+  return Math.min(level / rms, peakMax / peak, gainMax)
 }
 
 /** Words in their order, a short gap between each two. */
