@@ -6,14 +6,17 @@ import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
-import { forgetOldRecordings } from './modules/recordings/actions.ts'
+import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
 
 const everyMs = 3600_000
+/** Every file is looked at: once a day. */
+const roundsOfDay = 24
 
 /** Forgets what nobody needs any more and makes room for what comes, every hour. Several processes may do it at once. Answers how to end it. */
 export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
+  let roundsDone = 0
   const round = (): void => {
     const rounds = [
       makePartitions(app.db),
@@ -25,6 +28,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetReplacedLogos(app),
+      roundsDone++ % roundsOfDay === 0 ? forgetUnnamedFiles(app) : null,
     ]
     running = Promise.all(rounds).then(
       () => {},

@@ -15,6 +15,10 @@ export interface FilesDriver {
   sizeOf(hash: FileHash): Promise<number>
   /** Every file there is, in no order. */
   all(): AsyncIterable<FileHash>
+  /** Every file that was last stored before then. What was begun before then and never finished goes. */
+  storedBefore(before: Date): AsyncIterable<FileHash>
+  /** Gone afterwards, unless it was stored again since: false. */
+  removeStoredBefore(hash: FileHash, before: Date): Promise<boolean>
   /** Gone afterwards; no error when it was not there. Callers make sure that nothing else refers to it. */
   remove(hash: FileHash): Promise<void>
 }

@@ -15,9 +15,17 @@ export function localFiles(folder: string): FilesDriver {
     return path.join(folder, hash.slice(0, 2), hash)
   }
 
+  const unfinished = path.join(folder, 'tmp')
+
+  async function* all(): AsyncIterable<FileHash> {
+    const names = await fs.promises.readdir(folder).catch(() => [])
+    for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
+      yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
+  }
+
   async function store(source: Readable): Promise<FileHash> {
-    await fs.promises.mkdir(path.join(folder, 'tmp'), { recursive: true })
-    const temporary = path.join(folder, 'tmp', randomUUID())
+    await fs.promises.mkdir(unfinished, { recursive: true })
+    const temporary = path.join(unfinished, randomUUID())
     const hash = createHash('sha256')
     try {
       source.on('data', (chunk: Buffer) => hash.update(chunk))
@@ -49,15 +57,38 @@ export function localFiles(folder: string): FilesDriver {
     async sizeOf(hash) {
       return (await fs.promises.stat(place(hash))).size
     },
-    async *all() {
-      const names = await fs.promises.readdir(folder).catch(() => [])
-      for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
-        yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
+    all,
+    async *storedBefore(before) {
+      for (const name of await fs.promises.readdir(unfinished).catch(() => [])) {
+        const file = path.join(unfinished, name)
+        if (await isOlder(file, before)) await fs.promises.rm(file, { force: true })
+      }
+      for await (const hash of all()) if (await isOlder(place(hash), before)) yield hash
+    },
+    async removeStoredBefore(hash, before) {
+      await fs.promises.mkdir(unfinished, { recursive: true })
+      const aside = path.join(unfinished, randomUUID()) // out of the way first: who stores it now stores it anew
+      try {
+        await fs.promises.rename(place(hash), aside)
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+        throw error
+      }
+      const isOld = await isOlder(aside, before)
+      if (isOld) await fs.promises.rm(aside)
+      else await fs.promises.rename(aside, place(hash))
+      return isOld
     },
     async remove(hash) {
       await fs.promises.rm(place(hash), { force: true })
     },
   }
+}
+
+/** False also when it is not there any more. */
+async function isOlder(file: string, than: Date): Promise<boolean> {
+  const changed = await fs.promises.stat(file).catch(() => null)
+  return changed !== null && changed.mtimeMs < than.getTime()
 }
 
 /** The rename itself survives a power cut only when the folder was written too. */

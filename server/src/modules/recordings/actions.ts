@@ -38,3 +38,29 @@ export async function forgetFile(
   await remove()
   if (!(await store.isFileNamed(tx, hash))) await files.remove(hash)
 }
+
+/**
+ * Files that were stored a day ago or earlier and that nothing names: recordings of words that were replaced, what a process that was killed had
+ * stored and not written down. Answers how many.
+ */
+export async function forgetUnnamedFiles({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<number> {
+  const before = new Date(clock.now().getTime() - dayMs)
+  let removed = 0
+  const forget = async (hashes: readonly FileHash[]): Promise<void> => {
+    for (const hash of await store.unnamed(db, hashes))
+      await db.transaction().execute(async (tx) => {
+        await store.lockFile(tx, hash)
+        if (await store.isFileNamed(tx, hash)) return
+        if (await files.removeStoredBefore(hash, before)) removed += 1
+      })
+  }
+  let some: FileHash[] = []
+  for await (const hash of files.storedBefore(before)) {
+    some.push(hash)
+    if (some.length < batch) continue
+    await forget(some)
+    some = []
+  }
+  await forget(some)
+  return removed
+}

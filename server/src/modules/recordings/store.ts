@@ -34,15 +34,22 @@ export async function remove(tx: Tx, id: string): Promise<void> {
 }
 
 export async function isFileNamed(tx: Tx, hash: string): Promise<boolean> {
-  const { rows } = await sql<{ is_named: boolean }>`
-    select exists (select from recording where file_hash = ${hash})
-      or exists (select from prompt where ${hash} in (wav_hash, original_hash))
-      or exists (select from speech_sound where file_hash = ${hash})
-      or exists (select from voice_pack_word where wav_hash = ${hash} or pending_hash = ${hash})
-      or exists (select from base where file_hash = ${hash})
-      or exists (select from report where ${hash} in (zip_hash, cc_hash, dtmf_hash))
-      or exists (select from branding where logo_hash = ${hash}) as is_named`.execute(tx)
-  return rows[0]?.is_named === true
+  return (await unnamed(tx, [hash])).length === 0
+}
+
+/** Of these files those that nothing names: whoever comes to keep files has his line here. */
+export async function unnamed(db: Db, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select t.hash from unnest(${hashes}::text[]) as t (hash)
+    where not exists (select from recording where file_hash = t.hash)
+      and not exists (select from prompt where t.hash in (wav_hash, original_hash))
+      and not exists (select from speech_sound where file_hash = t.hash)
+      and not exists (select from voice_pack_word where wav_hash = t.hash)
+      and not exists (select from voice_pack_word where pending_hash = t.hash)
+      and not exists (select from base where file_hash = t.hash)
+      and not exists (select from report where t.hash in (zip_hash, cc_hash, dtmf_hash))
+      and not exists (select from branding where logo_hash = t.hash)`.execute(db)
+  return rows.map(({ hash }) => hash)
 }
 
 /** Those that no dialer gave us in all that time. */
