@@ -17,12 +17,6 @@ export function localFiles(folder: string): FilesDriver {
 
   const unfinished = path.join(folder, 'tmp')
 
-  async function* all(): AsyncIterable<FileHash> {
-    const names = await fs.promises.readdir(folder).catch(() => [])
-    for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
-      yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
-  }
-
   async function store(source: Readable): Promise<FileHash> {
     await fs.promises.mkdir(unfinished, { recursive: true })
     const temporary = path.join(unfinished, randomUUID())
@@ -57,13 +51,13 @@ export function localFiles(folder: string): FilesDriver {
     async sizeOf(hash) {
       return (await fs.promises.stat(place(hash))).size
     },
-    all,
+    all: () => hashesIn(folder),
     async *storedBefore(before) {
       for (const name of await fs.promises.readdir(unfinished).catch(() => [])) {
         const file = path.join(unfinished, name)
         if (await isOlder(file, before)) await fs.promises.rm(file, { force: true })
       }
-      for await (const hash of all()) if (await isOlder(place(hash), before)) yield hash
+      for await (const hash of hashesIn(folder)) if (await isOlder(place(hash), before)) yield hash
     },
     async removeStoredBefore(hash, before) {
       await fs.promises.mkdir(unfinished, { recursive: true })
@@ -83,6 +77,12 @@ export function localFiles(folder: string): FilesDriver {
       await fs.promises.rm(place(hash), { force: true })
     },
   }
+}
+
+async function* hashesIn(folder: string): AsyncIterable<FileHash> {
+  const names = await fs.promises.readdir(folder).catch(() => [])
+  for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
 }
 
 /** False also when it is not there any more. */
