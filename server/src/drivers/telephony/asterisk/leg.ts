@@ -18,6 +18,8 @@ type LegEvent = Extract<
 
 /** Asked for over ARI; Asterisk's own dialplan asks softly too, for another reason, when it has ended. */
 const softByAri = 32
+/** Whole seconds are rung, and the moment of a limit is met within some milliseconds. */
+const limitIsExactMs = 1100
 
 /**
  * One channel, from what Asterisk tells of it:
@@ -37,6 +39,8 @@ export class Leg {
   /** Asked for, and not answered yet: it may not be there. */
   isBeingDialled = false
   trunk: string | null = null
+  /** From its beginning; null: somebody else has dialled it. */
+  ringMs: number | null = null
   /** From its answer. */
   talkMsMax: number | null = null
   /** Whoever hears the ringing tone while it rings. */
@@ -140,7 +144,7 @@ export class Leg {
 
   #end(at: number, cause: number | null): HungUp {
     const request = this.#request
-    const endedBy = this.#endedBy()
+    const endedBy = this.#endedBy(at)
     return {
       type: 'hungUp',
       channelId: this.channelId,
@@ -156,13 +160,15 @@ export class Leg {
 
   /**
    * Our own cuts ask softly, or, at a limit, not at all; what Asterisk writes as their SIP status is made up. That we asked is not enough: whoever
-   * was first has ended it.
+   * was first has ended it. A refusal that Asterisk carries out before it asks (it may, when an operator sends the call elsewhere) has come too early
+   * for a limit.
    */
-  #endedBy(): EndedBy {
+  #endedBy(at: number): EndedBy {
     const request = this.#request
     if (request?.soft) return 'hangUp'
     if (this.isUp) return request ? 'callee' : 'timeLimit'
-    return request ? 'network' : 'ringTimeout'
+    const isEarly = this.ringMs !== null && at - this.startedAt < this.ringMs - limitIsExactMs
+    return request || isEarly ? 'network' : 'ringTimeout'
   }
 }
 

@@ -18,7 +18,11 @@ type Told = { cause?: number; soft?: boolean }
 /** What is told of a call that is up when Asterisk tells this of its end. */
 function endOf(
   asked: readonly Told[],
-  { isUp = true, cause = 16 }: { isUp?: boolean | undefined; cause?: number | undefined },
+  {
+    isUp = true,
+    cause = 16,
+    at = 2000,
+  }: { isUp?: boolean | undefined; cause?: number | undefined; at?: number | undefined },
 ) {
   const ended: HungUp[] = []
   const told: string[] = []
@@ -35,7 +39,7 @@ function endOf(
   const channel = { id: 'one', name: 'PJSIP/one', creationtime: 1000, state: isUp ? 'Up' : 'Down', dialplan }
   if (isUp) legs.take({ type: 'ChannelStateChange', timestamp: 1500, channel })
   for (const more of asked) legs.take({ type: 'ChannelHangupRequest', timestamp: 2000, channel, ...more })
-  legs.take({ type: 'ChannelDestroyed', timestamp: 2000, channel, cause })
+  legs.take({ type: 'ChannelDestroyed', timestamp: at, channel, cause })
   return { ended: ended.map(({ endedBy }) => endedBy), told, isKnown: legs.get('one') !== undefined }
 }
 
@@ -43,16 +47,17 @@ function endOf(
 const goodbye: Told = { cause: 16, soft: true }
 
 test.each([
-  { why: 'nothing answered it', isUp: false, asked: [], endedBy: 'ringTimeout' },
+  { why: 'nothing answered it', isUp: false, asked: [], at: 10_000, endedBy: 'ringTimeout' },
+  { why: 'it was refused and gone before anybody asked', isUp: false, asked: [], at: 2000, endedBy: 'network' },
   { why: 'the called person hung up', asked: [{ cause: 16 }, goodbye], endedBy: 'callee' },
   { why: 'we asked for it', asked: [{ cause: 32, soft: true }, goodbye], endedBy: 'hangUp' },
   { why: 'we asked for it while it rang', isUp: false, asked: [{ cause: 32, soft: true }], endedBy: 'hangUp' },
   { why: 'we asked for it, too late', asked: [{ cause: 16 }, { cause: 32, soft: true }], endedBy: 'callee' },
   { why: 'its time was over', asked: [goodbye], cause: 0, endedBy: 'timeLimit' },
   { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
-])('a call ends once: $why', ({ asked, endedBy, isUp, cause }) => {
+])('a call ends once: $why', ({ asked, endedBy, isUp, cause, at }) => {
   const told = isUp === false ? ['hungUp'] : ['answered', 'hungUp']
-  expect(endOf(asked, { isUp, cause })).toEqual({ ended: [endedBy], told, isKnown: false })
+  expect(endOf(asked, { isUp, cause, at })).toEqual({ ended: [endedBy], told, isKnown: false })
 })
 
 test('who has answered can be played to once he is in the application, and waits for that no longer than he may', async () => {

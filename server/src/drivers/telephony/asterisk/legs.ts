@@ -37,6 +37,7 @@ export class Legs {
     const dialplan = { app_name: '', app_data: '' }
     const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down', dialplan })
     leg.trunk = request.trunk
+    leg.ringMs = request.ringMs
     leg.talkMsMax = request.talkMsMax
     leg.ringBackTo = request.ringBackTo ?? null
     this.#legs.set(leg.channelId, leg)
