@@ -3,8 +3,8 @@
  * Little's law. It is not what the dialer works at: over a long way most of it is on the road.
  */
 
-/** Next door: more at once make Asterisk slower, not faster. */
-const near = { sockets: 4, dials: 8, soundSockets: 2 }
+/** Next door: more at once make Asterisk slower, not faster. Who has answered finds a socket that no call to be rung is in the way of. */
+const near = { sockets: 4, dials: 3, soundSockets: 2 }
 /** However far: Asterisk has a thread for each socket. */
 const most = { sockets: 64, dials: 40, soundSockets: 16 }
 /** More than a dialer of two cores is planned for (docs/operating.md), each with a request to ring, to play and to hang up. */
