@@ -74,10 +74,15 @@ export class AriHttp {
     return text === '' ? null : JSON.parse(text)
   }
 
+  /** What it answers is of no interest. */
+  async tell(method: Method, path: string, request: AriRequest = {}): Promise<void> {
+    await this.#text(method, `/ari${path}`, request)
+  }
+
   /** The same, but false when what it is about is gone. */
   async did(method: Method, path: string, request: AriRequest = {}): Promise<boolean> {
     try {
-      await this.ari(method, path, request)
+      await this.tell(method, path, request)
       return true
     } catch (error) {
       if (error instanceof AriError && error.status === 404) return false
@@ -178,10 +183,16 @@ export class AriHttp {
 
 class StaleSocket extends AriSilence {}
 
-async function textOf(response: http.IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of response) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces).toString()
+/** Rejects when it ends before it is whole. With listeners: an iterator over the stream would cost as much as the rest of the request. */
+function textOf(response: http.IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (piece: string) => (text += piece))
+    response.on('end', () => resolve(text))
+    response.on('error', reject)
+    response.on('close', () => reject(new Error('the answer was cut'))) // after its end: no news
+  })
 }
 
 function messageOf(text: string): string {

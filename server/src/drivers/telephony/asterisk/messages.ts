@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from 'zod'
 
 /** What the driver reads of Asterisk's messages; they hold more. */
 
