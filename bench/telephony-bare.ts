@@ -1,8 +1,12 @@
-/** The least that makes these calls over ARI: originate, play, hang up. It knows no limit of time, no lost request, and keeps nothing. */
+/**
+ * The least that makes these calls over ARI: originate, play, hang up. It knows no limit of time, no lost request, and keeps nothing. The careful
+ * one asks of Asterisk what the product does for each call's sake: a limit of time from the start and another from the answer, a caller ID, and a
+ * dialplan that keeps who answers while no client is there. What lies between the two is the price of that; the engine is what lies beyond.
+ */
 import * as http from 'node:http'
+import { eventTypes } from '@ghanti/server/drivers/telephony/asterisk/messages.ts'
 import { callOn, type Load } from './telephony-load.ts'
 
-const app = 'bare'
 /** As the product has them. */
 const sockets = 4
 const inSetUpMax = 8
@@ -10,21 +14,32 @@ const inSetUpMax = 8
 type Dialer = { host: string; port: number; user: string; secret: string }
 type Event = { type: string; channel?: { id: string }; playback?: { target_uri: string } }
 
-export async function callByAri(load: Load, of: { dialer: Dialer; trunk: string }): Promise<void> {
+/** As the driver has them (dialling.ts). */
+const answered = { context: 'ghanti-answered', extension: 's', priority: '1', timeout: '45' }
+const limits = {
+  'TIMEOUT(absolute)': '60.000',
+  'CONNECTEDLINE(num,i)': '015970001',
+  'CONNECTEDLINE(num-pres,i)': 'allowed',
+  GHANTI_TALK: '10.000',
+}
+
+type Request = { query?: Record<string, string>; body?: unknown; failed?: () => void }
+
+export async function callByAri(load: Load, of: { dialer: Dialer; trunk: string; careful: boolean }): Promise<void> {
   const { host, port, user, secret } = of.dialer
+  const app = of.careful ? 'careful' : 'bare'
   const agent = new http.Agent({ keepAlive: true, maxSockets: sockets })
   const settingUp = new Set<string>()
   const up = new Set<string>()
-  const ask = (method: string, path: string, query: Record<string, string> = {}, failed = (): void => {}): void => {
+  const ask = (method: string, path: string, { query, body, failed = () => {} }: Request = {}): void => {
     const target = { agent, host, port, method, path: `/ari${path}?${new URLSearchParams(query)}` }
-    const request = http.request(
-      { ...target, auth: `${user}:${secret}`, headers: { 'content-length': 0 } },
-      (reply) => {
-        if ((reply.statusCode ?? 0) >= 300) failed()
-        reply.resume()
-      },
-    )
-    request.on('error', failed).end()
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const headers = { 'content-length': text.length, ...(text ? { 'content-type': 'application/json' } : {}) }
+    const request = http.request({ ...target, auth: `${user}:${secret}`, headers }, (reply) => {
+      if ((reply.statusCode ?? 0) >= 300) failed()
+      reply.resume()
+    })
+    request.on('error', failed).end(text)
   }
   const hangUp = (channel: string): void => ask('DELETE', `/channels/${channel}`)
   const take = ({ type, channel, playback }: Event): void => {
@@ -33,7 +48,7 @@ export async function callByAri(load: Load, of: { dialer: Dialer; trunk: string 
       settingUp.delete(id)
       up.add(id)
       if (load.prompt === null) hangUp(id)
-      else ask('POST', `/channels/${id}/play`, { media: `sound:${load.prompt.replace(/\.wav$/, '')}` })
+      else ask('POST', `/channels/${id}/play`, { query: { media: `sound:${load.prompt.replace(/\.wav$/, '')}` } })
     } else if (type === 'PlaybackFinished') hangUp(playback?.target_uri.replace('channel:', '') ?? '')
     else if (type === 'ChannelDestroyed') {
       settingUp.delete(id)
@@ -46,11 +61,16 @@ export async function callByAri(load: Load, of: { dialer: Dialer; trunk: string 
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', reject)
   })
+  if (of.careful) {
+    ask('PUT', `/applications/${app}/eventFilter`, { body: { allowed: eventTypes.map((type) => ({ type })) } })
+    ask('POST', `/applications/${app}/subscription`, { query: { eventSource: 'channel:' } })
+  }
   const begin = (number: string): void => {
     const channelId = `${app}-${Date.now()}-${number}`
     settingUp.add(channelId)
-    const query = { endpoint: `PJSIP/${number}@${of.trunk}`, app, channelId }
-    ask('POST', '/channels', query, () => settingUp.delete(channelId))
+    const query = { endpoint: `PJSIP/${number}@${of.trunk}`, channelId, ...(of.careful ? answered : { app }) }
+    const body = of.careful ? { variables: { ...limits, GHANTI_APP: app } } : undefined
+    ask('POST', '/channels', { query, body, failed: () => settingUp.delete(channelId) })
   }
   const standing = () => ({ inSetUp: settingUp.size, inProgress: settingUp.size + up.size })
   await callOn(load, { inSetUpMax, standing, begin })
