@@ -20,6 +20,7 @@ import { localFiles } from '../drivers/files/local.ts'
 import { asteriskDriver } from '../drivers/telephony/asterisk/asterisk.ts'
 import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { createSimulatorClient } from '../drivers/telephony/simulator/client.ts'
+import { customerOf } from '../engine/channel-names.ts'
 import { startEngine } from '../engine/engine.ts'
 import { enginePoolOptions } from '../engine/statement.ts'
 import { ringingShorter } from './ringing-shorter.ts'
@@ -72,7 +73,7 @@ function watchedPool(pool: Pool): Pool {
   })
 }
 
-const isAgents = (channelId: unknown): boolean => /-a\d+-\d+$/.test(String(channelId))
+const isAgents = (channelId: unknown): boolean => customerOf(String(channelId)) !== null
 
 function nameOf(event: ChannelEvent): string {
   return event.type !== 'recordingEnded' && isAgents(event.channelId) ? `agent ${event.type}` : event.type
