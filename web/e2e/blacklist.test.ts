@@ -33,6 +33,7 @@ test('a number is added, shown beside those of reseller and platform, and only t
   await user.getByLabel('Mobile number').fill('12345')
   await user.getByRole('button', { name: 'Add Number' }).click()
   await see(user, 'is too short')
+  await closeError(user, 'Parameters Incorrect')
   expectRefusals()
   await user.getByLabel('Mobile number').fill('985-1555003')
   await user.getByRole('button', { name: 'Add Number' }).click()
