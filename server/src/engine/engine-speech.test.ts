@@ -94,3 +94,27 @@ test('sounds that are lost before calls need them are spoken again; while they c
   expect(attempts).toEqual(Array.from({ length: 10 }, () => ({ disposition: 'ANSWER', unheard: false })))
   await expectSoundBooks(at)
 })
+
+test('a retry whose values have no sound any more, a month after, fails with the reason; nobody is called', async () => {
+  const world = await newWorld(at)
+  const [user = world.top] = world.users
+  const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' } })
+  const phones = [9779851000000, 9779851100000]
+  const id = await newCampaign(at, { user, line: world.line, phones, status: 'complete', flow, reservePaisa: 1 })
+  const forgotten = 2_000_000_000
+  await at.pool.query(
+    'insert into contact_speech (campaign_id, no, sounds) select campaign_id, no, array[$2::int] from campaign_contact where campaign_id = $1',
+    [id, forgotten],
+  )
+  await at.pool.query("update campaign_contact set state = 'done', disposition = 'BUSY' where campaign_id = $1", [id])
+  await at.pool.query('update campaign_count set fresh = 0, done = fresh where campaign_id = $1', [id])
+  const retried = { status: 'running', fresh_next: phones.length, is_retry: true, retry_requested: true } as const
+  await at.db.updateTable('campaign').set(retried).where('id', '=', id).execute()
+  const engine = at.start({ speech })
+  onTestFinished(() => engine.stop({ drainMs: 0 }))
+  await at.status(id, 'failed')
+  const { reason } = await at.db.selectFrom('campaign').select('reason').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(reason).toBe('the sound of 1 spoken value is not kept any more: compose it again')
+  for (const table of ['attempt', 'attempt_open'] as const)
+    expect(await at.db.selectFrom(table).select('id').where('campaign_id', '=', id).execute()).toEqual([])
+})
