@@ -7,6 +7,9 @@ import { fieldText } from '../ui/failure-texts.ts'
 /** What `useForm<Values>({ mode: 'uncontrolled', ... })` gives, whatever validates it. */
 export type Form<Values> = UseFormReturnType<Values>
 
+/** For a field of a whole number. Longer than any: a limit at the number's own length would cut a slip of the hand to another number that is taken. */
+export const wholeNumber = { inputMode: 'numeric', maxLength: 40, autoComplete: 'off' } as const
+
 /** What every field component takes: the form (`mode: 'uncontrolled'`), the field's name in it, and its label. */
 export type FieldProps<Values> = {
   form: Form<Values>

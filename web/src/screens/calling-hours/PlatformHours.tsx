@@ -3,6 +3,7 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useWrite } from '../../api/query.ts'
+import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
@@ -36,14 +37,7 @@ export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursR
   return (
     <form className={classes.form} onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours })} noValidate>
       <HoursFields form={form} />
-      <TextField
-        form={form}
-        name="dialDays"
-        label={t.fields.dialDays}
-        inputMode="numeric"
-        maxLength={2}
-        autoComplete="off"
-      />
+      <TextField form={form} name="dialDays" label={t.fields.dialDays} {...wholeNumber} />
       <div>
         <Button type="submit" loading={form.submitting}>
           {t.save}

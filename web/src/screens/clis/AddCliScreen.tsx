@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery, refresh } from '../../api/query.ts'
+import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
@@ -61,9 +62,7 @@ export default function AddCliScreen() {
             label={fields.channels}
             description={t.channelsHint}
             required
-            inputMode="numeric"
-            maxLength={6}
-            autoComplete="off"
+            {...wholeNumber}
           />
         </div>
         <Suspense fallback={<div className={lines.picker} aria-busy />}>

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { wholeNumber } from '../../components/form/field.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
@@ -35,15 +36,7 @@ export default function ChangeCli({ row, close }: { row: CliRow; close: () => vo
   return (
     <form className={lines.test} onSubmit={save} noValidate>
       <TrunkPicker form={form} name="trunkName" label={fields.trunkName} description={t.trunkHint} clearable />
-      <TextField
-        form={form}
-        name="channels"
-        label={fields.channels}
-        required
-        inputMode="numeric"
-        maxLength={6}
-        autoComplete="off"
-      />
+      <TextField form={form} name="channels" label={fields.channels} required {...wholeNumber} />
       {failure !== null && <Failure error={failure} title={t.failed} />}
       <div className={lines.buttons}>
         <Button type="submit" loading={form.submitting}>

@@ -76,7 +76,7 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
         label={t.fields.credits}
         required
         inputMode="decimal"
-        maxLength={13}
+        maxLength={40}
         autoComplete="off"
         autoFocus
       />

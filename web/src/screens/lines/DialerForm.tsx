@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import type { Form } from '../../components/form/field.ts'
+import { wholeNumber, type Form } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -62,9 +62,7 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
           label={fields.dialerPort}
           description={fields.dialerPortHint}
           required
-          inputMode="numeric"
-          maxLength={5}
-          autoComplete="off"
+          {...wholeNumber}
         />
       </div>
       {!dialer && simulatorSpeed !== null && (
@@ -89,7 +87,6 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
 function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
   const { fields } = useTexts('lines')
   const format = useFormat()
-  const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
   return (
     <>
       <div className={classes.pair}>
@@ -98,20 +95,20 @@ function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail
           name="cps"
           label={dialer ? fields.updateCps : fields.cps}
           {...(dialer ? { description: fields.capHint(format.count(dialer.cps)), required: true } : {})}
-          {...number}
+          {...wholeNumber}
         />
         <TextField
           form={form}
           name="totalChannels"
           label={dialer ? fields.updateChannels : fields.totalChannels}
           {...(dialer ? { description: fields.capHint(format.count(dialer.totalChannels)), required: true } : {})}
-          {...number}
+          {...wholeNumber}
         />
       </div>
       {dialer && (
         <div className={classes.pair}>
-          <TextField form={form} name="machineCps" label={fields.machineCps} {...number} />
-          <TextField form={form} name="machineChannels" label={fields.machineChannels} {...number} />
+          <TextField form={form} name="machineCps" label={fields.machineCps} {...wholeNumber} />
+          <TextField form={form} name="machineChannels" label={fields.machineChannels} {...wholeNumber} />
         </div>
       )}
     </>

@@ -1,6 +1,6 @@
 import { cliFormats, cliHeaders, sipCodecs, sipTransports } from '@ghanti/contract/trunks.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
-import type { Form } from '../../components/form/field.ts'
+import { wholeNumber, type Form } from '../../components/form/field.ts'
 import { MultiSelectField } from '../../components/form/MultiSelectField.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -9,7 +9,6 @@ import classes from './Lines.module.css'
 import type { TrunkValues } from './trunk-form.ts'
 
 const plain = { autoComplete: 'off' } as const
-const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
 
 /** What the operator's contract says: all of it optional. */
 export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: boolean }) {
@@ -31,7 +30,13 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
         {...plain}
       />
       <div className={classes.pair}>
-        <TextField form={form} name="sipPort" label={fields.sipPort} description={fields.sipPortHint} {...number} />
+        <TextField
+          form={form}
+          name="sipPort"
+          label={fields.sipPort}
+          description={fields.sipPortHint}
+          {...wholeNumber}
+        />
         <SelectField
           form={form}
           name="transport"
@@ -78,7 +83,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           label={fields.numberStrip}
           description={fields.numberStripHint}
           inputMode="numeric"
-          maxLength={15}
+          maxLength={40}
           {...plain}
         />
         <TextField
@@ -87,7 +92,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           label={fields.numberPrefix}
           description={fields.numberPrefixHint}
           inputMode="tel"
-          maxLength={16}
+          maxLength={40}
           {...plain}
         />
       </div>

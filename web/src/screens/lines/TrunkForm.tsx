@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -24,7 +25,6 @@ type TrunkFormProps = {
 
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
 const plain = { autoComplete: 'off' } as const
-const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
 
 export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
   const { fields, live, cancel } = useTexts('lines')
@@ -52,7 +52,7 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
           label={fields.pilotNumber}
           required
           inputMode="tel"
-          maxLength={21}
+          maxLength={40}
           {...plain}
         />
       </div>
@@ -60,8 +60,8 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
         <DialerPicker form={form} />
       </Suspense>
       <div className={classes.pair}>
-        <TextField form={form} name="channels" label={fields.channels} required {...number} />
-        <TextField form={form} name="cps" label={fields.cps} required {...number} />
+        <TextField form={form} name="channels" label={fields.channels} required {...wholeNumber} />
+        <TextField form={form} name="cps" label={fields.cps} required {...wholeNumber} />
       </div>
       <Suspense fallback={<div className={classes.loading} aria-busy />}>
         <SipFields form={form} hasSecret={trunk?.sip.hasSecret ?? false} />

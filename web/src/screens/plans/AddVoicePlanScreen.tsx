@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
@@ -25,7 +26,6 @@ export const loader = screenLoader(({ prefetch }) => {
 })
 
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
-const number = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
 
 export default function AddVoicePlanScreen() {
   const t = useTexts('plans')
@@ -64,9 +64,9 @@ export default function AddVoicePlanScreen() {
             <Suspense fallback={<div className={classes.loading} aria-busy />}>
               <PulsePicker form={form} />
             </Suspense>
-            <TextField form={form} name="pulsePrice" label={t.fields.pulsePrice} required {...number} />
+            <TextField form={form} name="pulsePrice" label={t.fields.pulsePrice} required {...wholeNumber} />
           </div>
-          <TextField form={form} name="smsPrice" label={t.fields.smsPrice} description={t.smsHint} {...number} />
+          <TextField form={form} name="smsPrice" label={t.fields.smsPrice} description={t.smsHint} {...wholeNumber} />
           <div className={classes.buttons}>
             <Button type="submit" loading={form.submitting}>
               {t.add}

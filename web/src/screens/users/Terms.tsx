@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import type { Form } from '../../components/form/field.ts'
+import { wholeNumber, type Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
@@ -50,17 +50,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
         emptyText={words.nothingFound}
       />
       <Expiry form={form} required={user !== null} />
-      {user && (
-        <TextField
-          form={form}
-          name="channels"
-          label={t.fields.channels}
-          required
-          inputMode="numeric"
-          maxLength={6}
-          autoComplete="off"
-        />
-      )}
+      {user && <TextField form={form} name="channels" label={t.fields.channels} required {...wholeNumber} />}
     </div>
   )
 }
