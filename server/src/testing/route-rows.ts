@@ -16,6 +16,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
 import type { Fields, Line } from './requests.ts'
 import { seededPassword } from './seed.ts'
+import * as lines from './things-lines.ts'
 import { testCall } from './things-test-call.ts'
 import * as things from './things.ts'
 
@@ -50,15 +51,15 @@ const ofChild = {
 /** Who may listen to a pack sees it; only its owner changes it. */
 const notHis = { child: 403, deeper: 403 }
 const ofPack: Row = { on: ['packId', things.voicePack], except: { reseller: notHis, superAdmin: notHis } }
-const ofDialer: Row = { on: ['dialerId', things.dialer] }
-const ofTrunk: Row = { on: ['trunkId', things.trunk] }
+const ofDialer: Row = { on: ['dialerId', lines.dialer] }
+const ofTrunk: Row = { on: ['trunkId', lines.trunk] }
 const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
 const played: Row = {
   names: { baseId: things.base, ...prompts, wrongInputPId: things.prompt, thanksPId: things.prompt },
   fields: { templateId: 2 },
 }
 const numbers = ['9841000009']
-const composed: Row = { ...played, names: { ...played.names, cli: things.cli } }
+const composed: Row = { ...played, names: { ...played.names, cli: lines.cli } }
 
 /** A super admin has no hours. */
 const callsNobody = { superAdmin: { own: 404 } }
@@ -128,16 +129,16 @@ export const rows: Record<RouteKey, Row> = {
   'lines.exportCsv': { ...ofAccount, fields: { allocated: '1' } },
   'lines.available': {},
   'lines.takers': {},
-  'lines.add': { names: { trunkName: things.trunkName }, fields: (_, fresh) => ({ cli: mobileOf(fresh) }) },
-  'lines.update': { on: ['cliId', things.anyCli], names: { trunkName: things.trunkName } },
-  'lines.allocate': { names: { cliRows: things.cliRows } },
+  'lines.add': { names: { trunkName: lines.trunkName }, fields: (_, fresh) => ({ cli: mobileOf(fresh) }) },
+  'lines.update': { on: ['cliId', lines.anyCli], names: { trunkName: lines.trunkName } },
+  'lines.allocate': { names: { cliRows: lines.cliRows } },
   'lines.deallocate': {
-    on: ['cliId', things.heldCli],
+    on: ['cliId', lines.heldCli],
     fields: { userId: undefined },
     except: { reseller: { child: 404, deeper: 404 } }, // what he does not hold himself is not his to take
   },
-  'lines.delete': { on: ['cliId', things.heldCli], except: { reseller: { child: 404, deeper: 404 } } }, // likewise
-  'lines.upload': { names: { trunkName: things.trunkName }, fields: { pool: 'shared', uploadType: 'new' } },
+  'lines.delete': { on: ['cliId', lines.heldCli], except: { reseller: { child: 404, deeper: 404 } } }, // likewise
+  'lines.upload': { names: { trunkName: lines.trunkName }, fields: { pool: 'shared', uploadType: 'new' } },
   'dialers.choices': {},
   'dialers.list': {},
   'dialers.create': {},
@@ -145,12 +146,12 @@ export const rows: Record<RouteKey, Row> = {
   'dialers.update': ofDialer,
   'dialers.delete': ofDialer,
   'trunks.list': {},
-  'trunks.create': { names: { dialerId: things.dialer } },
+  'trunks.create': { names: { dialerId: lines.dialer } },
   'trunks.detail': ofTrunk,
-  'trunks.update': { ...ofTrunk, names: { dialerId: things.dialer } },
+  'trunks.update': { ...ofTrunk, names: { dialerId: lines.dialer } },
   'trunks.delete': ofTrunk,
   'trunks.test': { ...ofTrunk, ok: 409 }, // no engine holds its dialer
-  'trunks.testResult': { on: ['testId', things.trunkTest] },
+  'trunks.testResult': { on: ['testId', lines.trunkTest] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
   'voiceCampaigns.list': ofAccount,

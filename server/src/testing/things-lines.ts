@@ -1,0 +1,87 @@
+import { newLine, newSuperAdmin, newUser } from './seed.ts'
+import { noId, type Thing } from './things.ts'
+
+/** The number of a caller ID that the owner holds. */
+export const cli: Thing = {
+  make: async (app, owner) => (await newLine(app, { holders: [owner] })).cli,
+  missing: '0149999999',
+}
+
+/** A caller ID that the owner has from the platform; a reseller passed it on. */
+export const heldCli: Thing = {
+  owners: ['user', 'reseller'],
+  async make(app, owner) {
+    const { cliId } = await newLine(app)
+    const { userId: givenBy } = await newSuperAdmin(app)
+    const holdings = [{ cli_id: cliId, account_id: owner.userId, given_by: givenBy }]
+    if (owner.role === 'reseller') {
+      const child = await newUser(app, { parent: owner })
+      holdings.push({ cli_id: cliId, account_id: child.userId, given_by: owner.userId })
+    }
+    await app.db.insertInto('cli_holder').values(holdings).execute()
+    return cliId
+  },
+  missing: noId,
+}
+
+/** Any caller ID, as the super admin works on them. */
+export const anyCli: Thing = { platform: true, make: async (app) => (await newLine(app)).cliId, missing: noId }
+
+export const trunkName: Thing = {
+  platform: true,
+  async make(app) {
+    const { trunkId } = await newLine(app)
+    const trunk = app.db.selectFrom('trunk').select('name').where('id', '=', trunkId)
+    return (await trunk.executeTakeFirstOrThrow()).name
+  },
+  missing: 'There is no such trunk',
+}
+
+/** A caller ID of the viewer for a child of his. */
+export const cliRows: Thing = {
+  platform: true,
+  async make(app, _, viewer) {
+    const { cliId } = await newLine(app, { holders: viewer.role === 'superAdmin' ? [] : [viewer] })
+    const child = viewer.role === 'user' ? viewer : await newUser(app, { parent: viewer })
+    return [{ cliId, userId: child.userId }]
+  },
+  missing: [{ cliId: noId, userId: noId }],
+}
+
+/** Without trunks, so that it can be deleted. */
+export const dialer: Thing = {
+  platform: true,
+  async make(app) {
+    const { dialerId, trunkId, cliId } = await newLine(app)
+    const gone = { deleted_at: new Date() }
+    await app.db.updateTable('cli').set(gone).where('id', '=', cliId).execute()
+    await app.db.updateTable('trunk').set(gone).where('id', '=', trunkId).execute()
+    return dialerId
+  },
+  missing: noId,
+}
+
+/** Without caller IDs, so that it can be deleted. */
+export const trunk: Thing = {
+  platform: true,
+  async make(app) {
+    const { trunkId, cliId } = await newLine(app)
+    await app.db.updateTable('cli').set({ deleted_at: new Date() }).where('id', '=', cliId).execute()
+    return trunkId
+  },
+  missing: noId,
+}
+
+export const trunkTest: Thing = {
+  platform: true,
+  async make(app, _, viewer) {
+    const { trunkId, dialerId } = await newLine(app)
+    const { id } = await app.db
+      .insertInto('trunk_test')
+      .values({ trunk_id: trunkId, dialer_id: dialerId, kind: 'ping', by_user_id: viewer.userId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
