@@ -23,9 +23,7 @@ beforeAll(async () => {
 })
 const rowOf = (page: Page, cli: string) => page.getByRole('row').filter({ hasText: cli })
 const shows = (page: Page, cli: string, column: string, text: string | RegExp) =>
-  expect
-    .poll(() => rowOf(page, cli).locator(`td[data-label="${column}"]`).innerText(), { timeout: 20_000 })
-    .toMatch(text)
+  expect.poll(() => rowOf(page, cli).locator(`td[data-label="${column}"]`).innerText()).toMatch(text)
 
 async function closeSuccess(page: Page, text: string, heading: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Success' })

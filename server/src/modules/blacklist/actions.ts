@@ -1,7 +1,6 @@
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
-import type { CsvCell } from '../../csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
@@ -10,7 +9,7 @@ import type { BlacklistEnd } from '../../workers/blacklist-file.ts'
 import { storeBlacklist } from '../../workers/blacklist-worker.ts'
 import { contactTurn } from '../../workers/contact-worker.ts'
 import { audit } from '../audit/actions.ts'
-import { csvType, refusedRowsCsv } from '../contacts/actions.ts'
+import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import * as store from './store.ts'
 
 /** The account whose list is the viewer's own: a super admin's is the platform's (WIRE.md, Who may what). */
@@ -90,26 +89,12 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
   }
 }
 
-const batchSize = 2000
-
 /** CSV of what an own upload refused. */
 export async function refusedOfUpload({ app, viewer }: Ctx, uploadId: number): Promise<FileReply> {
   const { db } = app
   if (!(await store.uploadIsThere(db, await ownListOf(db, viewer), uploadId))) throw new AppError('not_found')
-  async function* rows(): AsyncGenerator<CsvCell[]> {
-    for (let after = 0; ;) {
-      const lines = await store.refusedLines(db, uploadId, after, batchSize)
-      for (const { line, text, reason } of lines) yield [line, text, reason]
-      const last = lines.at(-1)
-      if (!last || lines.length < batchSize) return
-      after = last.line
-    }
-  }
-  return {
-    type: csvType,
-    fileName: `blacklist upload ${uploadId} refused.csv`,
-    body: { stream: refusedRowsCsv(rows()) },
-  }
+  const stream = refusedLinesCsv((after, limit) => store.refusedLines(db, uploadId, after, limit))
+  return { type: csvType, fileName: `blacklist upload ${uploadId} refused.csv`, body: { stream } }
 }
 
 export function forgetOldUploads(db: Db): Promise<void> {

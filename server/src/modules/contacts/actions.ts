@@ -202,8 +202,23 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
 
 export const csvType = 'text/csv; charset=utf-8'
 
-/** The refused rows of a base or a campaign, in the columns that every such file has. */
-export function refusedRowsCsv(rows: AsyncIterable<readonly CsvCell[]>): Readable {
+const linesAtOnce = 2000
+type RefusedLine = { line: number; text: string; reason: string }
+
+/** The refused lines that were kept; `read` answers those behind a line, in the order of the file. */
+export function refusedLinesCsv(read: (afterLine: number, limit: number) => Promise<RefusedLine[]>): Readable {
+  async function* rows(): AsyncGenerator<CsvCell[]> {
+    let lines: RefusedLine[] = []
+    do {
+      lines = await read(lines.at(-1)?.line ?? 0, linesAtOnce)
+      for (const { line, text, reason } of lines) yield [line, text, reason]
+    } while (lines.length === linesAtOnce)
+  }
+  return refusedRowsCsv(rows())
+}
+
+/** Refused rows, in the columns that every such file has. */
+function refusedRowsCsv(rows: AsyncIterable<readonly CsvCell[]>): Readable {
   return csvStream(['Line', 'Row', 'Reason'], rows)
 }
 

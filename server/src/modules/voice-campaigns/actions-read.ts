@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { csvType, refusedRowsCsv } from '../contacts/actions.ts'
+import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { detailOf, promptsOf, rowOf } from './rules-rows.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
 import * as detailStore from './store-detail.ts'
@@ -78,15 +78,8 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   const { db } = ctx.app
   await requireVisible(db, scopeOf(ctx.viewer), campaignId)
   await audit(db, ctx, 'campaign.refused.download', `campaign ${campaignId}`)
-  return { type: csvType, fileName: 'refused.csv', body: { stream: refusedRowsCsv(cellsOf()) } }
-
-  async function* cellsOf(): AsyncGenerator<CsvCell[]> {
-    let lines: Awaited<ReturnType<typeof detailStore.refusedLines>> = []
-    do {
-      lines = await detailStore.refusedLines(db, campaignId, lines.at(-1)?.line ?? 0, batchRows)
-      for (const { line, text, reason } of lines) yield [line, text, reason]
-    } while (lines.length === batchRows)
-  }
+  const stream = refusedLinesCsv((after, limit) => detailStore.refusedLines(db, campaignId, after, limit))
+  return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
 async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<void> {
