@@ -12,6 +12,8 @@ export const texts = {
   cancel: 'Cancel',
   channelsHint: (count: string) => `A new account gets ${count} channels.`,
   freeHint: (count: string, free: string) => `A new account gets ${count} channels of the ${free} that you have left.`,
+  tooFewHint: (count: string, free: string) =>
+    `A new account needs ${count} channels and you have ${free} left: lower those of another account first.`,
   ofNobody: 'A super admin’s account is changed by whoever runs the server, not here.',
   notYours: (parent: string) => `This account belongs to ${parent}: only its parent can change it.`,
   fields: {

@@ -14,6 +14,8 @@ export const texts: typeof english = {
   cancel: 'रद्द गर्नुहोस्',
   channelsHint: (count) => `नयाँ खाताले ${count} च्यानल पाउँछ।`,
   freeHint: (count, free) => `नयाँ खाताले तपाईंका बाँकी ${free} च्यानलमध्ये ${count} पाउँछ।`,
+  tooFewHint: (count, free) =>
+    `नयाँ खातालाई ${count} च्यानल चाहिन्छ, तपाईंसँग ${free} मात्र बाँकी छ: पहिले अर्को खाताको घटाउनुहोस्।`,
   ofNobody: 'सुपर एडमिनको खाता यहाँबाट होइन, सर्भर चलाउनेले बदल्छ।',
   notYours: (parent) => `यो खाता ${parent} को हो: माथिल्लो खाताले मात्र बदल्न सक्छ।`,
   fields: {

@@ -44,7 +44,7 @@ export default function CreateUserScreen() {
       subtitle={
         free === null
           ? t.channelsHint(format.count(channelsDefault))
-          : t.freeHint(format.count(channelsDefault), format.count(free))
+          : (free < channelsDefault ? t.tooFewHint : t.freeHint)(format.count(channelsDefault), format.count(free))
       }
     >
       <UserForm
