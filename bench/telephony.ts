@@ -56,7 +56,8 @@ async function run(): Promise<void> {
   const sink = await startSink(path.join(folder, 'sipp'))
   ends.push(() => sink.end())
   const home = path.join(folder, 'asterisk')
-  const own = { home, freePorts: true, parent: process.pid, settings: { BENCH: '1' } }
+  const settings = { BENCH: '1', AST_RTP: '20000-29999', OPERATOR_RTP: '30000-39999' }
+  const own = { home, freePorts: true, parent: process.pid, settings }
   const asterisk = await startLocalAsterisk({ ...own, say: () => undefined })
   ends.push(() => asterisk.stop())
   const { dialer } = asterisk

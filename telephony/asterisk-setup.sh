@@ -19,7 +19,7 @@
 #
 #   AST_HOME           where everything lives                 ($PWD/.ghanti/asterisk)
 #   AST_ROOT           the downloaded program, shared by any number of AST_HOMEs   ($AST_HOME/root)
-#   AST_PORTS=free     free ports instead of the three below, kept while the daemons run
+#   AST_PORTS=free     free ports instead of those below, kept while the daemons run; a thousand for RTP
 #   AST_PARENT         a process id: when it has ended, by whatever means, the daemons end too
 #   AST_HTTP_PORT      dialer: ARI, HTTP and WebSocket        (8088; AMI takes the port 1000 higher)
 #   AST_SIP_PORT       dialer: SIP, UDP and TCP; TLS takes the next one (5160)
@@ -36,7 +36,7 @@
 #   AST_ALL_PACKAGES=1 also unpack the packages in etc/skip-packages
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-: "${AST_HOME:=$PWD/.ghanti/asterisk}" "${AST_RTP:=20000-29999}" "${OPERATOR_RTP:=30000-39999}" "${OPERATOR_RING:=1}" "${ARI_USER:=ghanti}"
+: "${AST_HOME:=$PWD/.ghanti/asterisk}" "${OPERATOR_RING:=1}" "${ARI_USER:=ghanti}"
 : "${AST_SUITES:=sid forky experimental}" "${AST_KEYRING:=/usr/share/keyrings/debian-archive-keyring.gpg}"
 mkdir -p "$AST_HOME"; AST_HOME=$(cd "$AST_HOME" && pwd)
 : "${AST_ROOT:=$AST_HOME/root}"; mkdir -p "$(dirname "$AST_ROOT")"; AST_ROOT=$(cd "$(dirname "$AST_ROOT")" && pwd)/$(basename "$AST_ROOT")
@@ -64,10 +64,26 @@ free_port() {         # with n more after it, and all that again 1000 higher whe
   done; die "no free port between 10000 and 18999"
 }
 if [ -e "$AST_HOME/ports" ] && { [ -n "$(pid_of dialer)" ] || [ -n "$(pid_of operator)" ]; }; then . "$AST_HOME/ports"; fi
+# RTP for the calls of a dialer that was killed goes on for minutes, and Asterisk keeps to the first source that it hears: whoever got such a port next would
+# be deaf to his caller's keys. So no two that live at once share a port, as long as there are thousands left.
+rtp_ports() {
+  local taken=${TMPDIR:-/tmp}/ghanti-rtp-$(id -u) n line
+  mkdir -p "$taken"; exec 7>>"$taken/lock"; flock -w 60 7 || true
+  n=$(grep -slxF "$AST_HOME $1" "$taken"/[0-9]* | head -n 1) || true; n=${n##*/}
+  if [ -z "$n" ]; then
+    for n in $(seq 19 31 | shuf); do
+      line=$(cat "$taken/$n" 2>/dev/null) || true
+      [ -n "$line" ] && [ -d "${line% *}" ] || break
+    done
+    echo "$AST_HOME $1" > "$taken/$n"
+  fi
+  echo "${n}000-${n}999"
+}
 if [ "${AST_PORTS:-}" = free ]; then
+  : "${AST_RTP:=$(rtp_ports dialer)}" "${OPERATOR_RTP:=$(rtp_ports operator)}"
   : "${AST_HTTP_PORT:=${KEPT_HTTP:-$(free_port 0 1000)}}" "${AST_SIP_PORT:=${KEPT_SIP:-$(free_port 0 1)}}" "${OPERATOR_SIP_PORT:=${KEPT_OPERATOR:-$(free_port 0 1)}}"
 else
-  : "${AST_HTTP_PORT:=8088}" "${AST_SIP_PORT:=5160}" "${OPERATOR_SIP_PORT:=5170}"
+  : "${AST_HTTP_PORT:=8088}" "${AST_SIP_PORT:=5160}" "${OPERATOR_SIP_PORT:=5170}" "${AST_RTP:=20000-29999}" "${OPERATOR_RTP:=30000-39999}"
 fi
 printf 'KEPT_HTTP=%s KEPT_SIP=%s KEPT_OPERATOR=%s\n' "$AST_HTTP_PORT" "$AST_SIP_PORT" "$OPERATOR_SIP_PORT" > "$AST_HOME/ports"
 
