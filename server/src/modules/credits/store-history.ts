@@ -34,7 +34,7 @@ const at = sql.ref('e.at')
 const id = sql.ref<number>('e.id')
 
 /** A walk that meets its page later than this goes through lines of which hardly one matches. */
-const walkMs = 100
+const walkMs = 50
 
 /** Which lines, and no more of them than the order needs: what a row shows is read for a page alone. */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
