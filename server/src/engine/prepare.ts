@@ -13,6 +13,7 @@ import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
 import { Turns } from '../turns.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
 import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
+import { isMissing } from '../remove-older.ts'
 import {
   beginImport,
   loadPrepared,
@@ -229,7 +230,7 @@ async function jobOf({ files, campaign, sizeMax = contactsMaxBytes }: Preparatio
     const path = await files.pathOf(campaign.file_hash)
     return { path, declaredType: '', sizeMax, templateId: campaign.template_id }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
 }

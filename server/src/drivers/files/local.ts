@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isOlder, removeOlder } from '../../remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
 /**
@@ -61,17 +62,7 @@ export function localFiles(folder: string): FilesDriver {
     },
     async removeStoredBefore(hash, before) {
       await fs.promises.mkdir(unfinished, { recursive: true })
-      const aside = path.join(unfinished, randomUUID()) // out of the way first: who stores it now stores it anew
-      try {
-        await fs.promises.rename(place(hash), aside)
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-        throw error
-      }
-      const isOld = await isOlder(aside, before)
-      if (isOld) await fs.promises.rm(aside)
-      else await fs.promises.rename(aside, place(hash))
-      return isOld
+      return removeOlder(place(hash), path.join(unfinished, randomUUID()), before)
     },
     async remove(hash) {
       await fs.promises.rm(place(hash), { force: true })
@@ -83,12 +74,6 @@ async function* hashesIn(folder: string): AsyncIterable<FileHash> {
   const names = await fs.promises.readdir(folder).catch(() => [])
   for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
     yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
-}
-
-/** False also when it is not there any more. */
-async function isOlder(file: string, than: Date): Promise<boolean> {
-  const changed = await fs.promises.stat(file).catch(() => null)
-  return changed !== null && changed.mtimeMs < than.getTime()
 }
 
 /** The rename itself survives a power cut only when the folder was written too. */

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { randomUUID } from 'node:crypto'
+import { isMissing, isOlder, removeOlder } from '../../../remove-older.ts'
 import type { Media, MediaPlace } from '../driver.ts'
 
 const minuteMs = 60_000
@@ -54,13 +55,15 @@ export class Sounds {
     if ('addressOf' in this.#place) return []
     const { folder } = this.#place
     for (const [hash, { until }] of this.#there) if (until < this.#now()) this.#there.delete(hash)
-    const before = Date.now() - idleMs
+    const before = new Date(Date.now() - idleMs)
     const { idle, unfinished } = await idleIn(folder, before)
     for (const name of unfinished) await fs.rm(path.join(folder, name), { force: true })
     const removed: string[] = []
     while (idle.length > 0)
-      for (const hash of await unusedOf(idle.splice(0, batch)))
-        if (await removeIdle(path.join(folder, `${hash}.wav`), before)) removed.push(hash)
+      for (const hash of await unusedOf(idle.splice(0, batch))) {
+        const target = path.join(folder, `${hash}.wav`)
+        if (await removeOlder(target, `${target}.${randomUUID()}`, before)) removed.push(hash)
+      }
     return removed
   }
 
@@ -105,36 +108,16 @@ async function touch(target: string): Promise<boolean> {
 }
 
 /** Copies that nobody has touched since `before`, by hash, and the names of those that were begun before and not finished. */
-async function idleIn(folder: string, before: number): Promise<{ idle: string[]; unfinished: string[] }> {
+async function idleIn(folder: string, before: Date): Promise<{ idle: string[]; unfinished: string[] }> {
   const [idle, unfinished]: [string[], string[]] = [[], []]
   for (const name of await fs.readdir(folder).catch(() => [])) {
     const [, hash, rest] = /^([0-9a-f]{64})\.wav(\.[0-9a-f-]{36})?$/.exec(name) ?? []
     if (hash === undefined) continue // not ours
-    const changed = await fs.stat(path.join(folder, name)).catch(() => null)
-    if (changed === null || changed.mtimeMs >= before) continue
+    if (!(await isOlder(path.join(folder, name), before))) continue
     if (rest === undefined) idle.push(hash)
     else unfinished.push(name)
   }
   return { idle, unfinished }
-}
-
-/** False: somebody has touched it by now, or it is gone. Out of the way first, so that whoever comes next brings it again. */
-async function removeIdle(target: string, before: number): Promise<boolean> {
-  const aside = `${target}.${randomUUID()}`
-  try {
-    await fs.rename(target, aside)
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
-  const isIdle = (await fs.stat(aside)).mtimeMs < before
-  if (isIdle) await fs.rm(aside)
-  else await fs.rename(aside, target)
-  return isIdle
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 const headBytes = 12
