@@ -1,28 +1,34 @@
-import { dialBlockKinds, platformRoutes } from '@ghanti/contract/platform.ts'
+import { platformRoutes, type dialBlockKinds } from '@ghanti/contract/platform.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
-import { AccountField } from '../../components/form/AccountField.tsx'
-import { SelectField } from '../../components/form/SelectField.tsx'
 import { focusInvalid } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './StopDialling.module.css'
 
-type Kind = (typeof dialBlockKinds)[number]
-type StopValues = { kind: Kind; targetId: string | null; reason: string }
+const TargetFields = lazy(() => import('./TargetFields.tsx'))
 
-const isLine = (kind: Kind) => kind === 'dialer' || kind === 'trunk'
+export type Kind = (typeof dialBlockKinds)[number]
+export type StopValues = { kind: Kind; targetId: string | null; reason: string }
+
+/** The dialers or the trunks that can be stopped; of other kinds nothing is asked. */
+function useTargets(kind: Kind) {
+  const isLine = kind === 'dialer' || kind === 'trunk'
+  return useQuery({
+    ...jsonQuery(platformRoutes.dialTargets, { kind: isLine ? kind : 'dialer' }),
+    enabled: isLine,
+  })
+}
+export type Targets = ReturnType<typeof useTargets>
 
 /** Asks once more before it stops anything: calls that ring go on, no new one begins. */
 export function StopForm() {
   const t = useTexts('platform')
-  const common = useTexts('common')
   const form = useForm<StopValues>({
     mode: 'uncontrolled',
     initialValues: { kind: 'platform', targetId: null, reason: '' },
@@ -37,10 +43,7 @@ export function StopForm() {
     setKind(value)
     form.setFieldValue('targetId', null)
   })
-  const targets = useQuery({
-    ...jsonQuery(platformRoutes.dialTargets, { kind: isLine(kind) ? kind : 'dialer' }),
-    enabled: isLine(kind),
-  })
+  const targets = useTargets(kind)
 
   const save = form.onSubmit(({ kind: chosen, targetId, reason }) => {
     const line = targets.data?.find((one) => String(one.targetId) === targetId)?.target ?? ''
@@ -64,29 +67,9 @@ export function StopForm() {
 
   return (
     <form className={classes.form} onSubmit={save} noValidate>
-      <SelectField
-        form={form}
-        name="kind"
-        label={t.what}
-        required
-        data={dialBlockKinds.map((value) => ({ value, label: t.kinds[value] }))}
-        emptyText={common.form.noIdFound}
-      />
-      {kind === 'account' && (
-        <AccountField form={form} name="targetId" label={t.target} required onChoose={setUsername} />
-      )}
-      {isLine(kind) && (
-        <SelectField
-          form={form}
-          name="targetId"
-          label={t.target}
-          required
-          searchable
-          data={targets.data?.map(({ targetId, target }) => ({ value: String(targetId), label: target }))}
-          emptyText={common.form.noIdFound}
-          loadError={targets.error && !targets.data ? failureTexts(targets.error).message : undefined}
-        />
-      )}
+      <Suspense fallback={<div className={classes.picker} aria-busy />}>
+        <TargetFields form={form} kind={kind} targets={targets} onChooseAccount={setUsername} />
+      </Suspense>
       <TextField form={form} name="reason" label={t.reason} description={t.reasonHint} required maxLength={500} />
       <div>
         <Button type="submit" color="red.9">

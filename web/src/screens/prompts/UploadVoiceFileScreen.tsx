@@ -1,18 +1,16 @@
 import { promptMaxBytes, promptRoutes, promptSecondsMax } from '@ghanti/contract/prompts.ts'
-import { promptCategories, type PromptCategory } from '@ghanti/contract/templates.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
-import { SelectField } from '../../components/form/SelectField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -20,17 +18,17 @@ import classes from './PromptsTable.module.css'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(promptRoutes.categories, {})))
 
-type UploadForm = { waveFile: File | null; promptCategory: PromptCategory | null; fileName: string }
+const CategoryPicker = lazy(() => import('./CategoryPicker.tsx'))
+
+export type UploadForm = { waveFile: File | null; promptCategory: PromptCategory | null; fileName: string }
 const blank: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
 const required = (value: unknown) => (value ? null : 'is required')
 
 /** File, category and file name are all required (spec 1 §5); success leads to the list. */
 export default function UploadVoiceFileScreen() {
   const t = useTexts('prompts')
-  const common = useTexts('common')
   const format = useFormat()
   const navigate = useNavigate()
-  const categories = useQuery(jsonQuery(promptRoutes.categories, {}))
   const upload = useWrite(promptRoutes.upload, [promptRoutes.list])
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',
@@ -61,18 +59,9 @@ export default function UploadVoiceFileScreen() {
               form.setFieldValue('fileName', file.name.replace(/\.wav$/i, '').slice(0, nameMax))
           }}
         />
-        <SelectField
-          form={form}
-          name="promptCategory"
-          label={t.upload.category}
-          required
-          data={categories.data?.map(({ promptCategory }) => ({
-            value: promptCategory,
-            label: labelOf(promptCategory, t.categories),
-          }))}
-          emptyText={common.form.noIdFound}
-          loadError={categories.error && !categories.data ? failureTexts(categories.error).message : undefined}
-        />
+        <Suspense fallback={<div className={classes.picker} aria-busy />}>
+          <CategoryPicker form={form} />
+        </Suspense>
         <TextField
           form={form}
           name="fileName"
@@ -90,9 +79,4 @@ export default function UploadVoiceFileScreen() {
       </form>
     </Page>
   )
-}
-
-function labelOf(category: string, labels: Record<PromptCategory, string>): string {
-  const known = promptCategories.find((name) => name === category)
-  return known ? labels[known] : category
 }

@@ -1,13 +1,12 @@
 import { promptRoutes, promptStatusCode, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
-import { Button, SegmentedControl } from '@mantine/core'
-import '@mantine/core/styles/FloatingIndicator.css'
-import '@mantine/core/styles/SegmentedControl.css'
+import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session.ts'
+import { Segments } from '../../components/form/Segments.tsx'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
@@ -118,10 +117,9 @@ export default function VoiceFilesScreen() {
       }
       tools={
         <>
-          <SegmentedControl
-            size="sm"
-            className={classes.tool ?? ''}
-            aria-label={t.filters.label}
+          <Segments
+            className={classes.tool}
+            label={t.filters.label}
             value={promptStatus ?? ''}
             data={[
               { value: '', label: t.filters.all },

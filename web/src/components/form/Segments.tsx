@@ -1,0 +1,40 @@
+import { useId } from 'react'
+import classes from './Segments.module.css'
+
+type SegmentsProps<Value extends string> = {
+  /** What is chosen here, for those who do not see it. */
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  data: readonly { value: Value; label: string }[]
+  disabled?: boolean
+  className?: string | undefined
+}
+
+/** One of a few, all in sight: radio buttons in a row, so that arrows move the choice. */
+export function Segments<Value extends string>({
+  label,
+  value,
+  onChange,
+  data,
+  disabled = false,
+  className = '',
+}: SegmentsProps<Value>) {
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-label={label} className={`${classes.segments} ${className}`}>
+      {data.map((one) => (
+        <label key={one.value} className={classes.segment}>
+          <input
+            type="radio"
+            name={name}
+            checked={one.value === value}
+            disabled={disabled}
+            onChange={() => onChange(one.value)}
+          />
+          {one.label}
+        </label>
+      ))}
+    </div>
+  )
+}

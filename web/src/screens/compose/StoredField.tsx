@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../api/session.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { FormOfCompose } from './form.ts'
+import { basesQuery } from './queries.ts'
+
+/** One of the files that were uploaded before. */
+export default function StoredField({ form }: { form: FormOfCompose }) {
+  const { contacts: t } = useTexts('compose')
+  const format = useFormat()
+  const bases = useQuery(basesQuery(useSession().userId))
+  return (
+    <SelectField
+      form={form}
+      name="storedBase"
+      label={t.stored}
+      required
+      data={bases.data?.map(({ baseId, baseName, rows }) => ({
+        value: String(baseId),
+        label: t.storedRows(baseName, format.count(rows)),
+      }))}
+      emptyText={t.noneStored}
+      loadError={bases.error && !bases.data ? failureTexts(bases.error).message : undefined}
+    />
+  )
+}

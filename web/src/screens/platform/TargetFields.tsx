@@ -1,0 +1,47 @@
+import { dialBlockKinds } from '@ghanti/contract/platform.ts'
+import { AccountField } from '../../components/form/AccountField.tsx'
+import type { Form } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { Kind, StopValues, Targets } from './StopForm.tsx'
+
+type TargetFieldsProps = {
+  form: Form<StopValues>
+  kind: Kind
+  targets: Targets
+  onChooseAccount: (username: string) => void
+}
+
+/** What is to be stopped: the kind, and which one of it. */
+export default function TargetFields({ form, kind, targets, onChooseAccount }: TargetFieldsProps) {
+  const t = useTexts('platform')
+  const { form: texts } = useTexts('common')
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="kind"
+        label={t.what}
+        required
+        data={dialBlockKinds.map((value) => ({ value, label: t.kinds[value] }))}
+        emptyText={texts.noIdFound}
+      />
+      {kind === 'account' && (
+        <AccountField form={form} name="targetId" label={t.target} required onChoose={onChooseAccount} />
+      )}
+      {(kind === 'dialer' || kind === 'trunk') && (
+        <SelectField
+          form={form}
+          name="targetId"
+          label={t.target}
+          required
+          searchable
+          data={targets.data?.map(({ targetId, target }) => ({ value: String(targetId), label: target }))}
+          emptyText={texts.noIdFound}
+          loadError={targets.error && !targets.data ? failureTexts(targets.error).message : undefined}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { promptCategories, type PromptCategory } from '@ghanti/contract/templates.ts'
+import { useQuery } from '@tanstack/react-query'
+import { jsonQuery } from '../../api/query.ts'
+import type { Form } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { UploadForm } from './UploadVoiceFileScreen.tsx'
+
+export default function CategoryPicker({ form }: { form: Form<UploadForm> }) {
+  const t = useTexts('prompts')
+  const common = useTexts('common')
+  const categories = useQuery(jsonQuery(promptRoutes.categories, {}))
+  return (
+    <SelectField
+      form={form}
+      name="promptCategory"
+      label={t.upload.category}
+      required
+      data={categories.data?.map(({ promptCategory }) => ({
+        value: promptCategory,
+        label: labelOf(promptCategory, t.categories),
+      }))}
+      emptyText={common.form.noIdFound}
+      loadError={categories.error && !categories.data ? failureTexts(categories.error).message : undefined}
+    />
+  )
+}
+
+function labelOf(category: string, labels: Record<PromptCategory, string>): string {
+  const known = promptCategories.find((name) => name === category)
+  return known ? labels[known] : category
+}
