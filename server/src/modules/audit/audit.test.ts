@@ -6,7 +6,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { audit } from './actions.ts'
 import { auditHandlers } from './routes.ts'
-import { detailsOf, idsIn, wordsOf } from './rules.ts'
+import { detailsOf, idsIn, targetWordsOf, wordsOf } from './rules.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -88,10 +88,18 @@ test('the CSV holds what matches, its formulas harmless, and is itself in the lo
   const csv = await http.inject({ url: '/api/obd/audit-log.csv?action=campaign', headers })
   expect(csv.headers['content-disposition']).toContain('audit-log.csv')
   const [head, line, end] = csv.body.split('\r\n')
-  expect(head).toBe('\ufeffTime,User,Action,Target,Name,Detail,IP Address')
-  expect(line).toMatch(/^[\d-]+ [\d:]+,Other,campaign\.compose,campaign 13,'=2\+3,name: =2\+3,10\.1\.2\.3$/)
+  expect(head).toBe('\ufeffTime,User,Action,Target,Name,Details,IP address')
+  expect(line).toMatch(/^[\d-]+ [\d:]+,Other,Composed a campaign,Campaign 13,'=2\+3,name: =2\+3,10\.1\.2\.3$/)
   expect(end).toBe('')
   expect(await actionsOf(other)).toEqual(['audit.export', 'campaign.compose'])
+})
+
+test('the CSV says targets in words, and where nobody was signed in', async () => {
+  const csv = await http.inject({ url: '/api/obd/audit-log.csv', headers: await signedIn(app, boss) })
+  expect(csv.body).toContain(',Nobody signed in,Failed to log in,,,username: gita,')
+  expect(csv.body).toContain(`,Himal,Changed a user,Account ${user.userId},Gita,channels: 5,`)
+  expect(csv.body).toContain(',Boss,Stopped dialling,Platform,,reason: complaints,')
+  expect(['9841000001', null].map(targetWordsOf)).toEqual(['9841000001', null])
 })
 
 test('a time that is none is refused by its field', async () => {

@@ -1,4 +1,5 @@
 import type { auditRoutes, AuditRow } from '@ghanti/contract/audit.ts'
+import { auditActionWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../../db/db.ts'
 import type { Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { audit } from './actions.ts'
-import { detailsOf, idsIn, wordsOf } from './rules.ts'
+import { detailsOf, idsIn, targetWordsOf, wordsOf } from './rules.ts'
 import * as store from './store-list.ts'
 
 type Asked = InputOf<(typeof auditRoutes)['csv']>
@@ -27,7 +28,13 @@ async function rowsOf(db: Db, lines: readonly Line[]): Promise<AuditRow[]> {
   })
 }
 
-const columns = ['Time', 'User', 'Action', 'Target', 'Name', 'Detail', 'IP Address']
+const columns = ['Time', 'User', 'Action', 'Target', 'Name', 'Details', 'IP address']
+
+/** In the words of the screen; what the target is called has a column of its own. */
+function cellsOf({ at, username, action, target, targetName, detail, ip }: AuditRow): CsvCell[] {
+  const said = auditActionWords[action] ?? action
+  return [at, username ?? nobodyWords, said, targetWordsOf(target), targetName, detail, ip]
+}
 
 export const auditHandlers: Handlers<'audit'> = {
   async list({ app, viewer }, input, query) {
@@ -42,8 +49,7 @@ export const auditHandlers: Handlers<'audit'> = {
     await audit(app.db, ctx, 'audit.export', null, input)
     async function* rows(): AsyncGenerator<CsvCell[]> {
       for await (const batch of store.all(app.db, scopeOf(viewer), filter))
-        for (const line of await rowsOf(app.db, batch))
-          yield [line.at, line.username, line.action, line.target, line.targetName, line.detail, line.ip]
+        for (const line of await rowsOf(app.db, batch)) yield cellsOf(line)
     }
     return {
       type: 'text/csv; charset=utf-8',

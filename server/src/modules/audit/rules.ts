@@ -1,4 +1,4 @@
-import { auditDetailWords } from '@ghanti/contract/audit.ts'
+import { auditDetailWords, auditTargetWords } from '@ghanti/contract/audit-words.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
@@ -24,6 +24,13 @@ export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] 
 /** For a reader: 'reason: complaints; sip host: sip.example.com'. */
 export function wordsOf(details: readonly Detail[]): string {
   return details.map(({ name, value }) => `${labelOf(name)}: ${value}`).join('; ')
+}
+
+/** 'Voice file 10' of 'prompt 10'; a number that was blacklisted as it is. */
+export function targetWordsOf(target: string | null): string | null {
+  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*)$/.exec(target ?? '') ?? []
+  const name = auditTargetWords[kind]
+  return name === undefined ? target : `${name} ${id}`.trim()
 }
 
 function labelOf(name: string): string {
