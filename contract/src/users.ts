@@ -29,7 +29,7 @@ const Username = Text(nameMax).check(
   z.regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u, { error: 'must hold letters, digits, signs and blanks only' }),
   z.overwrite((name) => name.normalize('NFC')),
 )
-const Password = NewPassword(undefined, messages.passwordShort)
+const Password = NewPassword()
 
 const EmailId = Text(254).check(
   z.regex(/^[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\].]+$/, {

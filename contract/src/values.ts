@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { messages } from './messages.ts'
 
 /** Limits of WIRE.md. Text anywhere at most 10,000 characters, names 100. */
 export const nameMax = 100
@@ -60,8 +61,8 @@ export const channelsMax = 100_000
 
 export const passwordMin = 8
 /** A password that is given from now on: blanks at its ends are its own. */
-export function NewPassword(requiredError?: string, tooShort = `must have at least ${passwordMin} characters`) {
-  const short = { error: tooShort }
+export function NewPassword(requiredError?: string) {
+  const short = { error: messages.passwordShort }
   return z
     .string(orRequired('must be text', requiredError))
     .check(z.minLength(passwordMin, short), z.maxLength(1000, { error: 'is longer than 1000 characters' }), noControls)

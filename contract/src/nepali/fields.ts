@@ -52,7 +52,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is for accounts with a balance', 'मौज्दात भएका खाताका लागि मात्र हो'],
   [/^was asked for too often, try again in (\d+) min$/, 'धेरै पटक मागियो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^was tried too often, try again in (\d+) min$/, 'धेरै पटक प्रयास भयो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
-  [/^must have at least (\d+) characters$/, 'मा कम्तीमा {#1} अक्षर हुनुपर्छ'],
   [
     'gets no link: this server sends no mail, ask who gave you the account',
     'लाई लिङ्क जाँदैन: यो सर्भरले इमेल पठाउँदैन, खाता दिनेलाई सोध्नुहोस्',

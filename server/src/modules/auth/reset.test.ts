@@ -1,3 +1,4 @@
+import { messages } from '@ghanti/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { smtpMail } from '../../drivers/mail/smtp.ts'
@@ -143,7 +144,7 @@ describe('the link', () => {
     const short = await use(token, 'short')
     expect(short.json()).toMatchObject({
       message: 'Parameters Incorrect',
-      errors: [{ field: 'password', text: 'must have at least 8 characters' }],
+      errors: [{ field: 'password', text: messages.passwordShort }],
     })
     expect((await use('x'.repeat(43))).statusCode).toBe(400)
     expect((await use(token, ' blanks at its ends ')).statusCode).toBe(200)

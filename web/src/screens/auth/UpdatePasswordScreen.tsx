@@ -18,7 +18,7 @@ type Values = { password: string; confirm: string }
 
 function validate({ password, confirm }: Values): Partial<Values> {
   if (!password) return { password: messages.passwordRequired }
-  if (password.length < passwordMin) return { password: `must have at least ${passwordMin} characters` }
+  if (password.length < passwordMin) return { password: messages.passwordShort }
   if (!confirm) return { confirm: messages.confirmRequired }
   return password === confirm ? {} : { confirm: messages.passwordsDiffer }
 }
