@@ -224,6 +224,10 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is the platform’s own', 'प्लेटफर्मकै हो'],
   ['is another account’s domain', 'अर्को खाताको डोमेन हो'],
   ['belongs to accounts: the platform answers on every other name', 'खाताका लागि हो: अरू सबै नाममा प्लेटफर्म नै चल्छ'],
+  [
+    'is an SVG drawing, which can hold a script: only PNG, JPEG, WebP and GIF pictures are taken',
+    'SVG चित्र हो, जसभित्र स्क्रिप्ट हुन सक्छ: PNG, JPEG, WebP र GIF तस्बिर मात्र लिइन्छ',
+  ],
   ['is by its content no PNG, JPEG, WebP or GIF picture', 'भित्री रूपमा PNG, JPEG, WebP वा GIF तस्बिर होइन'],
   ['is damaged or cut off', 'बिग्रिएको वा अपूरो छ'],
   [/^is (\d+) × (\d+) pixels, (\d+) to (\d+) a side are taken$/, '{#1} × {#2} पिक्सेल छ, हरेक तर्फ {#3} देखि {#4} सम्म मिल्छ'],

@@ -17,6 +17,9 @@ export type TelephoneWav = { bytes: Uint8Array; durationMs: number }
 /** What is wrong with a wav file, in words that read on after the field's label. */
 export class WavError extends Error {}
 
+/** As which browsers declare wav files. */
+export const wavTypes = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave']
+
 /** Is it a wav file by its first bytes, whatever its name and declared type say? */
 export function isWav(bytes: Uint8Array): boolean {
   return fourCc(bytes, 0) === 'RIFF' && fourCc(bytes, 8) === 'WAVE'

@@ -5,11 +5,12 @@ import { notSupported } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
+import { refusedType } from '../../http/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { demoAccountExists } from '../auth/actions.ts'
 import { comparable, domainOf } from './rules-domain.ts'
-import { isLogoType, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
+import { isLogoType, isSvg, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
 import * as store from './store.ts'
 
 /** Whose console a host name shows; one that nobody has is the platform's. */
@@ -36,10 +37,12 @@ export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile
   if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')
   const found = logoOf(bytes)
   if (!found) {
-    const text = 'is by its content no PNG, JPEG, WebP or GIF picture'
-    const declared = file.declaredType.split(';')[0]?.trim() || 'application/octet-stream'
+    const type = isSvg(bytes) ? 'image/svg+xml' : 'application/octet-stream'
+    const text = isSvg(bytes)
+      ? 'is an SVG drawing, which can hold a script: only PNG, JPEG, WebP and GIF pictures are taken'
+      : 'is by its content no PNG, JPEG, WebP or GIF picture'
     throw new AppError('not_supported', [{ field: 'logo', code: 'not_supported', text }], {
-      message: notSupported(declared),
+      message: notSupported(refusedType(file.declaredType, type, Object.keys(logoEnding))),
     })
   }
   if ('wrong' in found) throw badField('logo', found.wrong, 'not_readable')

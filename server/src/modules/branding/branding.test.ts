@@ -218,16 +218,22 @@ describe('logos', () => {
       expect((await http.inject({ url: `/api/obd/logo/${name}` })).statusCode).toBeGreaterThanOrEqual(400)
   })
 
+  const octets = 'application/octet-stream'
+  const svg = '<?xml version="1.0"?>\n<!-- by hand -->\n<svg xmlns="http://www.w3.org/2000/svg"/>'
   test.each([
-    ['a drawing that can hold a script', new File(['<svg/>'], 'logo.png', { type: 'image/svg+xml' }), 415],
-    ['text that says it is a picture', new File(['hello'], 'logo.png', { type: 'image/png' }), 415],
+    ['a drawing', new File([svg], 'logo.svg', { type: 'image/svg+xml' }), 415, 'image/svg+xml'],
+    ['a drawing by the name of a picture', new File([svg], 'logo.png', { type: 'image/png' }), 415, 'image/svg+xml'],
+    ['text that says it is a picture', new File(['hello'], 'a.png', { type: 'image/png' }), 415, octets],
+    ['text', new File(['hello'], 'a.txt', { type: 'text/plain; charset=utf-8' }), 415, 'text/plain'],
     ['nothing', new File([], 'logo.png', { type: 'image/png' }), 400],
     ['an enormous picture', pictureFile('logo.png', 2400, 20), 400],
     ['too large a file', new File([Buffer.alloc(1024 * 1024 + 1)], 'logo.png'), 413],
-  ])('refused: %s', async (_, logo, status) => {
+  ])('refused: %s', async (_, logo, status, type = '') => {
     const reply = await save(reseller, { logo, company: 'Not saved' })
     expect(reply.statusCode).toBe(status)
-    if (status === 415) expect(reply.json()).toMatchObject({ message: `${logo.type} is not a supported format` })
+    if (status === 415) expect(reply.json()).toMatchObject({ message: `${type} is not a supported format` })
+    if (type === 'image/svg+xml')
+      expect(errorsOf(reply)[0]?.text).toMatch(/^is an SVG drawing, which can hold a script/)
     if (status !== 413) expect(errorsOf(reply)).toMatchObject([{ field: 'logo' }])
     expect((await ownBrand(reseller)).company).toBe(`Company of ${reseller.username}`)
   })

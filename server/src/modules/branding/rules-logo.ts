@@ -27,6 +27,13 @@ export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wr
   return { type }
 }
 
+/** A drawing as text: what people take for a picture more than anything else that is none here. */
+export function isSvg(bytes: Buffer): boolean {
+  return /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>/]/i.test(
+    text(bytes, 0, 4096),
+  )
+}
+
 function kindOf(bytes: Buffer): LogoType | null {
   if (text(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
   if (text(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg'

@@ -5,13 +5,14 @@ import { promptSecondsMax, promptStatusLabel } from '@ghanti/contract/prompts.ts
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
+import { refusedType } from '../../http/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf } from '../../policy.ts'
 import { convertWav } from '../../workers/wav-worker.ts'
-import { detectedType, isWav, type TelephoneWav } from '../../workers/wav.ts'
+import { detectedType, isWav, wavTypes, type TelephoneWav } from '../../workers/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { refusedType, unusable, type WantedPrompt } from './rules.ts'
+import { unusable, type WantedPrompt } from './rules.ts'
 import * as store from './store.ts'
 
 export type Upload = { name: string; category: PromptCategory; wave: StagedFile }
@@ -46,8 +47,9 @@ async function telephoneWav(wave: StagedFile): Promise<TelephoneWav> {
   const bytes = await readFile(wave.path)
   if (bytes.length === 0) throw badField('waveFile', 'is empty', 'empty')
   if (!isWav(bytes)) {
-    const message = notSupported(refusedType(wave.declaredType, detectedType(bytes)))
-    const text = `is ${detectedType(bytes)} by its content, only wav files are taken`
+    const type = detectedType(bytes)
+    const message = notSupported(refusedType(wave.declaredType, type, wavTypes))
+    const text = `is ${type} by its content, only wav files are taken`
     throw new AppError('not_supported', [{ field: 'waveFile', code: 'not_supported', text }], { message })
   }
   const reply = await convertWav(wave.path, promptSecondsMax)

@@ -92,7 +92,7 @@ describe('upload', () => {
       wave: Buffer.from('ID3\u0004data'),
       type: 'audio/wav',
       status: 415,
-      message: 'audio/wav is not a supported format',
+      message: 'audio/mpeg is not a supported format',
     },
     {
       why: 'a type as declared',

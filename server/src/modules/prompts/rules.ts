@@ -25,12 +25,6 @@ export function fileNameOf(name: string): string {
   return `${name}.wav`
 }
 
-/** The type that a refusal names: as declared, unless what was declared says nothing (WIRE.md, Replies). */
-export function refusedType(declared: string, detected: string): string {
-  const type = declared.split(';')[0]?.trim().toLowerCase() ?? ''
-  return type === '' || type === 'application/octet-stream' ? detected : type
-}
-
 export type WantedPrompt = { field: string; promptId: number }
 type OwnPrompt = { id: number; name: string; status: PromptStatus }
 

@@ -5,14 +5,14 @@ import { packsMax, wordMaxBytes, wordSecondsMax, zipFilesMax, type VoiceUpload }
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
+import { refusedType } from '../../http/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { joined } from '../../workers/words-sound.ts'
 import { readWords, type WordFile } from '../../workers/words-worker.ts'
-import { detectedType, isWav, type TelephoneWav } from '../../workers/wav.ts'
+import { detectedType, isWav, wavTypes, type TelephoneWav } from '../../workers/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { refusedType } from '../prompts/rules.ts'
 import { isOwn, keyOfWord, neededKeys, ownerIdOf, wordOfFile } from './rules.ts'
 import * as store from './store.ts'
 
@@ -78,7 +78,7 @@ async function recordingsOf(file: StagedFile): Promise<WordFile[]> {
   if (bytes.length === 0) throw badField('voiceFile', 'is empty', 'empty')
   const type = detectedType(bytes)
   if (!isWav(bytes) && type !== 'application/zip') {
-    const message = notSupported(refusedType(file.declaredType, type))
+    const message = notSupported(refusedType(file.declaredType, type, wavTypes))
     const text = `is ${type} by its content, only wav files and zips of them are taken`
     throw new AppError('not_supported', [{ field: 'voiceFile', code: 'not_supported', text }], { message })
   }
