@@ -5,7 +5,7 @@ import { callPatch } from './templates/call-patch.ts'
 import { dtmfInput } from './templates/dtmf-input.ts'
 import { simpleIvr } from './templates/simple-ivr.ts'
 import { eventOf, fullInput, prompt, type Deed } from './testing.ts'
-import { follow, noTrail, trailText } from './trail.ts'
+import { follow, keysInTrail, noTrail, trailText } from './trail.ts'
 
 type Moment = readonly [at: number, deed: Deed]
 
@@ -142,4 +142,12 @@ const cases: { why: string; flow?: Flow; moments: Moment[]; ours?: true; trail: 
 
 test.each(cases)('$why: $trail', ({ flow = menu, moments, ours, trail }) => {
   expect(trailOf(flow, moments, !ours)).toBe(trail)
+})
+
+test('the keys of each menu are read back from it; a menu without a valid one has none', () => {
+  const text = 'welcome menu1 menu2 menu3 menu3? menu4 menu1=3 menu2=wrong menu3=none menu4=* menu5=left >menu5'
+  expect([...keysInTrail(text)]).toEqual([
+    ['menu1', '3'],
+    ['menu4', '*'],
+  ])
 })

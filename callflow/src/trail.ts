@@ -70,6 +70,11 @@ export function trailText(flow: Flow, trail: Trail, end: { state: CallState; at:
   return [...last.heard, ...answers, `>${placeOf(flow, last, end)}`].join(' ')
 }
 
+/** The last valid key of each menu that got one, from what a call left behind. */
+export function keysInTrail(text: string): ReadonlyMap<string, string> {
+  return new Map(Array.from(text.matchAll(/(?<=^| )(\w+)=([0-9*])(?= |$)/g), ([, menu = '', key = '']) => [menu, key]))
+}
+
 function placeOf(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {
   if (end.state.at === 'dialling') return endings.unknown
   if (end.state.at === 'ended') return endings.end

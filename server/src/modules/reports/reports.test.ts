@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
+import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
+import { fullInput } from '@ghanti/callflow/testing.ts'
 import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { Client } from 'pg'
@@ -68,6 +70,7 @@ const rowsOf = (csv: string | undefined): string[][] => parse(csv ?? '', { bom: 
 type Call = {
   disposition: 'ANSWER' | 'BUSY'
   keys?: string
+  trail?: string
   values?: Record<string, string>
   agent?: string
   agent_missed?: 'notFree'
@@ -85,7 +88,10 @@ async function calledCampaign(
   const campaignId = await newCampaign(at, owner, { status: 'complete', rows: calls.length })
   const detail = at.db.selectFrom('campaign_detail').where('campaign_id', '=', campaignId)
   await at.db.updateTable('base').set({ columns }).where('id', '=', detail.select('base_id')).execute()
-  for (const [no, { disposition, values, keys = null, agent = null, agent_missed = null }] of calls.entries()) {
+  for (const [
+    no,
+    { disposition, values, keys = null, trail = null, agent = null, agent_missed = null },
+  ] of calls.entries()) {
     const row = { campaign_id: campaignId, no }
     if (values)
       await at.db
@@ -111,6 +117,7 @@ async function calledCampaign(
         uncollected_paisa: 0,
         disposition,
         keys,
+        trail,
         agent,
         agent_missed,
       })
@@ -186,6 +193,29 @@ test('reports hold exactly the answered rows and those with a key, with every co
     .select(['action', 'actor_id'])
     .where('target', '=', `campaign ${campaignId}`)
   expect(await log.where('action', '=', 'report.download').execute()).toHaveLength(3)
+})
+
+test('of a flow with several menus the last columns say which menu each key answered', async () => {
+  const { campaignId } = await calledCampaign(
+    user,
+    ['mobile'],
+    [
+      { disposition: 'ANSWER', keys: '2', trail: 'welcome menu1 menu2 menu1=wrong menu2=2 menu3=left >menu3' },
+      { disposition: 'ANSWER', keys: '31121', trail: 'menu1=3 menu2=1 menu3=1 menu4=2 menu5=1 >end' },
+      { disposition: 'ANSWER', keys: '1' }, // nobody saw this call's way
+    ],
+  )
+  const flow = JSON.stringify(consultancy.build(fullInput))
+  await app.db.updateTable('campaign_detail').set({ flow }).where('campaign_id', '=', campaignId).execute()
+  await post(user, 'generate', { campaignId })
+  await ready(campaignId)
+  const { [`${campaignId}_dtmf.csv`]: csv } = await unzipped((await zip(user, campaignId, 'dtmf')).rawPayload)
+  expect(rowsOf(csv).map((cells) => [cells[3], ...cells.slice(-5)])).toEqual([
+    ['Keys', 'Key of menu1', 'Key of menu2', 'Key of menu3', 'Key of menu4', 'Key of menu5'],
+    ['2', '', '2', '', '', ''],
+    ['31121', '3', '1', '1', '2', '1'],
+    ['1', '', '', '', '', ''],
+  ])
 })
 
 test('a new report replaces the old one, whose files go; the summary hears of each step', async () => {

@@ -1,3 +1,4 @@
+import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import { silence } from '../recordings/rules.ts'
@@ -9,14 +10,16 @@ import type { CsvCell } from '../../csv.ts'
 export const reportTypes = ['cc', 'dtmf'] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** An answered row with the attempt that was answered. `columns`: the file's besides the number, in its order. */
-export type ReportHead = { columns: readonly string[]; cli: string }
+/** `columns`: the file's besides the number, in its order. `menus`: those of a flow with more than one, where keys alone do not tell what they answer. */
+export type ReportHead = { columns: readonly string[]; cli: string; menus: readonly string[] }
+/** An answered row with the attempt that was answered. */
 export type ReportRow = {
   line: number
   phone: number
   values: Readonly<Record<string, string>> | null
   disposition: string
   keys: string | null
+  trail: string | null
   startedAt: Date
   answeredAt: Date | null
   endedAt: Date
@@ -27,13 +30,14 @@ export type ReportRow = {
   agentMissed: AgentMissed | null
 }
 
-export function headerOf({ columns }: ReportHead): string[] {
+export function headerOf({ columns, menus }: ReportHead): string[] {
   const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost', 'Agent', 'CLI']
-  return ['Row', 'Mobile', ...columns, ...call]
+  return ['Row', 'Mobile', ...columns, ...call, ...menus.map((menu) => `Key of ${menu}`)]
 }
 
 /** 'Agent' is who was talked to, or why the one who was asked for was not. Times are Nepal's, seconds those that were billed, cost in rupees. */
-export function cellsOf(row: ReportRow, { columns, cli }: ReportHead): CsvCell[] {
+export function cellsOf(row: ReportRow, { columns, cli, menus }: ReportHead): CsvCell[] {
+  const keys = keysInTrail(row.trail ?? '')
   return [
     row.line,
     nationalOf(String(row.phone)),
@@ -48,6 +52,7 @@ export function cellsOf(row: ReportRow, { columns, cli }: ReportHead): CsvCell[]
     rupeesOf(row.costPaisa).toFixed(2),
     row.agentMissed === null ? row.agent && nationalOf(row.agent) : silence[row.agentMissed],
     cli,
+    ...menus.map((menu) => keys.get(menu) ?? ''),
   ]
 }
 
