@@ -26,9 +26,18 @@ export const PreviewCall = z.object({
   }),
   /** The recorded sounds of the flow by their hash. */
   prompts: z.array(z.object({ hash: z.string(), fileName: z.string(), url: z.string() })),
-  /** The row's values by the number that a spoken part's `column` says, as words and as sound, with the voice that says them; [] for a refused row. */
+  /**
+   * The row's values by the number that a spoken part's `column` says, as words and as sound, with the voice that says them (null: one that is not
+   * there any more); [] for a refused row.
+   */
   spoken: z.array(
-    z.object({ column: z.string(), text: z.string(), voice: z.string(), hash: z.string(), url: z.string() }),
+    z.object({
+      column: z.string(),
+      text: z.string(),
+      voice: z.nullable(z.string()),
+      hash: z.string(),
+      url: z.string(),
+    }),
   ),
 })
 export type PreviewCall = z.output<typeof PreviewCall>

@@ -5,14 +5,17 @@ import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import type { BaseRow } from '../contacts/actions-row.ts'
-import { speak } from '../speech/actions.ts'
+import { preparedSounds, speak } from '../speech/actions.ts'
 
-export type SpokenColumn = { column: string; text: string; voice: string; hash: string }
+export type SpokenColumn = { column: string; text: string; voice: string | null; hash: string }
 
-/** What the flow says of this row, in the voices of the campaign's owner; a text instead says why the row would be refused. */
+/**
+ * What the flow says of this row: as the campaign was prepared, or in the voices that its owner has now; a text instead says why the row would
+ * be refused.
+ */
 export async function spokenOf(
   { app, viewer }: Ctx,
-  { flow, ownerId }: { flow: Flow; ownerId: number },
+  { flow, ownerId, campaignId }: { flow: Flow; ownerId: number; campaignId: number | null },
   { row }: BaseRow,
 ): Promise<SpokenColumn[] | string> {
   const { speech } = flow
@@ -23,7 +26,9 @@ export async function spokenOf(
     if (!read.ok) return `${column} ${read.why}`
     items.push({ kind, value: read.value })
   }
-  const sounds = await inTurn(viewer.userId, () => speak(app, ownerId, speech, items).catch(notNow))
+  const sounds =
+    (campaignId === null ? undefined : await preparedSounds(app, campaignId, speech, items)) ??
+    (await inTurn(viewer.userId, () => speak(app, ownerId, speech, items).catch(notNow)))
   const spoken: SpokenColumn[] = []
   for (const [index, { column }] of flow.spoken.entries()) {
     const sound = sounds[index]

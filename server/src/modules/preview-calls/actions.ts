@@ -11,16 +11,22 @@ import { spokenOf } from './actions-speak.ts'
 /** What a row would hear of the campaign that is being composed. */
 export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
-  return await heard(ctx, await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input)), line)
+  return await heard(ctx, await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input)), null, line)
 }
 
 /** What a row of the campaign's file hears. */
 export async function previewCampaign(ctx: Ctx, campaignId: number, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
-  return await heard(ctx, await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId)), line)
+  const of = await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId))
+  return await heard(ctx, of, campaignId, line)
 }
 
-async function heard(ctx: Ctx, of: FlowOfBase, line: number | undefined): Promise<PreviewCall> {
+async function heard(
+  ctx: Ctx,
+  of: FlowOfBase,
+  campaignId: number | null,
+  line: number | undefined,
+): Promise<PreviewCall> {
   const { app, viewer } = ctx
   const found = await rowOfBase(app, { ...of, line })
   const prompts = partsOf(of.flow).flatMap((part) => (part.kind === 'prompt' ? [part] : []))
@@ -30,7 +36,7 @@ async function heard(ctx: Ctx, of: FlowOfBase, line: number | undefined): Promis
       prompts.map(({ promptId }) => promptId),
     ),
   )
-  const spoken = await spokenOf(ctx, of, found)
+  const spoken = await spokenOf(ctx, { ...of, campaignId }, found)
   const byHash = new Map(prompts.map((part) => [part.hash, part]))
   return {
     flow: of.flow,

@@ -9,6 +9,8 @@ import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
+import { HummingTts } from '../../testing/tts.ts'
+import { speak } from '../speech/actions.ts'
 import { previewCallHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -197,5 +199,43 @@ test('one user has few rows spoken at once: who leafs through a file does not ke
   expect((await Promise.all(replies)).map(({ statusCode }) => statusCode).toSorted()).toEqual([
     200, 200, 200, 200, 200, 429,
   ])
+  Object.assign(app, { tts })
+})
+
+test('a campaign that is prepared is heard in the voice that its rows were prepared with, whoever would speak them today', async () => {
+  const { tts } = app
+  const engine = (key: string) => Object.assign(app, { tts: new HummingTts(key) })
+  engine('of then')
+  const input = await premiums(['9841000001,31,2026-11-22', '9841000002,32,2026-11-22'])
+  const composed = await preview(input)
+  const { flow, spoken: then } = composed.json<PreviewCall>()
+  const campaignId = await newCampaign(app, user)
+  await app.db
+    .updateTable('campaign_detail')
+    .set({ flow: JSON.stringify(flow), base_id: input.baseId, template_id: 6 })
+    .where('campaign_id', '=', campaignId)
+    .execute()
+  const manner = { language: 'en', calendar: 'ad' } as const
+  const items = [
+    { kind: 'amount', value: '31.00' },
+    { kind: 'date', value: '2026-11-22' },
+  ] as const
+  const sounds = (await speak(app, user.userId, manner, items)).flatMap((one) => ('id' in one ? [one.id] : []))
+  await app.db.insertInto('contact_speech').values({ campaign_id: campaignId, no: 0, sounds }).execute()
+  engine('of now')
+  const heard = async (row: number) =>
+    (await get(`/api/obd/campaign/preview-call/${campaignId}?row=${row}`, user)).json<PreviewCall>().spoken
+  const kept = await heard(2)
+  expect(kept.map(({ text, hash }) => [text, hash])).toEqual(then.map(({ text, hash }) => [text, hash]))
+  expect(
+    kept.map(({ voice }) => voice),
+    'the engine of then has no name any more',
+  ).toEqual([null, null])
+  expect((await get(kept[0]?.url ?? '', user)).statusCode).toBe(200)
+  const spokenNow = await heard(3)
+  expect(
+    spokenNow.map(({ voice }) => voice),
+    'what was not prepared is spoken as it would be now',
+  ).toEqual(['humming', 'humming'])
   Object.assign(app, { tts })
 })

@@ -6,7 +6,8 @@ import type { Db } from '../../db/db.ts'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { forgetFile } from '../recordings/actions.ts'
-import { nearestPack, openPack, type NearestPack } from '../voices/actions.ts'
+import { nameOfPack, nearestPack, openPack, type NearestPack } from '../voices/actions.ts'
+import { packOfKey } from '../voices/rules.ts'
 import * as store from './store.ts'
 
 /** What speaking takes; connections are taken for short moments, but for one that holds the locks of what is being made. */
@@ -115,6 +116,35 @@ export async function speak(
   })
 }
 
+type PreparedSound = { hash: string; words: string[]; voice: string | null }
+
+/**
+ * What a prepared campaign says these values with, one for each of its spoken columns; undefined where one was not made or is not kept. The name
+ * of its voice is null when that is not there any more.
+ */
+export async function preparedSounds(
+  deps: SpeechDeps,
+  campaignId: number,
+  manner: Manner,
+  items: readonly SpokenValue[],
+): Promise<PreparedSound[] | undefined> {
+  const voices = await store.voicesOfCampaign(deps.db, campaignId)
+  const prepared: PreparedSound[] = []
+  for (const [index, { kind, value }] of items.entries()) {
+    const words = wordsOf(kind, value, manner.language, manner.calendar)
+    const key = voices[index]
+    const [sound] = key === undefined ? [] : await store.soundsOf(deps.db, key, [textOf(words)])
+    if (key === undefined || !sound || !(await isStored(deps.files, sound.hash))) return undefined
+    prepared.push({ hash: sound.hash, words, voice: await nameOfVoice(deps, key) })
+  }
+  return prepared
+}
+
+async function nameOfVoice({ db, tts }: SpeechDeps, key: string): Promise<string | null> {
+  if (languages.some((language) => key === engineKey(tts, language))) return tts.name
+  return await nameOfPack(db, key)
+}
+
 /** A sound whose file is lost. */
 export type LostSound = { voice: string; text: string; durationMs: number }
 
@@ -146,10 +176,9 @@ async function sayAgain(deps: SpeechDeps, voice: Voice, lost: readonly LostSound
 /** Undefined: neither this engine as it is set now nor a pack as it is. */
 async function voiceOfKey(deps: SpeechDeps, key: string): Promise<Voice | undefined> {
   for (const language of languages) if (key === engineKey(deps.tts, language)) return engineVoice(deps.tts, language)
-  const [, packId, revision] = (/^pack (\d+) revision (\d+)$/.exec(key) ?? []).map(Number)
-  if (packId === undefined || revision === undefined) return undefined
-  const pack = { packId, revision, name: key, key }
-  return (await openPack(deps, pack)) && packVoice(deps, pack)
+  const pack = packOfKey(key)
+  if (!pack || !(await openPack(deps, pack))) return undefined
+  return packVoice(deps, { ...pack, name: key, key })
 }
 
 /** Its calls reserve what the lost ones took. */

@@ -25,6 +25,16 @@ export async function soundsOf(db: Db, voice: string, texts: readonly string[]):
   return sounds.map(({ id, text, hash, durationMs }) => ({ id, text, hash, durationMs }))
 }
 
+/** The voices that a campaign's rows were prepared with, in the order of its spoken columns; none before that, or when they are forgotten. */
+export async function voicesOfCampaign(db: Db, campaignId: number): Promise<string[]> {
+  const { rows } = await sql<{ voice: string | null }>`
+    select s.voice from (select sounds from contact_speech where campaign_id = ${campaignId} order by no limit 1) r
+      cross join lateral unnest(r.sounds) with ordinality as u (id, at) left join speech_sound s on s.id = u.id order by u.at`.execute(
+    db,
+  )
+  return rows.flatMap(({ voice }) => voice ?? [])
+}
+
 /** Of these texts those which nobody else is speaking with this voice; nobody will until the transaction ends. */
 export async function lockTexts(tx: Tx, voice: string, texts: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ text: string }>`

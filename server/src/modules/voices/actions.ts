@@ -13,7 +13,7 @@ import { readWords, type WordFile } from '../../workers/words-worker.ts'
 import { detectedType, isWav, wavTypes, type TelephoneWav } from '../../workers/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { isOwn, keyOfWord, neededKeys, ownerIdOf, wordOfFile } from './rules.ts'
+import { isOwn, keyOfPack, keyOfWord, neededKeys, ownerIdOf, packOfKey, wordOfFile } from './rules.ts'
 import * as store from './store.ts'
 
 export async function createPack(ctx: Ctx, pack: { name: string; language: Language }): Promise<number> {
@@ -163,7 +163,7 @@ export async function soundOf(
   return hash
 }
 
-/** A pack as it is at one moment: what was said with other recordings has another key. */
+/** A pack as it is at one moment. */
 export type NearestPack = { packId: number; revision: number; name: string; key: string }
 
 /** The account's own pack, else that of the nearest above him, else the platform's, that has every word which the kind can need. */
@@ -180,7 +180,13 @@ export async function nearestPack(
   })
   if (!found) return undefined
   const { packId, revision, name } = found
-  return { packId, revision, name, key: `pack ${packId} revision ${revision}` }
+  return { packId, revision, name, key: keyOfPack({ packId, revision }) }
+}
+
+/** Null when the key is no pack's, or the pack was deleted. */
+export async function nameOfPack(db: Db, key: string): Promise<string | null> {
+  const pack = packOfKey(key)
+  return pack ? await store.nameOf(db, pack.packId) : null
 }
 
 /** Undefined when the pack lacks one of the words. */

@@ -78,6 +78,16 @@ export function neededKeys(language: Language, kind: SpokenKind, calendar: Calen
   return needed.length === 0 ? null : needed.map(({ key }) => key)
 }
 
+/** Names a pack as it is at one moment: what was said with other recordings has another key. */
+export function keyOfPack({ packId, revision }: { packId: number; revision: number }): string {
+  return `pack ${packId} revision ${revision}`
+}
+
+export function packOfKey(key: string): { packId: number; revision: number } | undefined {
+  const [, packId, revision] = (/^pack (\d+) revision (\d+)$/.exec(key) ?? []).map(Number)
+  return packId === undefined || revision === undefined ? undefined : { packId, revision }
+}
+
 export function keyOfWord(language: Language, word: string): string | undefined {
   return lexicon[language].find((entry) => entry.word === word)?.key
 }

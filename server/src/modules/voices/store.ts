@@ -52,6 +52,12 @@ export function find(db: Db, scope: Scope, packId: number): Promise<Pack | undef
   return packs(db, scope).where('voice_pack.id', '=', packId).executeTakeFirst()
 }
 
+/** Null when there is none. */
+export async function nameOf(db: Db, packId: number): Promise<string | null> {
+  const pack = await db.selectFrom('voice_pack').select('name').where('id', '=', packId).executeTakeFirst()
+  return pack?.name ?? null
+}
+
 /** Held until the transaction ends: changes and decisions come one after the other. */
 export async function hold(tx: Tx, packId: number): Promise<void> {
   await tx.selectFrom('voice_pack').select('id').where('id', '=', packId).forUpdate().execute()

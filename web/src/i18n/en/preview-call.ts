@@ -25,6 +25,7 @@ export const texts = {
   toNext: 'is recorded, then the next menu',
   parts: partNames,
   said: (text: string, voice: string) => `“${text}”, voice: ${voice}`,
+  goneVoice: 'one that is not there any more',
   telephone: 'Telephone',
   keypad: 'Keypad; 0 to 9, * and # of the keyboard as well',
   start: 'Start the call',

@@ -26,6 +26,7 @@ export const texts: TextsOf<'previewCall'> = {
   toNext: 'टिपिन्छ, त्यसपछि अर्को मेनु',
   parts: partNames,
   said: (text, voice) => `“${text}”, आवाज: ${voice}`,
+  goneVoice: 'अहिले नभएको',
   telephone: 'टेलिफोन',
   keypad: 'किप्याड; किबोर्डका 0 देखि 9, * र # पनि',
   start: 'कल सुरु गर्नुहोस्',

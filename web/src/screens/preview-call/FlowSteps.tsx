@@ -64,7 +64,7 @@ function PartLine({ part, preview, isNow }: { part: Part; preview: Preview; isNo
 function soundText(part: Part, { prompts, spoken }: Preview, t: TextsOf<'previewCall'>): string {
   if (part.kind === 'prompt') return prompts.find(({ hash }) => hash === part.hash)?.fileName ?? ''
   const said = spoken[part.column]
-  return said ? t.said(said.text, said.voice) : ''
+  return said ? t.said(said.text, said.voice ?? t.goneVoice) : ''
 }
 
 type MenuStageProps = {
