@@ -12,7 +12,7 @@ const channelsMax = 8
 const secondsMin = 0.1
 
 /** A sound in the telephone's format, with its RIFF header. */
-export type TelephoneWav = { bytes: Uint8Array; durationMs: number }
+export type TelephoneWav = { bytes: Uint8Array<ArrayBuffer>; durationMs: number }
 
 /** What is wrong with a wav file, in words that read on after the field's label. */
 export class WavError extends Error {}
@@ -162,7 +162,7 @@ function mixed(data: Uint8Array, format: Format, frames: number): Float64Array {
   return mono
 }
 
-export function withHeader(samples: Int16Array): Uint8Array {
+export function withHeader(samples: Int16Array): Uint8Array<ArrayBuffer> {
   const size = samples.length * 2
   const bytes = Buffer.alloc(44 + size)
   bytes.write('RIFF', 0, 'latin1')

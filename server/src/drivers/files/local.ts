@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isOlder, removeOlder } from '../../remove-older.ts'
+import { isMissing, isOlder, removeOlder } from '../../remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
 /**
@@ -18,28 +18,35 @@ export function localFiles(folder: string): FilesDriver {
 
   const unfinished = path.join(folder, 'tmp')
 
-  async function store(source: Readable): Promise<FileHash> {
+  async function store(write: (temporary: string) => Promise<FileHash>): Promise<FileHash> {
     await fs.promises.mkdir(unfinished, { recursive: true })
     const temporary = path.join(unfinished, randomUUID())
-    const hash = createHash('sha256')
     try {
-      source.on('data', (chunk: Buffer) => hash.update(chunk))
-      await pipeline(source, fs.createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }))
-      const name = hash.digest('hex')
-      const target = place(name)
-      await fs.promises.mkdir(path.dirname(target), { recursive: true })
-      await fs.promises.rename(temporary, target)
-      await syncFolder(path.dirname(target))
-      return name
-    } finally {
+      const hash = await write(temporary)
+      await moveTo(place(hash), temporary)
+      return hash
+    } catch (error) {
       await fs.promises.rm(temporary, { force: true })
+      throw error
     }
   }
 
+  const putStream = (source: Readable): Promise<FileHash> =>
+    store(async (temporary) => {
+      const hash = createHash('sha256')
+      source.on('data', (chunk: Buffer) => hash.update(chunk))
+      await pipeline(source, fs.createWriteStream(temporary, justWritten))
+      return hash.digest('hex')
+    })
+
   return {
-    put: (file) => store(fs.createReadStream(file)),
-    putStream: store,
-    putBytes: (bytes) => store(Readable.from([Buffer.from(bytes)])),
+    put: (file) => putStream(fs.createReadStream(file)),
+    putStream,
+    putBytes: (bytes) =>
+      store(async (temporary) => {
+        await fs.promises.writeFile(temporary, bytes, { ...justWritten, flag: justWritten.flags })
+        return createHash('sha256').update(bytes).digest('hex')
+      }),
     async pathOf(hash) {
       const target = place(hash)
       await fs.promises.access(target, fs.constants.R_OK)
@@ -74,6 +81,18 @@ async function* hashesIn(folder: string): AsyncIterable<FileHash> {
   const names = await fs.promises.readdir(folder).catch(() => [])
   for (const name of names.filter((name) => /^[0-9a-f]{2}$/.test(name)))
     yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
+}
+
+/** A file of our own, on the disk once it is closed. */
+const justWritten = { flags: 'wx', mode: 0o600, flush: true }
+
+async function moveTo(target: string, file: string): Promise<void> {
+  await fs.promises.rename(file, target).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error
+    await fs.promises.mkdir(path.dirname(target), { recursive: true })
+    await fs.promises.rename(file, target)
+  })
+  await syncFolder(path.dirname(target))
 }
 
 /** The rename itself survives a power cut only when the folder was written too. */

@@ -3,7 +3,7 @@
 export type SpeechLanguage = 'ne' | 'en'
 
 /** 8 kHz mono 16-bit, with its RIFF header. */
-export type Speech = { wav: Uint8Array; durationMs: number }
+export type Speech = { wav: Uint8Array<ArrayBuffer>; durationMs: number }
 
 export interface TtsDriver {
   /** What people read: 'espeak-ng'. */

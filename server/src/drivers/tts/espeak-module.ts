@@ -10,17 +10,25 @@ export type Espeak = {
 export const wordsPerMinute: Record<SpeechLanguage, number> = { ne: 140, en: 150 }
 export const pitchOf100 = 50
 
+/**
+ * Its highest formant lower and narrower, so that it ends where telephones do: up to 3.4 kHz a voice sounds as it did, and a sixth of the work,
+ * on harmonics that nobody would hear, is not done.
+ */
+export const variant = 'telephone'
+const variantFile = `language variant\nname ${variant}\nformant 5 92 100 10\n`
+
 /** About 60 MB and a quarter of a second. For a thread only: what it does cannot be interrupted. */
 export async function loadEspeak(): Promise<Espeak> {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
-  const { eSpeakNGWorker } = await load()
+  const { eSpeakNGWorker, FS } = await load()
+  FS.writeFile(`/usr/share/espeak-ng-data/voices/!v/${variant}`, variantFile)
   const worker = new eSpeakNGWorker()
   let voice: SpeechLanguage | null = null
   return {
     speak(text, language, secondsMax) {
       if (language !== voice) {
         voice = null
-        if (worker.set_voice(language) !== 0) throw new Error(`espeak-ng has no voice for ${language}`)
+        if (worker.set_voice(`${language}+${variant}`) !== 0) throw new Error(`espeak-ng has no voice for ${language}`)
         worker.set_rate(wordsPerMinute[language])
         worker.set_pitch(pitchOf100)
         voice = language

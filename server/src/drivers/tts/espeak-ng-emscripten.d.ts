@@ -9,5 +9,9 @@ declare module '@echogarden/espeak-ng-emscripten' {
     /** Gives its sound in pieces; true ends it. */
     synthesize(text: string, onPiece: (pcm: Int16Array) => boolean): void
   }
-  export default function load(): Promise<{ eSpeakNGWorker: typeof EspeakWorker }>
+  export default function load(): Promise<{
+    eSpeakNGWorker: typeof EspeakWorker
+    /** What the engine reads its voices and words from, in memory. */
+    FS: { writeFile(path: string, text: string): void }
+  }>
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import * as z from 'zod'
-import { pitchOf100, wordsPerMinute } from './espeak-module.ts'
+import { pitchOf100, variant, wordsPerMinute } from './espeak-module.ts'
 import { speechTextMax, UnspeakableError, type TtsDriver } from './driver.ts'
 import { SpeechThreads, type SpeechThreadOptions } from './speech-threads.ts'
 
@@ -12,7 +12,7 @@ export function espeakTts(options: SpeechThreadOptions = {}): TtsDriver {
   const threads = new SpeechThreads({ engine: true, ...options })
   return {
     name: 'espeak-ng',
-    key: `espeak-ng ${version} ${wordsPerMinute.ne} ${wordsPerMinute.en} ${pitchOf100}`,
+    key: `espeak-ng ${version} ${variant} ${wordsPerMinute.ne} ${wordsPerMinute.en} ${pitchOf100}`,
     atOnce: threads.atOnce,
     synthesise(text, language) {
       if (text.length > speechTextMax) return Promise.reject(tooLong)

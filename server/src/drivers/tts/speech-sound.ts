@@ -3,10 +3,10 @@ import type { Speech } from './driver.ts'
 
 /** Telephones carry up to 3.4 kHz; what is above 4 kHz would come back as noise. */
 const passHz = 3600
-/** Samples on either side that a sample of the result is made of. */
-const reach = 40
-/** With three that weigh nothing: they are summed four by four. */
-const taps = 2 * reach + 4
+/** From where that ends to where nothing is left, in the filter's steepest part. */
+const edgeHz = 550
+/** From here on a rate is halved first: what telephones carry is far enough below, and the long filter has half as much to do. */
+const halvedFrom = 2.7 * telephoneRate
 /** Below this, of 1, nothing is heard. */
 const silence = 0.01
 /** Speech has its neighbours close by: what is left of the silence around it. */
@@ -17,21 +17,50 @@ const peakLevel = 0.9
 
 /** What a speech engine said as telephones carry it: its silence trimmed, as loud as prompts are. Null: nothing is heard. */
 export function speechSound(samples: Float32Array | Float64Array, rate: number): Speech | null {
-  const resampled = rate === telephoneRate ? samples : toTelephoneRate(samples, rate)
-  const heard = trimmed(resampled)
+  const heard = trimmed(rate === telephoneRate ? samples : toTelephoneRate(samples, rate))
   if (!heard) return null
   const gain = gainOf(heard)
   const pcm = new Int16Array(heard.length)
-  for (let n = 0; n < pcm.length; n++) pcm[n] = Math.round((heard[n] ?? 0) * gain * 32_768) // no peak reaches 1
+  for (let n = 0; n < pcm.length; n++) pcm[n] = Math.floor((heard[n] ?? 0) * gain * 32_768 + 0.5) // no peak reaches 1
   return { wav: withHeader(pcm), durationMs: Math.max(1, Math.round((pcm.length * 1000) / telephoneRate)) }
 }
 
-/**
- * Through a low-pass (windowed sinc): each phase of the ratio between the rates has its weights once. Four sums: an addition need not wait for
- * the one before.
- */
 function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array {
-  const { up, down, weights } = filterOf(rate)
+  if (rate >= halvedFrom && rate % 2 === 0) return toTelephoneRate(halved(samples), rate / 2)
+  return resampled(samples, filterOf(rate))
+}
+
+/** Half a windowed sinc: its weights at an even distance are nothing, but for the middle's half. */
+const halving = Array.from({ length: 6 }, (_, pair) => {
+  const x = 2 * pair + 1
+  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * (0.54 + 0.46 * Math.cos((Math.PI * x) / 12))
+})
+const halvingReach = 2 * halving.length - 1
+
+/** Every second sample, through a low-pass at a quarter of the rate. */
+function halved(samples: Float32Array | Float64Array): Float32Array {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = halving
+  const padded = new Float32Array(samples.length + 2 * halvingReach)
+  padded.set(samples, halvingReach)
+  const pair = (at: number, distance: number) => (padded[at - distance] ?? 0) + (padded[at + distance] ?? 0)
+  const result = new Float32Array(samples.length >> 1)
+  for (let n = 0; n < result.length; n++) {
+    const at = 2 * n + halvingReach
+    const near = a * pair(at, 1) + b * pair(at, 3) + c * pair(at, 5)
+    const far = d * pair(at, 7) + e * pair(at, 9) + f * pair(at, 11)
+    result[n] = (padded[at] ?? 0) / 2 + near + far
+  }
+  return result
+}
+
+/**
+ * `weights`: of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: samples on either side
+ * that a sample of the result is made of. `taps`: with some that weigh nothing, as they are summed four by four.
+ */
+type Filter = { up: number; down: number; reach: number; taps: number; weights: Float32Array }
+
+/** Four sums: an addition need not wait for the one before. */
+function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps, weights }: Filter): Float32Array {
   const padded = new Float32Array(samples.length + reach + taps)
   padded.set(samples, reach)
   const result = new Float32Array(Math.floor((samples.length * up) / down))
@@ -51,8 +80,6 @@ function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Fl
   return result
 }
 
-/** `weights`: those of each phase, one after the other. */
-type Filter = { up: number; down: number; weights: Float32Array }
 /** An engine has one rate, at most a few are met. */
 const filters = new Map<number, Filter>()
 const filtersMax = 20
@@ -62,17 +89,20 @@ function filterOf(rate: number): Filter {
   if (known) return known
   const shared = commonDivisor(rate, telephoneRate)
   const up = telephoneRate / shared
-  const filter = { up, down: rate / shared, weights: weightsOf(up, Math.min(passHz, rate / 2) / rate) }
+  const reach = Math.ceil(rate / edgeHz)
+  const taps = 4 * Math.ceil((2 * reach + 1) / 4)
+  const size = { up, down: rate / shared, reach, taps }
+  const filter = { ...size, weights: weightsOf(size, Math.min(passHz, rate / 2) / rate) }
   if (filters.size >= filtersMax) filters.clear()
   filters.set(rate, filter)
   return filter
 }
 
-function weightsOf(phases: number, cutoff: number): Float32Array {
-  const all = new Float32Array(phases * taps)
-  for (let phase = 0; phase < phases; phase++) {
+function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number): Float32Array {
+  const all = new Float32Array(up * taps)
+  for (let phase = 0; phase < up; phase++) {
     const weights = Float32Array.from({ length: taps }, (_, k) => {
-      const x = k - reach - phase / phases
+      const x = k - reach - phase / up
       const angle = 2 * Math.PI * cutoff * x
       const sinc = angle === 0 ? 1 : Math.sin(angle) / angle
       return Math.abs(x) > reach ? 0 : sinc * (0.54 + 0.46 * Math.cos((Math.PI * x) / reach))

@@ -25,11 +25,11 @@ function soundOf(job: SpeechJob): Speech | null {
   return speechSound(samples, rate)
 }
 
-function replyTo(job: SpeechJob): SpeechReply {
+function replyTo(job: SpeechJob): Speech | string {
   try {
-    return { sound: soundOf(job) ?? nothingHeard }
+    return soundOf(job) ?? nothingHeard
   } catch (error) {
-    if (error instanceof WavError) return { sound: error.message }
+    if (error instanceof WavError) return error.message
     throw error
   }
 }
@@ -37,6 +37,8 @@ function replyTo(job: SpeechJob): SpeechReply {
 const port = parentPort
 if (!port) throw new Error('speech-thread.ts runs in a thread')
 port.on('message', (job: SpeechJob) => {
-  port.postMessage(replyTo(job))
+  const sound = replyTo(job)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  port.postMessage({ sound } satisfies SpeechReply, typeof sound === 'string' ? [] : [sound.wav.buffer])
 })
 port.postMessage({ ready: true } satisfies SpeechReply)
