@@ -132,6 +132,8 @@ test('a value that has no sound, or a too long one, refuses its row; the next ro
   const lines = ['9841000011,13', '9841000011,15', '9841000012,14', '9841000013,16', '9841000011,17']
   const id = await composed(`mobile,amount,date\n${lines.map((line) => `${line},2026-11-22\n`).join('')}`)
   expect(await prepare(id)).toMatchObject({ kind: 'prepared', uploaded: 3 })
+  const asked = tts.said.filter((text) => text === amount('13.00'))
+  expect(asked, 'the import holds a transaction: it does not wait for the engine again').toHaveLength(1)
   expect(
     (await saidOf(id)).map(([phone, , follower, said]) => [phone, follower, Array.isArray(said) && said[0]]),
   ).toEqual([

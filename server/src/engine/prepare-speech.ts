@@ -22,11 +22,17 @@ const batchesAtOnce = 2
 const ignore = (): void => {}
 const counted = (n: number): string => n.toLocaleString('en')
 
+/** Why values have no sound, by kind and value. */
+export type Unsaid = ReadonlyMap<string, string>
+
+const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
+
 /**
- * Every value that the file's rows say is spoken and on the dialer afterwards, before a transaction holds anything: it may take minutes. What
- * has no sound refuses its row later. Stopped in the middle, what was spoken is kept.
+ * Every value that the file's rows say is spoken and on the dialer afterwards, before a transaction holds anything: it may take minutes. Answers
+ * what has no sound: it refuses its row later. Stopped in the middle, what was spoken is kept.
  */
-export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<void> {
+export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<Unsaid> {
+  const unsaid = new Map<string, string>()
   let done = 0
   let reportedAt = performance.now()
   await using batches = contactBatches(job, 'spoken', work.signal)
@@ -39,6 +45,10 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<voi
       let brought = Promise.resolve()
       for (let some = left.splice(0, speakAtOnceMax); some.length > 0; some = left.splice(0, speakAtOnceMax)) {
         const spoken = await say(work, some)
+        for (const [index, one] of spoken.entries()) {
+          const value = some[index]
+          if (value && 'refused' in one) unsaid.set(nameOf(value), one.refused)
+        }
         const sounds = await soundsOf(work.speech.files, spoken)
         await brought
         brought = work.bring(sounds, told)
@@ -52,6 +62,7 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<voi
     }
     await Promise.all(Array.from({ length: batchesAtOnce }, lane))
   }
+  return unsaid
 }
 
 function say({ speech, ownerId, flow, signal }: SpeechWork, values: readonly SpokenValue[]): Promise<Spoken[]> {
@@ -73,8 +84,11 @@ async function soundsOf(files: FilesDriver, spoken: readonly Spoken[]): Promise<
   return sounds
 }
 
-/** Inside the import's transaction: each value gets its sound. Answers how many rows are refused, since a value of theirs has none. */
-export async function sayRows(work: SpeechWork, client: PoolClient): Promise<number> {
+/**
+ * Inside the import's transaction: each value gets its sound, which is there but for one that was lost since `makeSpeech`. Answers how many rows
+ * are refused, since a value of theirs has none.
+ */
+export async function sayRows(work: SpeechWork, client: PoolClient, unsaid: Unsaid): Promise<number> {
   const { spoken } = work.flow
   await listValues(client, work.flow)
   let after = 0
@@ -87,11 +101,15 @@ export async function sayRows(work: SpeechWork, client: PoolClient): Promise<num
       const kind = spoken[at]?.kind
       return kind ? [{ id, kind, value }] : []
     })
-    const said = await say(work, asked)
-    await storeSaid(
-      client,
-      asked.map(({ id }, index) => saidValue(id, said[index])),
-    )
+    const sayable = asked.filter((value) => !unsaid.has(nameOf(value)))
+    const said = await say(work, sayable)
+    await storeSaid(client, [
+      ...sayable.map(({ id }, index) => saidValue(id, said[index])),
+      ...asked.flatMap((value) => {
+        const refused = unsaid.get(nameOf(value))
+        return refused === undefined ? [] : [saidValue(value.id, { refused })]
+      }),
+    ])
   }
   return refuseUnsaid(
     client,

@@ -29,7 +29,7 @@ import {
 import type { Sound } from './plan.ts'
 import { doubled } from './retry.ts'
 import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
-import { makeSpeech, sayRows, type SpeechWork } from './prepare-speech.ts'
+import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-speech.ts'
 import { SoundFault } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
 import { words } from './words.ts'
@@ -86,8 +86,8 @@ export async function prepareCampaign(
   const work = { ...deps, lease, campaignId, campaign, flow: Flow.parse(campaign.flow), signal }
   const startedAt = performance.now()
   try {
-    if (work.flow.spoken.length > 0) await turns.speak(() => makeAllSpeech(work))
-    const prepared = await turns.store(() => importAlone(work))
+    const unsaid = work.flow.spoken.length > 0 ? await turns.speak(() => makeAllSpeech(work)) : noneUnsaid
+    const prepared = await turns.store(() => importAlone({ ...work, unsaid }))
     deps.log.info({ campaignId, ...prepared, ms: Math.round(performance.now() - startedAt) }, 'campaign prepared')
     return prepared
   } catch (error) {
@@ -97,7 +97,7 @@ export async function prepareCampaign(
   }
 }
 
-async function importAlone(work: Preparation): Promise<Prepared> {
+async function importAlone(work: Preparation & { unsaid: Unsaid }): Promise<Prepared> {
   const client = await work.pool.connect()
   client.on('error', ignore)
   try {
@@ -144,11 +144,13 @@ type Preparation = PrepareDeps & {
   flow: Flow
   signal: AbortSignal
 }
-type Import = Preparation & { client: PoolClient }
+type Import = Preparation & { client: PoolClient; unsaid: Unsaid }
 
-async function makeAllSpeech(work: Preparation): Promise<void> {
+const noneUnsaid: Unsaid = new Map()
+
+async function makeAllSpeech(work: Preparation): Promise<Unsaid> {
   const job = await jobOf(work)
-  if (job !== null) await makeSpeech(speechWork(work), job) // a file that is gone is told by the import
+  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job) // a file that is gone is told by the import
 }
 
 function speechWork(work: Preparation): SpeechWork {
@@ -170,7 +172,7 @@ async function importRows(work: Import): Promise<Prepared> {
   const end = await copyRows(work)
   if (end.kind !== 'read') return await finish(work, unreadable(end))
   const speaks = work.flow.spoken.length
-  const totals = speaks > 0 ? withRefused(end.totals, await sayRows(speechWork(work), client)) : end.totals
+  const totals = speaks > 0 ? withRefused(end.totals, await sayRows(speechWork(work), client, work.unsaid)) : end.totals
   await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
   const counts = await numberRows(client, campaign.blacklist_owners)
   await report(work, `storing ${counted(totals.rows)} rows`)
