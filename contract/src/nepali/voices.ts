@@ -1,5 +1,6 @@
 /** Why a value of a row cannot be said, after its column's name; and what is wrong with recordings of words. */
 export const voiceTexts: readonly [RegExp | string, string][] = [
+  ['speech engine', 'बोल्ने इन्जिन'],
   [
     /^(\S+) is not an amount: write digits without commas or words, like 1234567\.50$/,
     '{1} रकम होइन: अल्पविराम र शब्द नराखी अङ्क मात्र लेख्नुहोस्, जस्तै १२३४५६७.५०',

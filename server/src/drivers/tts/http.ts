@@ -27,14 +27,20 @@ const tries = 3
 const answerBytesMax = 12_000_000
 const reasonMax = 200
 
+/** It says itself that this text has no sound. */
+class RefusedError extends UnspeakableError {}
+
 /**
  * A speech engine behind HTTP: POST {text, language} as JSON, with the token as a bearer's; it answers a wav file. 400 and 422 mean that this
- * text cannot be spoken; every other failure is the engine's, and tried again.
+ * text cannot be spoken; every other failure is the engine's, and tried again. Once it has failed for good, those who wait for their turn fail
+ * with it: each would wait as long to learn the same.
  */
 export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTtsOptions): TtsDriver {
   const threads = new SpeechThreads()
   const turns = new Turns(atOnce)
   const closing = new AbortController()
+  let failures = 0
+  let failure: SpeechDownError | undefined
 
   async function ask(text: string, language: SpeechLanguage): Promise<Speech> {
     const reply = await fetch(url, {
@@ -49,31 +55,45 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
       signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerMs)]),
     })
     const bytes = await bodyOf(reply)
-    if (reply.status === 400 || reply.status === 422) throw new UnspeakableError(reasonIn(bytes, reply.status))
+    if (reply.status === 400 || reply.status === 422) throw new RefusedError(reasonIn(bytes, reply.status))
     if (!reply.ok) throw new SpeechDownError(`it answers ${reply.status}`)
     if (!isWav(bytes)) throw new SpeechDownError('its answer is not a wav file')
     return await threads.run({ file: bytes })
   }
 
-  async function askAgain(text: string, language: SpeechLanguage): Promise<Speech> {
+  /** `before`: the failures when the text was given. */
+  async function askAgain(text: string, language: SpeechLanguage, before: number): Promise<Speech> {
+    if (failure && failures > before) throw failure
     for (let left = tries - 1; ; left--) {
       try {
         return await ask(text, language)
       } catch (error) {
-        if (left === 0 || closing.signal.aborted) throw failureOf(error)
+        if (error instanceof RefusedError) throw error
+        if (left === 0 || failures > before || closing.signal.aborted) throw failed(error)
         await sleep(againMs * 2 ** (tries - 1 - left), undefined, { signal: closing.signal }).catch(() => undefined)
       }
     }
   }
 
+  function failed(error: unknown): Error {
+    const known = failureOf(error)
+    if (known instanceof SpeechDownError) {
+      failures += 1
+      failure = known
+    }
+    return known
+  }
+
   return {
-    name: new URL(url).host,
+    name: 'speech engine', // customers read it: the address is the operator's own
+
     key: `http ${url}`,
     atOnce,
     synthesise(text, language) {
       if (text.length > speechTextMax)
         return Promise.reject(new UnspeakableError(`it is longer than ${speechTextMax} characters`))
-      return turns.run(() => askAgain(text, language))
+      const before = failures
+      return turns.run(() => askAgain(text, language, before))
     },
     async close() {
       closing.abort()

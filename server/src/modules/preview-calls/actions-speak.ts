@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { textOf } from '@ghanti/callflow/speech/words.ts'
@@ -28,7 +29,7 @@ export async function spokenOf(
   }
   const sounds =
     (campaignId === null ? undefined : await preparedSounds(app, campaignId, speech, items)) ??
-    (await inTurn(viewer.userId, () => speak(app, ownerId, speech, items).catch(notNow)))
+    (await soon(inTurn(viewer.userId, () => speak(app, ownerId, speech, items).catch(notNow))))
   const spoken: SpokenColumn[] = []
   for (const [index, { column }] of flow.spoken.entries()) {
     const sound = sounds[index]
@@ -41,8 +42,29 @@ export async function spokenOf(
 
 function notNow(error: unknown): never {
   if (!(error instanceof SpeechDownError)) throw error
-  const text = `cannot be spoken now: the speech engine does not answer: ${error.message}`
-  throw new AppError('not_ready', [{ field: 'row', code: 'speech_down', text }], { retryAfterSeconds: 10 })
+  throw speechDown(error.message)
+}
+
+function speechDown(why: string): AppError {
+  const text = `cannot be spoken now: the speech engine does not answer: ${why}`
+  return new AppError('not_ready', [{ field: 'row', code: 'speech_down', text }], { retryAfterSeconds: 10 })
+}
+
+/** Sooner than browsers give up, so that they learn why. What is being spoken is kept for the next time. */
+const answerWithinMs = 20_000
+
+/** @public Tests wait less. */
+export async function soon<T>(work: Promise<T>, withinMs = answerWithinMs): Promise<T> {
+  const waited = new AbortController()
+  const late = sleep(withinMs, undefined, { signal: waited.signal, ref: false }).then(() => {
+    throw speechDown('it takes too long')
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    late.catch(() => undefined)
+    waited.abort()
+  }
 }
 
 const waitingMax = 4

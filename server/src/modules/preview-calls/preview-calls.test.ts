@@ -11,6 +11,7 @@ import { newReseller, newUser } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
 import { HummingTts } from '../../testing/tts.ts'
 import { speak } from '../speech/actions.ts'
+import { soon } from './actions-speak.ts'
 import { previewCallHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -180,6 +181,15 @@ test('a value without sound refuses its row with the reason; while the engine is
   expect(down.statusCode).toBe(503)
   expect(down.body).toContain('the speech engine does not answer: it takes too long')
   Object.assign(app, { tts })
+})
+
+test('an engine that hangs is told before the browser gives up', async () => {
+  const never = new Promise<never>(() => undefined)
+  await expect(soon(never, 1)).rejects.toMatchObject({
+    code: 'not_ready',
+    errors: [{ text: 'cannot be spoken now: the speech engine does not answer: it takes too long' }],
+  })
+  expect(await soon(Promise.resolve('said'))).toBe('said')
 })
 
 test('one user has few rows spoken at once: who leafs through a file does not keep the engine from campaigns', async () => {

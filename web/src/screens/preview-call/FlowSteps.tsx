@@ -2,7 +2,7 @@ import type { Menu, Part } from '@ghanti/callflow/flow.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import type { HeardCall } from './heard-call.ts'
 import { partNameText } from '../../i18n/part-name.ts'
 import { labelOf } from './part-label.ts'
@@ -64,7 +64,7 @@ function PartLine({ part, preview, isNow }: { part: Part; preview: Preview; isNo
 function soundText(part: Part, { prompts, spoken }: Preview, t: TextsOf<'previewCall'>): string {
   if (part.kind === 'prompt') return prompts.find(({ hash }) => hash === part.hash)?.fileName ?? ''
   const said = spoken[part.column]
-  return said ? t.said(said.text, said.voice ?? t.goneVoice) : ''
+  return said ? t.said(said.text, said.voice === null ? t.goneVoice : serverText(said.voice)) : ''
 }
 
 type MenuStageProps = {

@@ -5,7 +5,7 @@ import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { jsonQuery } from '../../../api/query.ts'
 import { SelectField } from '../../../components/form/SelectField.tsx'
-import { useTexts } from '../../../i18n/language.ts'
+import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 import type { FormOfCompose } from '../form.ts'
 import { useNow } from '../now.ts'
@@ -106,7 +106,7 @@ function SpokenValue({ form, value: { kind, column } }: { form: FormOfCompose; v
     <p className={classes.spoken}>
       <span>{t.says[kind](column)}</span>
       <q lang={language}>{example}</q>
-      {voice && <small>{(voice.source === 'pack' ? t.pack : t.voice)(voice.name)}</small>}
+      {voice && <small>{voice.source === 'pack' ? t.pack(voice.name) : t.voice(serverText(voice.name))}</small>}
     </p>
   )
 }
