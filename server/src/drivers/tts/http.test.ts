@@ -22,7 +22,7 @@ const server = createServer((request, response) => void serve(request, response)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const address: AddressInfo | string | null = server.address()
 const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/speak`
-const tts = httpTts({ url, token: 'secret-token', answerMs: 1000, againMs: 1 })
+const tts = httpTts({ url, token: 'secret-token', againMs: 1 })
 afterAll(async () => {
   await tts.close()
   server.closeAllConnections()
@@ -120,7 +120,9 @@ test('people read what it is, not at which address', () => {
 
 test('an engine that hangs is given up', async () => {
   answer = () => {}
-  await expect(tts.synthesise('one', 'en')).rejects.toMatchObject({ message: 'it takes too long' })
+  const impatient = httpTts({ url, token: null, answerMs: 100, againMs: 1 })
+  await expect(impatient.synthesise('one', 'en')).rejects.toMatchObject({ message: 'it takes too long' })
+  await impatient.close()
 })
 
 test('an answer without end is cut', async () => {
@@ -131,7 +133,10 @@ test('an answer without end is cut', async () => {
     }
     more()
   }
-  await expect(tts.synthesise('one', 'en')).rejects.toMatchObject({ name: 'SpeechDownError' })
+  await expect(tts.synthesise('one', 'en')).rejects.toMatchObject({
+    name: 'SpeechDownError',
+    message: 'its answer has more than 12000000 bytes',
+  })
 })
 
 test('at most four are asked for at once', async () => {
