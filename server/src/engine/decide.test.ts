@@ -36,6 +36,8 @@ const campaign: CampaignRow = {
   waiting: 0,
   attempts: 0,
   next_due_at: null,
+  next_due_us: null,
+  next_due_no: null,
   retry_due: false,
   free_paisa: 100_000,
   sweepable_paisa: 0,

@@ -22,7 +22,7 @@
  *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
  */
 import { customerChannelSql } from './channel-names.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** A call that may be dialled: recorded, its money reserved. */
 export type Claimed = {
@@ -46,7 +46,7 @@ export type Claimed = {
  * $4 campaign $5 wanted $6 slot $7 since: dead index entries before it are not read again; start anew every few seconds, since a row may
  * come in with an earlier due time. $8 payers of the campaign's chain: the user and his resellers. $9 owners of blacklists: these and the
  * platform. $10 a probe: the one call that a held trunk's campaign may make; to a fresh row while there is one, since what is due again may fail
- * for its number's sake.
+ * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue.
  */
 const claimStatement = statement<Claimed>(
   'claim',
@@ -66,14 +66,15 @@ const claimStatement = statement<Claimed>(
 ), room as materialized (
   select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from purse p -- least ignores null: no limit
 ), picked as materialized (
-  select r.ctid from contact_retry r where r.campaign_id = $4 and r.due_at >= $7 and r.due_at <= now()
+  select r.ctid from contact_retry r where r.campaign_id = $4 and r.due_at >= $7
+    and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
   order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.calls end from purse p, room r), 0) -- without coalesce: no purse, no limit
   for update skip locked
 ), gone as (
   delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.due_at -- locked above, so ctid holds
 ), moved as (
-  update campaign c set fresh_next = least(p.fresh_next + r.calls - g.n, p.fresh_end) from purse p, room r, (select count(*)::int n from gone) g
-  where c.id = $4 and g.n < r.calls and p.fresh_next < p.fresh_end returning p.fresh_next as lo, c.fresh_next as hi
+  update campaign c set fresh_next = least(p.fresh_next + r.calls - g.n, p.fresh_end, $11::int) from purse p, room r, (select count(*)::int n from gone) g
+  where c.id = $4 and g.n < r.calls and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
 ), due as materialized (
   select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
     exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked
@@ -106,6 +107,17 @@ select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o
 from opened o join due d on d.no = o.no, installation i order by o.no`,
 )
 
+/** A row of the queue: when it is due, in µs since 1970 as the database counts them, and its number. */
+export type QueuePlace = { dueUs: number; no: number }
+
+/** How far all that rows say is known to be on the dialer: fresh rows before `freshTo`, of the queue up to `queueTo`. */
+export type Proven = { freshTo: number; queueTo: QueuePlace }
+
+export const allProven: Proven = {
+  freshTo: 2 ** 31 - 1,
+  queueTo: { dueUs: Number.MAX_SAFE_INTEGER, no: 2 ** 31 - 1 },
+}
+
 export type ClaimRequest = {
   campaignId: number
   wanted: number
@@ -114,11 +126,14 @@ export type ClaimRequest = {
   payerIds: readonly number[]
   blacklistOwnerIds: readonly number[]
   probe?: boolean
+  proven?: Proven
 }
 
 export function claim(db: Queryable, lease: Lease, request: ClaimRequest): Promise<Claimed[]> {
   const { campaignId, wanted, slot, since, payerIds, blacklistOwnerIds, probe = false } = request
-  const values = [campaignId, wanted, slot, since, payerIds, blacklistOwnerIds, probe]
+  const { freshTo, queueTo } = request.proven ?? allProven
+  const chain = [payerIds, blacklistOwnerIds]
+  const values = [campaignId, wanted, slot, since, ...chain, probe, freshTo, queueTo.dueUs, queueTo.no]
   return run(db, claimStatement, [...fenced(lease), ...values])
 }
 

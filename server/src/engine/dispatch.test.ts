@@ -128,6 +128,26 @@ test('one claim takes due retries first and fills up with fresh rows', async () 
   await expectSoundBooks(at)
 })
 
+test('a claim takes nothing beyond what is proven, neither of the queue nor of fresh rows', async () => {
+  const world = await newWorld(at)
+  const [user] = world.users
+  if (!user) throw new Error('no user')
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(30) })
+  await book(world, await claimed(at, world, campaignId, 10), () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
+  const { rows } = await at.engine.query<{ us: number }>(
+    'select (extract(epoch from due_at) * 1000000)::bigint as us from contact_retry where campaign_id = $1 limit 1',
+    [campaignId],
+  )
+  const dueUs = rows[0]?.us ?? 0
+  const nosOf = async (freshTo: number, queueTo: { dueUs: number; no: number }) =>
+    (await claimed(at, world, campaignId, 100, { proven: { freshTo, queueTo } })).map(({ no }) => no)
+  expect(await nosOf(0, { dueUs: dueUs - 1, no: 9 })).toEqual([])
+  expect(await nosOf(12, { dueUs, no: 3 })).toEqual([0, 1, 2, 3, 10, 11])
+  expect(await nosOf(12, { dueUs, no: 5 })).toEqual([4, 5])
+  expect((await claimed(at, world, campaignId, 100)).length).toBe(22)
+  await expectSoundBooks(at)
+})
+
 test('a probe rings a fresh row while there is one: what is due again may fail for its number’s sake', async () => {
   const world = await newWorld(at)
   const [user] = world.users

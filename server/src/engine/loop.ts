@@ -5,7 +5,7 @@ import { sweep } from './dispatch-money.sql.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import { byTrunk, firstTurn, share, type Turns, type Wish } from './pacing.ts'
-import { cannotDial, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { Preparing, type Prepare } from './preparing.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from './warmth.ts'
@@ -132,8 +132,8 @@ export class Loop {
   }
 
   /** Can its calls hear what they are to hear? What its rows say is known when they are read. */
-  async #promptsOf({ id, status }: CampaignRow): Promise<Prompts> {
-    return this.#session.speech.promptsOf(await this.#session.plans.of(id), status !== 'processing')
+  async #promptsOf(campaign: CampaignRow): Promise<Prompts> {
+    return this.#session.speech.promptsOf(await this.#session.plans.of(campaign.id), campaign)
   }
 
   async #carryOut(campaign: CampaignRow, decision: Decision, world: World): Promise<Step> {
@@ -185,14 +185,22 @@ export class Loop {
     if (campaign.status === 'ready') {
       this.#session.plans.forget(campaign.id)
       const plan = await this.#session.plans.of(campaign.id)
-      if (cannotDial(plan)) return this.#fail(campaign, plan)
+      if (this.#isSilenced(plan)) return this.#fail(campaign, plan)
     }
     return this.#move(campaign, { to: 'running', reason: null })
   }
 
-  async #fail(campaign: CampaignRow, { gone, unspoken }: Plan): Promise<Step> {
+  /** Something that its calls are to hear is gone for good. */
+  #isSilenced(plan: Plan): boolean {
+    return plan.gone.length > 0 || this.#session.speech.unspokenOf(plan) > 0
+  }
+
+  async #fail(campaign: CampaignRow, plan: Plan): Promise<Step> {
+    const { speech, deps } = this.#session
     const reason =
-      gone.length > 0 ? words.promptGone(await promptNames(this.#session.deps.pool, gone)) : words.speechGone(unspoken)
+      plan.gone.length > 0
+        ? words.promptGone(await promptNames(deps.pool, plan.gone))
+        : words.speechGone(speech.unspokenOf(plan))
     return this.#move(campaign, { to: 'failed', reason })
   }
 
@@ -212,7 +220,7 @@ export class Loop {
 
   async #wish(campaign: CampaignRow, wanted: number): Promise<Step> {
     const plan = await this.#session.plans.of(campaign.id)
-    if (cannotDial(plan)) return this.#fail(campaign, plan)
+    if (this.#isSilenced(plan)) return this.#fail(campaign, plan)
     return { campaign, did: 'dial', wanted, reason: null }
   }
 
@@ -259,6 +267,7 @@ export class Loop {
       payerIds: plan.payerIds,
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
+      proven: session.speech.provenOf(plan),
     }
     const rows = await session.claim(plan, () => claim(session.deps.pool, session.lease, request), probe)
     const dueAt = rows[0]?.since
@@ -284,7 +293,7 @@ export class Loop {
     for (const trunkId of lines.probesDue(deps.clock.now().getTime())) {
       for (const { campaign } of freshFirst) {
         if (campaign.trunk_id !== trunkId || campaign.hold_cause !== 'trunk' || campaign.status !== 'onHold') continue
-        if (lines.inTheWay(campaign) !== null) continue
+        if (lines.inTheWay(campaign) !== null || (await this.#promptsOf(campaign)) !== 'there') continue
         lines.probing(trunkId, true)
         const n = await this.#claim(campaign.id, 1, true)
         if (n > 0) {

@@ -3,7 +3,6 @@ import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { Media } from '../drivers/telephony/driver.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import { trunkName } from './line-data.ts'
-import { keepSounds } from './speech.sql.ts'
 import { loadPlan } from './world.sql.ts'
 import type { Queryable } from './statement.ts'
 
@@ -20,7 +19,8 @@ export type Plan = {
   /** Of the user's level. */
   price: Price
   line: Line
-  /** No re-attempts in the round that campaign/retry gives. */
+  /** In the round that campaign/retry gives, which has no re-attempts. */
+  isRetry: boolean
   retries: number
   retryMs: number
   /** Whatever happens, no row has more. */
@@ -29,8 +29,6 @@ export type Plan = {
   sounds: ReadonlyMap<string, Sound>
   /** Prompts that are deleted or whose sound is gone: such a campaign does not dial. */
   gone: readonly number[]
-  /** So many spoken values of its rows have no sound any more: such a campaign does not dial. */
-  unspoken: number
 }
 
 /** A sound that calls hear, and what it is of: a prompt by its id, or a value by its words. */
@@ -59,18 +57,13 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     isTest: row.is_test,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
     line: { trunkId: row.trunk_id, trunk: trunkName(row.trunk_id), cliId: row.cli_id, cli: row.cli },
+    isRetry: row.is_retry,
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),
     retryMs: row.retry_ms,
     sounds,
     gone,
-    unspoken: flow.spoken.length > 0 ? await keepSounds(db, campaignId) : 0,
   }
-}
-
-/** Something that its calls are to hear is gone for good. */
-export function cannotDial({ gone, unspoken }: Plan): boolean {
-  return gone.length > 0 || unspoken > 0
 }
 
 /** `spoken`: the sounds of the row, by column. */

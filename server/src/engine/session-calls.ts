@@ -90,20 +90,22 @@ function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, 
   )
 }
 
-/** The calls of rows that were claimed. `hears`: all that it may say is known. */
+/** The calls of rows that were claimed. `silent`: why it cannot say what its row says; null: it can. */
 export async function newCalls(
-  { deps, plans }: { deps: SessionDeps; plans: Plans },
+  { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechWarmth },
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,
   probe: boolean,
-): Promise<{ call: Call; hears: boolean }[]> {
+): Promise<{ call: Call; silent: string | null }[]> {
   const claimedAt = Date.now()
   const spoken = await spokenOf(deps, plan, rows)
-  // Loaded anew, the plan shows whether what could not be read is gone for good.
+  // Read anew, its rows show whether what could not be read is gone for good.
   if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
   return rows.map((row) => {
     const said = spoken(row.no)
-    return { call: new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, probe), hears: said !== undefined }
+    const call = new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, probe)
+    if (!said) return { call, silent: 'what it says could not be read' }
+    return { call, silent: speech.canPlay(said) ? null : 'what it says is not on the dialer' }
   })
 }

@@ -192,10 +192,10 @@ export class Session {
   }
 
   async #begin(rows: readonly Claimed[], plan: Plan, probe: boolean): Promise<void> {
-    for (const { call, hears } of await newCalls(this, rows, plan, this.#ports, probe)) {
+    for (const { call, silent } of await newCalls(this, rows, plan, this.#ports, probe)) {
       this.switchboard.add(call)
-      if (hears) this.queue.push(call)
-      else call.giveBack('what it says could not be read')
+      if (silent === null) this.queue.push(call)
+      else call.giveBack(silent)
     }
   }
 
@@ -245,6 +245,7 @@ export class Session {
     this.writer.close()
     this.queue.close()
     this.tests.close()
+    this.speech.close()
     this.#survivors.close()
     for (const call of this.switchboard.calls) call.drop()
     await this.#connecting

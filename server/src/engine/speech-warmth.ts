@@ -3,13 +3,17 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { SpeechDownError } from '../drivers/tts/driver.ts'
-import { speakAgain, type SpeechDeps } from '../modules/speech/actions.ts'
+import { speakAgain, type LostSound, type SpeechDeps } from '../modules/speech/actions.ts'
+import { Turns } from '../turns.ts'
+import { allProven, type Proven } from './dispatch-claim.sql.ts'
 import type { Plan, Sound } from './plan.ts'
 import { doubled } from './retry.ts'
-import { campaignSounds } from './speech.sql.ts'
+import { RowsAhead } from './rows-ahead.ts'
+import { keepSounds, rowsAhead, type RowRead } from './speech.sql.ts'
 import type { Queryable } from './statement.ts'
 import type { PromptFault, Prompts, Warmth } from './warmth.ts'
 import { words } from './words.ts'
+import type { CampaignRow } from './world.sql.ts'
 
 export type SpeechWarmthOptions = {
   warmth: Warmth
@@ -25,34 +29,54 @@ export type SpeechWarmthOptions = {
 const lookAgainMs = 50
 const lostAgainMs = 5000
 const stillMs = 1000
+/** Reading is many small questions: the ticks of a thousand campaigns come first. */
+const readingAtOnce = 2
 
 /** A sound that the dialer cannot play, in a sentence. */
 export class SoundFault extends Error {}
 
 /**
- * Are all sounds that a campaign's rows say on the dialer? Tens of thousands are asked for once, not with every tick. A campaign is
- * - unknown: its sounds are being looked up, and those whose file is lost are spoken again
- * - at fault: one is lost for good, or cannot be spoken now; looked up again, with back-off, as long as the campaign asks for it
- * - being brought: its sounds are asked for     - there: nothing of it is kept
+ * Is what a campaign's next rows say on the dialer? They are read in pages, beside the ticks, in the order in which claims take them; lost files are spoken
+ * again on the way. Claims take what is proven, and while there is something the campaign dials, whatever else
+ * - is being brought      - is at fault: lost for good, or not to be played or spoken now; tried again, with back-off
  */
 export class SpeechWarmth {
   readonly #options: SpeechWarmthOptions
-  #there = new WeakSet<Plan>()
-  readonly #bringing = new WeakMap<Plan, Sound[]>()
-  readonly #looking = new WeakSet<Plan>()
+  #ahead = new WeakMap<Plan, RowsAhead>()
+  #generation = -1
+  /** Of retries: their sounds stay as long as they may dial. */
+  readonly #kept = new WeakSet<Plan>()
+  /** Sounds that are not kept any more. */
+  readonly #missing = new WeakMap<Plan, Set<number>>()
   /** By campaign: a plan that is loaded anew does not begin anew. */
   readonly #faults = new Map<number, PromptFault & { failures: number }>()
-  #generation = -1
+  readonly #turns = new Turns(readingAtOnce)
+  #closed = false
 
   constructor(options: SpeechWarmthOptions) {
     this.#options = options
   }
 
-  /** Of its prompts, and of all that its rows say with `rowsToo`. What is missing is brought to the dialer. */
-  promptsOf(plan: Plan, rowsToo: boolean): Prompts {
+  /** Of its prompts, and of what its next rows say once they are there. What is missing is brought to the dialer. */
+  promptsOf(plan: Plan, campaign: CampaignRow): Prompts {
     const prompts = this.#options.warmth.of(plan.sounds.values())
-    const isAll = prompts !== 'there' || !rowsToo || plan.flow.spoken.length === 0 || plan.unspoken > 0
-    return isAll ? prompts : this.#speechOf(plan)
+    const hasRows = campaign.status !== 'processing' && !campaign.retry_requested && plan.flow.spoken.length > 0
+    return prompts === 'there' && hasRows ? this.#rowsOf(plan, campaign) : prompts
+  }
+
+  /** How far claims may go: what promptsOf found last. */
+  provenOf(plan: Plan): Proven {
+    return plan.flow.spoken.length === 0 ? allProven : this.#aheadOf(plan).proven
+  }
+
+  /** So many values of its rows have no sound any more: such a campaign does not dial. */
+  unspokenOf(plan: Plan): number {
+    return this.#missing.get(plan)?.size ?? 0
+  }
+
+  /** What a row that was claimed says; what is missing is brought to the dialer. */
+  canPlay(sounds: readonly Sound[]): boolean {
+    return this.#options.warmth.of(sounds) === 'there'
   }
 
   /** Resolves when the dialer can play them; rejects with SoundFault when it cannot, and as `still` does, which is asked every second. */
@@ -70,8 +94,12 @@ export class SpeechWarmth {
 
   /** Something of it was not heard. */
   forget(plan: Plan): void {
-    this.#there.delete(plan)
-    this.#bringing.delete(plan)
+    this.#ahead.delete(plan)
+  }
+
+  /** Nothing more is read. */
+  close(): void {
+    this.#closed = true
   }
 
   #faultOf({ prompt, reason, retryAt }: PromptFault): SoundFault {
@@ -79,75 +107,112 @@ export class SpeechWarmth {
     return new SoundFault(words.promptFault(prompt, dialerName(), reason, retryAt, clock.now()))
   }
 
-  #speechOf(plan: Plan): Prompts {
-    const { warmth } = this.#options
-    if (warmth.generation !== this.#generation) {
-      this.#generation = warmth.generation
-      this.#there = new WeakSet()
+  #aheadOf(plan: Plan): RowsAhead {
+    const { generation } = this.#options.warmth
+    if (generation !== this.#generation) {
+      this.#generation = generation
+      this.#ahead = new WeakMap()
     }
-    if (this.#there.has(plan)) return 'there'
-    const sounds = this.#bringing.get(plan)
-    if (!sounds) {
-      const fault = this.#faults.get(plan.campaignId)
-      if (!fault || fault.retryAt <= this.#options.clock.now()) this.#look(plan)
-      return fault ?? 'coming'
-    }
-    const found = warmth.of(sounds)
-    if (found === 'there') {
-      this.#bringing.delete(plan)
-      this.#there.add(plan)
-    }
-    return found
+    const known = this.#ahead.get(plan)
+    if (known) return known
+    const ahead = new RowsAhead()
+    this.#ahead.set(plan, ahead)
+    return ahead
   }
 
-  #look(plan: Plan): void {
-    if (this.#looking.has(plan)) return
-    this.#looking.add(plan)
+  #rowsOf(plan: Plan, campaign: CampaignRow): Prompts {
+    const { warmth, clock } = this.#options
+    const ahead = this.#aheadOf(plan)
+    ahead.advance((hash) => warmth.has(hash))
+    const fault = this.#faults.get(plan.campaignId)
+    if (ahead.wantsMore(campaign) && (!fault || fault.retryAt <= clock.now())) this.#readOn(plan, ahead)
+    const unproven = warmth.of(ahead.unproven())
+    if (this.unspokenOf(plan) > 0 || ahead.hasProven(campaign)) return 'there'
+    return fault ?? (ahead.isKnown ? unproven : 'coming')
+  }
+
+  #readOn(plan: Plan, ahead: RowsAhead): void {
+    if (ahead.isReading) return
+    ahead.isReading = true
+    this.#turns
+      .run(() => this.#readPage(plan, ahead))
+      .catch(async (error: unknown) => {
+        this.#options.log.error({ error, campaignId: plan.campaignId }, 'what rows say could not be read, tried again')
+        await sleep(stillMs)
+      })
+      .finally(() => (ahead.isReading = false))
+  }
+
+  async #readPage(plan: Plan, ahead: RowsAhead): Promise<void> {
     const { campaignId } = plan
-    this.#soundsOf(campaignId)
-      .then((sounds) => {
-        this.#bringing.set(plan, sounds)
-        this.#faults.delete(campaignId)
-      })
-      .catch((error: unknown) => {
-        this.#options.log.error({ error, campaignId }, 'the sounds of a campaign are not to be had, tried again')
-        if (error instanceof LostSounds) this.#failed(campaignId, error)
-      })
-      .finally(() => this.#looking.delete(plan))
-  }
-
-  /** Rejects with LostSounds when some are lost and cannot be made again. */
-  async #soundsOf(campaignId: number): Promise<Sound[]> {
-    const { pool, files, speech, log } = this.#options
-    const { sounds, lost } = await campaignSounds(pool, files, campaignId)
-    const [first] = lost
-    if (!first) return sounds
-    const gone = await speakAgain(speech, lost).catch((error: unknown) => {
-      if (error instanceof SpeechDownError)
-        throw new LostSounds(first.text, `the speech engine does not answer: ${error.message}`)
-      throw error
+    if (plan.isRetry && !this.#kept.has(plan)) await this.#keep(plan)
+    if (this.#closed) return
+    const found = await rowsAhead(this.#options, plan, ahead.read)
+    const lost = found.rows.flatMap((row) => row.lost)
+    const whys = await this.#sayAgain(campaignId, lost)
+    const { rows, freshTo, freshEnd } = lost.length > 0 ? await rowsAhead(this.#options, plan, ahead.read) : found
+    this.#misses(
+      plan,
+      rows.flatMap((row) => row.missing),
+    )
+    const fresh = rows.filter((row) => row.dueUs === null)
+    const queue = rows.filter((row) => row.dueUs !== null)
+    ahead.add({
+      queue: sayable(queue),
+      fresh: sayable(fresh),
+      freshTo: fresh.find(isUnsayable)?.no ?? freshTo,
+      freshEnd,
     })
-    for (const [text, why] of gone) throw new LostSounds(text, why)
-    log.warn({ campaignId, lost: lost.length }, 'lost sounds of a campaign were spoken again')
-    const again = await campaignSounds(pool, files, campaignId)
-    for (const { text } of again.lost) throw new LostSounds(text, 'its file is not there')
-    return again.sounds
+    const [first] = rows.flatMap((row) => row.lost)
+    if (first) this.#failed(campaignId, first.text, whys(first.text) ?? 'its file is not there')
+    else this.#faults.delete(campaignId)
   }
 
-  #failed(campaignId: number, { text, message }: LostSounds): void {
+  async #keep(plan: Plan): Promise<void> {
+    const { pool } = this.#options
+    for (let from: number | null = 0; from !== null && !this.#closed;) {
+      const { next, missing } = await keepSounds(pool, plan.campaignId, from)
+      this.#misses(plan, missing)
+      from = next
+    }
+    this.#kept.add(plan)
+  }
+
+  #misses(plan: Plan, missing: readonly number[]): void {
+    const known = this.#missing.get(plan) ?? new Set()
+    if (missing.length > 0) this.#missing.set(plan, new Set([...known, ...missing]))
+  }
+
+  /** Answers why a text cannot be said again. */
+  async #sayAgain(campaignId: number, lost: readonly LostSound[]): Promise<(text: string) => string | undefined> {
+    if (lost.length === 0) return () => undefined
+    try {
+      const gone = await speakAgain(this.#options.speech, lost)
+      this.#options.log.warn({ campaignId, lost: lost.length, gone: gone.size }, 'lost sounds were spoken again')
+      return (text) => gone.get(text)
+    } catch (error) {
+      if (!(error instanceof SpeechDownError)) throw error
+      return () => `the speech engine does not answer: ${error.message}`
+    }
+  }
+
+  #failed(campaignId: number, text: string, why: string): void {
     const { clock, timeScale } = this.#options
     const failures = this.#faults.get(campaignId)?.failures ?? 0
     const retryAt = new Date(clock.now().getTime() + doubled(lostAgainMs, failures) * timeScale())
-    const reason = `its sound is lost: ${message}`
-    this.#faults.set(campaignId, { prompt: `‘${text}’`, reason, retryAt, failures: failures + 1 })
+    this.#faults.set(campaignId, {
+      prompt: `‘${text}’`,
+      reason: `its sound is lost: ${why}`,
+      retryAt,
+      failures: failures + 1,
+    })
   }
 }
 
-/** `message`: why one cannot be made again. */
-class LostSounds extends Error {
-  readonly text: string
-  constructor(text: string, message: string) {
-    super(message)
-    this.text = text
-  }
+const isUnsayable = ({ lost, missing }: RowRead): boolean => lost.length + missing.length > 0
+
+/** The rows before the first one that cannot be said. */
+function sayable(rows: readonly RowRead[]): readonly RowRead[] {
+  const at = rows.findIndex(isUnsayable)
+  return at < 0 ? rows : rows.slice(0, at)
 }

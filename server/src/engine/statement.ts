@@ -38,6 +38,10 @@ function momentText(moment: Date): string {
   return Number.isNaN(moment.getTime()) ? String(moment) : moment.toISOString()
 }
 
+/** Of a parameter that counts µs since 1970, to the µs. */
+export const momentOfUs = (parameter: string): string =>
+  `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`
+
 /** Who writes: what every statement of the engine is fenced by. Its first three parameters are dialer, engine, epoch. */
 export type Lease = { dialerId: number; engineId: string; epoch: number }
 

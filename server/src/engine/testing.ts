@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/db.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { Viewer } from '../policy.ts'
 import { newLine, newReseller, newUser } from '../testing/seed.ts'
-import { claim, type Claimed } from './dispatch-claim.sql.ts'
+import { allProven, claim, type Claimed, type Proven } from './dispatch-claim.sql.ts'
 import { takeover } from './dispatch-lease.sql.ts'
 import type { Outcome } from './dispatch-finish.sql.ts'
 import { faultsOf, judgeBooks, judgeRunning } from './judge.sql.ts'
@@ -194,7 +194,7 @@ export async function claimed(
   world: World,
   campaignId: number,
   wanted: number,
-  more: { slot?: number; lease?: Lease; probe?: boolean } = {},
+  more: { slot?: number; lease?: Lease; probe?: boolean; proven?: Proven } = {},
 ): Promise<Claimed[]> {
   const { rows } = await at.engine.query<{ payers: number[]; mint: number }>(
     `select array_agg(payer_id order by level) as payers, (select id from account where kind = 'mint') as mint from campaign_level where campaign_id = $1`,
@@ -209,6 +209,7 @@ export async function claimed(
     payerIds: chain.payers,
     blacklistOwnerIds: [...chain.payers, chain.mint],
     probe: more.probe ?? false,
+    proven: more.proven ?? allProven,
   })
 }
 

@@ -55,6 +55,10 @@ export class Warmth {
     return prompts
   }
 
+  has(hash: string): boolean {
+    return this.#there.has(hash)
+  }
+
   /** Another number: what was there is to be proven again. */
   get generation(): number {
     return this.#generation

@@ -42,6 +42,9 @@ export type CampaignRow = {
   waiting: number
   attempts: number
   next_due_at: Date | null
+  /** The first of the queue: when it is due, in µs since 1970, and which row it is. */
+  next_due_us: number | null
+  next_due_no: number | null
   /** Some row is due now. */
   retry_due: boolean
   free_paisa: number
@@ -62,7 +65,7 @@ const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
-  c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, coalesce(q.next_due_at <= now(), false) as retry_due,
+  c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due,
   a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce(h.in_call, 0) as unsettled,
@@ -70,9 +73,9 @@ const campaignsStatement = statement<CampaignRow>(
   coalesce(u.expires_at <= now(), false) as expired, u.disabled_at is not null as disabled, u.disabled_reason,
   (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids
 from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
-  left join account_channels h on h.account_id = c.account_id,
-  lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k,
-  lateral (select min(due_at) as next_due_at from contact_retry r where r.campaign_id = c.id) q
+  left join account_channels h on h.account_id = c.account_id
+  cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
+  left join lateral (select due_at as next_due_at, no as next_due_no from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
 where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
     or $2::boolean and c.status in ('lowBalance', 'onHold', 'paused'))
