@@ -3,8 +3,8 @@ import type { Speech } from './driver.ts'
 
 /** Telephones carry up to 3.4 kHz; what is above 4 kHz would come back as noise. */
 const passHz = 3600
-/** From where that ends to where nothing is left, in the filter's steepest part. */
-const edgeHz = 550
+/** The longer the filter, the steeper it ends; with this on either side of a sample nothing comes back from above 4.2 kHz. */
+const reachSeconds = 1 / 900
 /** From here on a rate is halved first: what telephones carry is far enough below, and the long filter has half as much to do. */
 const halvedFrom = 2.7 * telephoneRate
 /** Below this, of 1, nothing is heard. */
@@ -33,7 +33,7 @@ function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Fl
 /** Half a windowed sinc: its weights at an even distance are nothing, but for the middle's half. */
 const halving = Array.from({ length: 6 }, (_, pair) => {
   const x = 2 * pair + 1
-  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * (0.54 + 0.46 * Math.cos((Math.PI * x) / 12))
+  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * kaiser(x / 12)
 })
 const halvingReach = 2 * halving.length - 1
 
@@ -89,7 +89,7 @@ function filterOf(rate: number): Filter {
   if (known) return known
   const shared = commonDivisor(rate, telephoneRate)
   const up = telephoneRate / shared
-  const reach = Math.ceil(rate / edgeHz)
+  const reach = Math.ceil(rate * reachSeconds)
   const taps = 4 * Math.ceil((2 * reach + 1) / 4)
   const size = { up, down: rate / shared, reach, taps }
   const filter = { ...size, weights: weightsOf(size, Math.min(passHz, rate / 2) / rate) }
@@ -105,7 +105,7 @@ function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number)
       const x = k - reach - phase / up
       const angle = 2 * Math.PI * cutoff * x
       const sinc = angle === 0 ? 1 : Math.sin(angle) / angle
-      return Math.abs(x) > reach ? 0 : sinc * (0.54 + 0.46 * Math.cos((Math.PI * x) / reach))
+      return sinc * kaiser(x / reach)
     })
     const sum = weights.reduce((total, weight) => total + weight, 0)
     all.set(
@@ -114,6 +114,22 @@ function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number)
     )
   }
   return all
+}
+
+/** Kaiser's window from -1 to 1: what is to be kept out stays below a hundredth and less (45 dB). */
+function kaiser(x: number): number {
+  const beta = 4
+  return Math.abs(x) > 1 ? 0 : besselI0(beta * Math.sqrt(1 - x * x)) / besselI0(beta)
+}
+
+/** The modified Bessel function of order 0, for small x: the series' further terms are below a float's last digit. */
+function besselI0(x: number): number {
+  let [sum, term] = [1, 1]
+  for (let k = 1; k < 20; k++) {
+    term *= (x / (2 * k)) ** 2
+    sum += term
+  }
+  return sum
 }
 
 function commonDivisor(a: number, b: number): number {
