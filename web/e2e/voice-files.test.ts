@@ -109,6 +109,12 @@ test('words of a voice pack are uploaded together, approved by the super admin a
 
   await goTo(admin, '/voice-packs?waiting=1', 'Voice Packs')
   await admin.getByRole('link', { name: 'Sita' }).click()
+  await admin.getByRole('button', { name: 'Listen to all that wait' }).click()
+  await admin
+    .getByRole('dialog', { name: 'Sita' })
+    .getByText(/^Recording [12] of 2$/)
+    .waitFor()
+  await admin.keyboard.press('Escape')
   await admin.getByRole('button', { name: 'Approve all' }).click()
   await confirmWith(
     admin,

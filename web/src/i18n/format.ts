@@ -34,7 +34,7 @@ function makeFormat(language: Language) {
       const seconds = Math.round(ms / 1000)
       return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
     },
-    /** Grouped for reading: 98123 45678, 01-597 0001. Never in Devanagari digits: people type them into phones. */
+    /** Grouped for reading: 98123 45678, 01-597 0001. Never in Devanagari digits: people type them into phones. Keys stay as phones print them too. */
     phone: grouped,
   }
 }

@@ -20,7 +20,6 @@ export const texts = {
   kinds: { amount: 'Amounts', date: 'Dates', month: 'Months', token: 'Tokens', name: 'Names', service: 'Services' },
   platform: 'The platform',
   of: (there: string, all: string) => `${there} of ${all}`,
-  rejected: 'Recordings were rejected',
   rejectedWhy: (reason: string) => `Recordings were rejected: ${reason}`,
   filter: { label: 'Show', all: 'All', waiting: 'Waiting' },
   empty: 'No voice packs yet. Make one, download its list of words, record each word as a wav file and upload them.',
@@ -44,6 +43,12 @@ export const texts = {
     replace: 'Replace',
     approve: 'Approve all',
     reject: 'Reject all',
+  },
+  listenAll: {
+    button: 'Listen to all that wait',
+    at: (at: string, all: string) => `Recording ${at} of ${all}`,
+    previous: 'Previous word',
+    next: 'Next word',
   },
   questions: {
     delete: 'Are you sure you want to delete this voice pack with all its recordings?',

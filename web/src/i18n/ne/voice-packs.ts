@@ -21,7 +21,6 @@ export const texts: typeof english = {
   kinds: { amount: 'रकम', date: 'मिति', month: 'महिना', token: 'टोकन', name: 'नाम', service: 'सेवा' },
   platform: 'प्लेटफर्म',
   of: (there, all) => `${all} मध्ये ${there}`,
-  rejected: 'रेकर्ड अस्वीकृत भए',
   rejectedWhy: (reason) => `रेकर्ड अस्वीकृत भए: ${reason}`,
   filter: { label: 'देखाउने', all: 'सबै', waiting: 'पर्खाइमा' },
   empty: 'अहिलेसम्म कुनै आवाज छैन। एउटा बनाउनुहोस्, शब्दको सूची डाउनलोड गर्नुहोस्, हरेक शब्द wav फाइलमा रेकर्ड गरी अपलोड गर्नुहोस्।',
@@ -38,6 +37,12 @@ export const texts: typeof english = {
     replace: 'फेर्नुहोस्',
     approve: 'सबै स्वीकृत गर्नुहोस्',
     reject: 'सबै अस्वीकृत गर्नुहोस्',
+  },
+  listenAll: {
+    button: 'पर्खाइका सबै सुन्नुहोस्',
+    at: (at, all) => `${all} मध्ये रेकर्ड ${at}`,
+    previous: 'अघिल्लो शब्द',
+    next: 'अर्को शब्द',
   },
   questions: {
     delete: 'यो आवाज र यसका सबै रेकर्ड मेटाउने निश्चित हो?',

@@ -18,7 +18,12 @@ export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMa
   return (
     <div className={classes.call}>
       <div className={classes.telephone}>
-        <CallControls call={call} heard={heard} disabled={preview.row.refused !== null} />
+        <CallControls
+          call={call}
+          heard={heard}
+          asks={preview.flow.menus.length > 0}
+          disabled={preview.row.refused !== null}
+        />
       </div>
       <div className={classes.told}>
         <FlowSteps preview={preview} heard={heard} now={partOf(heard)} />

@@ -12,14 +12,15 @@ import classes from './PreviewCall.module.css'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
 
-type CallControlsProps = { call: LiveCall; heard: HeardCall; disabled: boolean }
+/** `asks`: the flow has a menu; without one there is nothing to press. */
+type CallControlsProps = { call: LiveCall; heard: HeardCall; asks: boolean; disabled: boolean }
 
 /** Where the call is, and what the listener can do: take it, press keys, hang up, be the agent. */
-export function CallControls({ call, heard, disabled }: CallControlsProps) {
+export function CallControls({ call, heard, asks, disabled }: CallControlsProps) {
   const t = useTexts('previewCall')
   const format = useFormat()
   const up = isUp(heard)
-  useKeyboard(call, up)
+  useKeyboard(call, up && asks)
   const startButton = useFirstFocus()
   const { waiting, ringing } = heard
   const isRinging = heard.call.at === 'ringing'
@@ -30,9 +31,11 @@ export function CallControls({ call, heard, disabled }: CallControlsProps) {
         <span role="status">{statusOf(heard, t, format)}</span>
         {limit && <Countdown key={limit.step} ms={limit.ms} />}
       </p>
-      <p className={classes.pressed} role="status">
-        {pressedText(heard, t)}
-      </p>
+      {asks && (
+        <p className={classes.pressed} role="status">
+          {pressedText(heard, t)}
+        </p>
+      )}
       <div className={classes.buttons}>
         {up ? (
           <>
@@ -54,13 +57,15 @@ export function CallControls({ call, heard, disabled }: CallControlsProps) {
           </Button>
         )}
       </div>
-      <div className={classes.keypad} role="group" aria-label={t.keypad}>
-        {keys.map((key) => (
-          <button key={key} type="button" disabled={!up} onClick={() => call.press(key)}>
-            {key}
-          </button>
-        ))}
-      </div>
+      {asks && (
+        <div className={classes.keypad} role="group" aria-label={t.keypad}>
+          {keys.map((key) => (
+            <button key={key} type="button" disabled={!up} onClick={() => call.press(key)}>
+              {key}
+            </button>
+          ))}
+        </div>
+      )}
       {isRinging && (
         <div className={classes.buttons}>
           <Button variant="default" onClick={call.agentAnswers}>

@@ -100,7 +100,7 @@ function eventText(
     case 'waits':
       return t.events.waits(format.count(what.seconds))
     case 'key':
-      return what.valid ? t.events.key(format.digits(what.key)) : t.events.wrongKey(format.digits(what.key))
+      return what.valid ? t.events.key(what.key) : t.events.wrongKey(what.key)
     case 'agentCalled':
       return t.events.agentCalled(format.phone(what.number))
     case 'ended':

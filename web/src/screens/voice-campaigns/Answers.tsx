@@ -75,7 +75,7 @@ function MenuTable({ menu }: { menu: CampaignAnswers['menus'][number] }) {
   const format = useFormat()
   const lines = [
     ...menu.keys.map(({ key, meaning, agent, count }) => ({
-      name: format.digits(key),
+      name: key,
       meaning: meaning === 'agent' ? t.meanings.agent(format.phone(agent ?? '')) : t.meanings[meaning],
       count,
       tone: 'key',

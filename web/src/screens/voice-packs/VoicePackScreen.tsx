@@ -1,5 +1,6 @@
 import { voiceRoutes, type VoicePackDetail } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
+import { IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
@@ -15,6 +16,7 @@ import { decide, deletePack } from './actions.ts'
 import { Coverage } from './Coverage.tsx'
 import { Recordings } from './Recordings.tsx'
 import classes from './VoicePacks.module.css'
+import { listenToWaiting } from './WaitingPlayer.tsx'
 import { Words } from './Words.tsx'
 
 /** Null for an address that cannot be a pack's. */
@@ -61,7 +63,8 @@ function Overview({ pack }: { pack: VoicePackDetail }) {
   const format = useFormat()
   const { role } = useSession()
   const navigate = useNavigate()
-  const mayDecide = role === 'superAdmin' && pack.pendingWords > 0
+  const waits = pack.pendingWords > 0
+  const mayDecide = role === 'superAdmin' && waits
   return (
     <Page
       title={pack.name}
@@ -74,6 +77,16 @@ function Overview({ pack }: { pack: VoicePackDetail }) {
       }
       actions={
         <>
+          {waits && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconHeadphones size={15} stroke={1.7} aria-hidden />}
+              onClick={() => listenToWaiting(pack)}
+            >
+              {t.listenAll.button}
+            </Button>
+          )}
           {mayDecide && (
             <>
               <Button size="xs" onClick={() => decide(pack, 'approve', t, format)}>

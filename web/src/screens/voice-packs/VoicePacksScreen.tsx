@@ -59,10 +59,10 @@ const columns = ({ role, t, takeAction, format, open }: World): Column<VoicePack
     key: 'approved',
     header: t.columns.approved,
     cell: (row) => (
-      <>
+      <div>
         <span data-numeric>{t.of(format.count(row.approvedWords), format.count(row.allWords))}</span>
         {row.rejectReason && <span className={classes.more}>{t.rejectedWhy(row.rejectReason)}</span>}
-      </>
+      </div>
     ),
   },
   {

@@ -84,10 +84,10 @@ function State({ word, t, format }: { word: VoicePackWord; t: TextsOf<'voicePack
   const { durationMs, pendingMs } = word
   if (durationMs === null && pendingMs === null) return <Light is="none">{t.words.missing}</Light>
   return (
-    <>
+    <div>
       {durationMs !== null && <Light is="good">{t.words.approved(seconds(durationMs))}</Light>}
       {pendingMs !== null && <Light is="warn">{t.words.waiting(seconds(pendingMs))}</Light>}
-    </>
+    </div>
   )
 }
 

@@ -1,0 +1,55 @@
+import { voiceRoutes, type VoicePackDetail } from '@ghanti/contract/voices.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { showDialog } from '../../components/ui/dialogs.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './VoicePacks.module.css'
+
+/** All recordings that wait, one after the other: nobody opens 160 of them one by one before he decides. */
+export function listenToWaiting(pack: VoicePackDetail): void {
+  showDialog({ title: pack.name, render: () => <WaitingPlayer pack={pack} /> })
+}
+
+function WaitingPlayer({ pack }: { pack: VoicePackDetail }) {
+  const { listenAll: t } = useTexts('voicePacks')
+  const { sound } = useTexts('common')
+  const format = useFormat()
+  const [at, setAt] = useState(0)
+  const [failedAt, setFailedAt] = useState<number | null>(null)
+  const waiting = pack.words.filter(({ pendingMs }) => pendingMs !== null)
+  const word = waiting[at]
+  if (!word) return null
+  const isLast = at === waiting.length - 1
+  return (
+    <div className={classes.player}>
+      <div role="status">
+        <p className={classes.spoken} lang={pack.language}>
+          {word.word}
+        </p>
+        <p className={classes.more} data-numeric>
+          {t.at(format.count(at + 1), format.count(waiting.length))}
+        </p>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is said stands above it */}
+      <audio
+        key={word.key}
+        controls
+        autoPlay
+        src={fileAddress(voiceRoutes.listen, { packId: pack.packId, key: word.key, which: 'pending' })}
+        onEnded={() => !isLast && setAt(at + 1)}
+        onError={() => setFailedAt(at)}
+      />
+      {failedAt === at && <p role="alert">{sound.cannotPlay}</p>}
+      <div className={classes.buttons}>
+        <Button variant="default" disabled={at === 0} onClick={() => setAt(at - 1)}>
+          {t.previous}
+        </Button>
+        <Button variant="default" disabled={isLast} onClick={() => setAt(at + 1)}>
+          {t.next}
+        </Button>
+      </div>
+    </div>
+  )
+}
