@@ -11,11 +11,6 @@ export function agentChannel(customer: string, epoch: number, step: number): str
   return `${customer}-a${epoch}-${step}-c`
 }
 
-/** Of an agent's leg; null for any other. */
-export function customerOf(agent: string): string | null {
-  return /^(.+)-a\d+-\d+-c$/.exec(agent)?.[1] ?? null
-}
-
 /** Of a trunk's test call. `prefix`: see channelPrefix(). */
 export function testChannel(prefix: string, epoch: number, testId: number): string {
   return `${prefix}${epoch}-t${testId}-c`
@@ -23,7 +18,18 @@ export function testChannel(prefix: string, epoch: number, testId: number): stri
 
 /** Whose leg it is; null: no call of a campaign, or another installation's. */
 export function legOf(prefix: string, name: string): { attemptId: number; isAgent: boolean } | null {
-  if (!name.startsWith(prefix)) return null
-  const [, id, agent] = /^\d+-(\d+)-c(-a\d+-\d+-c)?$/.exec(name.slice(prefix.length)) ?? []
-  return id === undefined ? null : { attemptId: Number(id), isAgent: agent !== undefined }
+  const leg = parse(name)
+  return leg?.prefix === prefix ? { attemptId: leg.attemptId, isAgent: leg.isAgent } : null
+}
+
+/** Of an agent's leg: the channel of its customer; null for any other. */
+export function customerOf(name: string): string | null {
+  const leg = parse(name)
+  return leg?.isAgent ? leg.customer : null
+}
+
+function parse(name: string): { prefix: string; customer: string; attemptId: number; isAgent: boolean } | null {
+  const [, customer, prefix, id, agent] = /^((.+-)\d+-(\d+)-c)(-a\d+-\d+-c)?$/.exec(name) ?? []
+  if (customer === undefined || prefix === undefined) return null
+  return { prefix, customer, attemptId: Number(id), isAgent: agent !== undefined }
 }
