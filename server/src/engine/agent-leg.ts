@@ -144,11 +144,12 @@ export class AgentLeg {
       deadlineMs: dialDeadlineMs,
       ringBackTo: this.#call.attempt.channelId,
     })
-    if (reply.outcome === 'dialled' || reply.outcome === 'exists') return
-    const cut = reply.outcome === 'unknown' && (await this.#ports.line.hangUp(channelId)) === 'done'
+    if (reply.outcome === 'dialled') return
+    const mayRing = reply.outcome === 'unknown' || reply.outcome === 'exists'
+    const cut = mayRing && (await this.#ports.line.hangUp(channelId)) === 'done'
     if (cut || this.#leg?.channelId !== channelId) return // its end is told
     this.#release(true)
-    fail('notReached', reply.reason)
+    fail('notReached', reply.outcome === 'exists' ? 'another channel has his name' : reply.reason)
   }
 
   onEvent(event: ChannelEvent): void {

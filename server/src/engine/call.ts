@@ -5,7 +5,8 @@ import { AgentLeg } from './agent-leg.ts'
 import { CallTrail } from './call-trail.ts'
 import { CallTranscript } from './call-transcript.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
-import { mediaOf, talkLimitMs, type Plan } from './plan.ts'
+import { CustomerLeg } from './customer-leg.ts'
+import { talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 
 const ringMs = 45_000
@@ -15,7 +16,7 @@ const graceMs = 10_000
 
 /**
  * One call: what the dialer tells goes into the flow, what the flow commands goes to the dialer. Legs:
- * - the customer's: dialled once; its end is the call's
+ * - the customer's (CustomerLeg): dialled once; its end is the call's
  * - an agent's (AgentLeg): while the flow is at ringing or talking; billed beside it
  */
 export class Call {
@@ -31,10 +32,10 @@ export class Call {
   /** Monotonic: no end was told by then although it must be over. */
   overdueAt = Infinity
   readonly #ports: CallPorts
+  readonly #customer: CustomerLeg
   readonly #agent: AgentLeg
   readonly #trail: CallTrail
   readonly #transcript: CallTranscript | null
-  readonly #waits = new Map<number, NodeJS.Timeout>()
   #flow: CallState = start()
   #answeredAt: number | null = null
   #leg: HungUp | null = null
@@ -44,8 +45,6 @@ export class Call {
   #over = false
   #unheard = false
   #fromRecord = false
-  /** Commands go out one after the other. */
-  #commands: Promise<void> = Promise.resolve()
 
   constructor(attempt: Attempt, plan: Plan, ports: CallPorts, probe = false) {
     this.attempt = attempt
@@ -53,6 +52,7 @@ export class Call {
     this.probe = probe
     this.#ports = ports
     const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
+    this.#customer = new CustomerLeg(this, ports)
     this.#agent = new AgentLeg(this, ports, limitMs)
     this.#trail = new CallTrail(plan.flow, attempt.spoken)
     this.#transcript = plan.isTest ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
@@ -92,7 +92,7 @@ export class Call {
         talkMsMax: this.#agent.limitMs,
         deadlineMs: dialDeadlineMs,
       })
-      if (reply.outcome === 'unknown') this.#ports.doubtful(this)
+      if (reply.outcome === 'unknown' || reply.outcome === 'exists') this.#ports.doubtful(this)
       else if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault') this.#end(null, reply)
     } catch (error) {
       this.#ports.failed(this, 'dial', error)
@@ -147,7 +147,7 @@ export class Call {
     if (this.cancelled || this.#over) return
     this.cancelled = true
     if (!this.#dialled) this.giveBack('it was stopped before it rang')
-    else this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+    else this.#customer.hangUp()
   }
 
   get over(): boolean {
@@ -178,7 +178,7 @@ export class Call {
     agent: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null },
   ): Promise<void> {
     if (this.#over) return
-    if (this.cancelled || this.#unheard) this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+    if (this.cancelled || this.#unheard) this.#customer.hangUp()
     if (state !== 'up') return
     if (this.#answeredAt === null) {
       this.#answered(answeredAt ?? Date.now())
@@ -192,7 +192,7 @@ export class Call {
       return
     }
     const at = this.#flow.step
-    const playing = await this.#ports.line.isPlaying(this.#playbackId(at)).catch(() => false)
+    const playing = await this.#customer.isPlaying(at)
     if (this.#over || this.#flow.step !== at) return
     const next = resume(this.plan.flow, this.#flow, playing)
     this.#trail.follow(this.#flow, null, next, Date.now())
@@ -233,7 +233,7 @@ export class Call {
   /** The engine lets go of it without an end: somebody else's by now. */
   drop(): void {
     this.#over = true
-    for (const timer of this.#waits.values()) clearTimeout(timer)
+    this.#customer.drop()
     this.#agent.drop()
   }
 
@@ -285,31 +285,18 @@ export class Call {
   }
 
   #playbackEnded(playbackId: string, failed: boolean): void {
-    const step = Number(playbackId.slice(this.#playbackId('').length))
-    if (failed) this.#promptFailed('the dialer could not play it')
-    else this.feed({ type: 'promptEnded', step })
+    if (failed) this.promptFailed('the dialer could not play it')
+    else this.feed({ type: 'promptEnded', step: this.#customer.stepOf(playbackId) })
   }
 
   /** Silence is worse than an end. */
-  #promptFailed(reason: string): void {
+  promptFailed(reason: string): void {
     if (this.#unheard || this.#over) return
     this.#unheard = true
     this.#ports.unheard(this, reason)
     this.#agent.hangUp()
-    this.#command(() => this.#ports.line.hangUp(this.attempt.channelId))
+    this.#customer.hangUp()
     this.save()
-  }
-
-  async #play({ step, parts }: Extract<CallCommand, { type: 'play' }>): Promise<void> {
-    try {
-      await this.#ports.line.play(
-        this.attempt.channelId,
-        this.#playbackId(step),
-        mediaOf(this.plan, parts, this.attempt.spoken),
-      )
-    } catch (error) {
-      this.#promptFailed(String(error))
-    }
   }
 
   #hungUp(leg: HungUp): void {
@@ -346,24 +333,14 @@ export class Call {
   }
 
   #carryOut(command: CallCommand): void {
-    const { line } = this.#ports
-    const { channelId } = this.attempt
     this.#transcript?.command(command)
     switch (command.type) {
       case 'play':
-        this.#command(() => this.#play(command))
-        break
       case 'stopPlayback':
-        this.#command(() => line.stopPlayback(this.#playbackId(command.step)))
-        break
-      case 'wait': {
-        const ended = () => this.feed({ type: 'waitEnded', step: command.step })
-        this.#waits.set(command.step, setTimeout(ended, command.ms / line.speed))
-        break
-      }
+      case 'wait':
       case 'cancelWait':
-        clearTimeout(this.#waits.get(command.step))
-        this.#waits.delete(command.step)
+      case 'hangUp':
+        this.#customer.carryOut(command)
         break
       case 'bridgeAgent':
         void this.#agent.call(command).catch((error: unknown) => {
@@ -372,28 +349,14 @@ export class Call {
         })
         break
       case 'record':
-        this.#command(() => this.#agent.record())
+        this.#customer.afterwards(() => this.#agent.record())
         break
       case 'hangUpAgent':
         this.#agent.hangUp()
-        break
-      case 'hangUp':
-        this.#command(() => line.hangUp(channelId))
         break
       case 'recordKey':
         if (command.valid) this.#keys += command.digit
         break
     }
-  }
-
-  #command(run: () => Promise<unknown>): void {
-    this.#commands = this.#commands.then(run).then(
-      () => undefined,
-      (error: unknown) => this.#ports.failed(this, 'a command failed', error),
-    )
-  }
-
-  #playbackId(step: number | ''): string {
-    return `${this.attempt.channelId}-p${step}`
   }
 }

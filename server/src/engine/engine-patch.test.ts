@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
-import { dialling } from './testing-engine.ts'
+import { dialling, instead } from './testing-engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
 /** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until he is hung up on, 01 is busy. */
@@ -10,6 +10,13 @@ const agents = [
   { number: '+9779801111133', key: '2' as const },
   { number: '+9779801111101', key: '3' as const },
   { number: '+97798', key: '4' as const },
+  { number: '+9779801111155', key: '5' as const },
+]
+/** Of the last one the dialer says that a channel of his name lives. */
+const telephony = [
+  instead(at.simulator, (line) => ({
+    dial: async (request) => (request.number.endsWith('1155') ? { outcome: 'exists' } : await line.dial(request)),
+  })),
 ]
 const pressing = (key: number, n = 1) => Array.from({ length: n }, (_, i) => 9779822000010 + key + 100 * i)
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
@@ -39,7 +46,7 @@ async function patched(of: { phones: number[]; rupees?: number; agentsChannels?:
 }
 /** What the engine had to say. */
 const said: string[] = []
-at.start({ log: pino({ write: (line: string) => void said.push(line) }) })
+at.start({ telephony, log: pino({ write: (line: string) => void said.push(line) }) })
 
 test('a key bridges the caller to its agent: both legs are billed, the conversation is recorded and stored', async () => {
   const { id, attempts } = await patched({ phones: pressing(1) })
@@ -88,6 +95,12 @@ test('an agent who cannot be called by an error of ours is not reached, and nobo
     agent_missed: 'notReached',
   })
   expect(said.filter((line) => line.includes('overdue calls'))).toEqual([])
+})
+
+test('an agent whose channel is said to live already, and does not, is not reached', async () => {
+  const { attempts } = await patched({ phones: pressing(5) })
+  expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', keys: '5', agent: null, agent_missed: 'notReached' })
+  expect(await at.db.selectFrom('agent_busy').selectAll().execute()).toEqual([])
 })
 
 test('an agent takes one call at a time', async () => {

@@ -151,7 +151,7 @@ export type DialReply =
   | { outcome: 'dialled' }
   /** The dialer refused at once, nothing rang: unknown or unreachable trunk. */
   | { outcome: 'trunkFault'; reason: string }
-  /** A channel of that name lives. */
+  /** A channel of that name lives, as the dialer says; whether it is this call's is not: ask live(), then readRecord(). */
   | { outcome: 'exists' }
   /** It certainly did not leave. */
   | { outcome: 'notSent'; reason: string }
