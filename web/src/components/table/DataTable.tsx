@@ -20,6 +20,10 @@ export type Column<Row> = {
   align?: 'right'
   /** Keeps the cell on one line; times, phone numbers, buttons. */
   nowrap?: boolean
+  /** After a column of numbers, where every pixel counts: with less of the air between them while the window is narrow. */
+  snug?: true
+  /** Stays in sight when the table is wider than its place: what can be done with a row. */
+  pinned?: true
   /** Heads the card into which a row turns on phones. Usually the name. */
   cardTitle?: boolean
 }
@@ -99,6 +103,8 @@ const BodyRow = memo(function BodyRow<Row>({ row, columns }: { row: Row; columns
           data-label={column.header}
           data-align={column.align}
           data-nowrap={column.nowrap}
+          data-snug={column.snug}
+          data-pinned={column.pinned}
           data-card-title={column.cardTitle}
         >
           {column.cell(row)}

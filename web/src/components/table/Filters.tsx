@@ -43,7 +43,7 @@ type FiltersProps = {
 export function Filters({ filter, kindLabel, anyKind, kinds }: FiltersProps) {
   const { table } = useTexts('common')
   return (
-    <>
+    <div className={classes.filters}>
       <label className={classes.filter}>
         {kindLabel}
         <select value={filter.kind} onChange={(event) => filter.change('kind', event.currentTarget.value)}>
@@ -65,6 +65,6 @@ export function Filters({ filter, kindLabel, anyKind, kinds }: FiltersProps) {
           />
         </label>
       ))}
-    </>
+    </div>
   )
 }

@@ -14,7 +14,14 @@ export function HeadCell<Row>({ column, list }: { column: Column<Row>; list: Lis
   const SortIcon = sorted ? (isDescending(sort) ? IconArrowDown : IconArrowUp) : IconSelector
   const ariaSort = sorted ? (isDescending(sort) ? 'descending' : 'ascending') : undefined
   return (
-    <th role="columnheader" scope="col" aria-sort={ariaSort} data-align={column.align}>
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={ariaSort}
+      data-align={column.align}
+      data-snug={column.snug}
+      data-pinned={column.pinned}
+    >
       {sortKey === undefined ? (
         column.header
       ) : (

@@ -15,7 +15,6 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './Blacklist.module.css'
 
 type World = { t: TextsOf<'blacklist'>; common: TextsOf<'common'>; format: Format }
 
@@ -97,7 +96,6 @@ export default function VoiceBlacklistScreen() {
       tools={
         <>
           <Button
-            className={classes.tool ?? ''}
             component={Link}
             to="/bulk-voice-blacklist"
             variant="default"
@@ -105,12 +103,7 @@ export default function VoiceBlacklistScreen() {
           >
             {t.bulk.link}
           </Button>
-          <Button
-            className={classes.tool ?? ''}
-            component={Link}
-            to="/add-voice-blacklist"
-            leftSection={<IconPlus size={16} aria-hidden />}
-          >
+          <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>
             {t.add.submit}
           </Button>
         </>

@@ -90,6 +90,7 @@ function everyColumn(world: World) {
       key: 'action',
       header: t.columns.action,
       nowrap: true,
+      pinned: true,
       cell: (row) => (
         <RowMenu
           label={common.table.takeAction}

@@ -21,15 +21,20 @@ const columnsOf: Record<Role, readonly ColumnKey[]> = {
 type ColumnKey = keyof ReturnType<typeof everyColumn>
 
 function everyColumn(t: TextsOf<'credits'>, format: Format) {
-  const from = (row: CreditHistoryRow) => (row.fromUsername === 'Campaign' ? t.campaign : row.fromUsername)
+  const words = new Map([
+    ['Campaign', t.campaign],
+    ['Platform', t.statement.platform],
+  ])
+  const from = ({ fromUsername: name }: CreditHistoryRow) => words.get(name) ?? name
+  const to = ({ toUsername: name }: CreditHistoryRow) => words.get(name) ?? name
   return {
     from: { key: 'from', header: t.columns.from, cell: from },
-    to: { key: 'to', header: t.columns.to, cardTitle: true, cell: (row) => row.toUsername },
+    to: { key: 'to', header: t.columns.to, cardTitle: true, cell: to },
     fromTo: {
       key: 'fromTo',
       header: t.columns.fromTo,
       cardTitle: true,
-      cell: (row) => `${from(row)} → ${row.toUsername}`,
+      cell: (row) => `${from(row)} → ${to(row)}`,
     },
     amount: {
       key: 'amount',

@@ -84,6 +84,7 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
     key: 'action',
     header: t.dialers.columns.action,
     nowrap: true,
+    pinned: true,
     cell: (row) => (
       <RowMenu label={common.table.takeAction} subject={row.dialerName} actions={() => actionsOf(row, t, go)} />
     ),
@@ -148,12 +149,7 @@ export default function DialerListScreen() {
         </>
       }
       tools={
-        <Button
-          className={classes.tool ?? ''}
-          component={Link}
-          to="/create-dialer"
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
+        <Button component={Link} to="/create-dialer" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.dialers.create}
         </Button>
       }

@@ -85,6 +85,7 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     key: 'action',
     header: t.trunks.columns.action,
     nowrap: true,
+    pinned: true,
     cell: (row) => (
       <RowMenu label={common.table.takeAction} subject={row.trunkName} actions={() => actionsOf(row, t, go)} />
     ),
@@ -184,12 +185,7 @@ export default function TrunkListScreen() {
         </>
       }
       tools={
-        <Button
-          className={classes.tool ?? ''}
-          component={Link}
-          to="/create-trunk"
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
+        <Button component={Link} to="/create-trunk" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.trunks.create}
         </Button>
       }

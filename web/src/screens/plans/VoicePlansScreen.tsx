@@ -135,12 +135,7 @@ export default function VoicePlansScreen() {
         </>
       }
       tools={
-        <Button
-          className={classes.tool ?? ''}
-          component={Link}
-          to="/add-voice-plan"
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
+        <Button component={Link} to="/add-voice-plan" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.add}
         </Button>
       }

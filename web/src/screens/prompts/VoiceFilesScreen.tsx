@@ -135,12 +135,7 @@ export default function VoiceFilesScreen() {
             }
           />
           {!isApproval && (
-            <Button
-              className={classes.tool ?? ''}
-              component={Link}
-              to="/add-voice-files"
-              leftSection={<IconUpload size={16} aria-hidden />}
-            >
+            <Button component={Link} to="/add-voice-files" leftSection={<IconUpload size={16} aria-hidden />}>
               {t.uploadTitle}
             </Button>
           )}

@@ -83,6 +83,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
       key: 'action',
       header: t.columns.action,
       nowrap: true,
+      pinned: true,
       cell: (row) => (
         <RowMenu label={common.table.takeAction} subject={row.username} actions={() => actionsOf(row, world)} />
       ),
@@ -118,12 +119,7 @@ export default function UserListScreen() {
         </>
       }
       tools={
-        <Button
-          className={classes.tool ?? ''}
-          component={Link}
-          to="/create-user"
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
+        <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.create}
         </Button>
       }

@@ -60,6 +60,8 @@ export function summaryColumns(world: World): Column<CampaignRow>[] {
       key: 'action',
       header: columns.action,
       nowrap: true,
+      snug: true,
+      pinned: true,
       cell: (row) => (
         <div className={`${classes.action} ${classes.compact}`}>
           <RowMenu label={takeAction} subject={row.campaignName} actions={() => campaignMenu(row, { role, t, go })} />

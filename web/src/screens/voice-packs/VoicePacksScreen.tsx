@@ -140,7 +140,6 @@ export default function VoicePacksScreen() {
         <>
           {role === 'superAdmin' && (
             <Button
-              className={classes.tool ?? ''}
               variant="default"
               aria-pressed={isWaiting}
               onClick={() => setParams(isWaiting ? {} : { waiting: '1' })}
@@ -148,7 +147,7 @@ export default function VoicePacksScreen() {
               {isWaiting ? t.filter.all : t.filter.waiting}
             </Button>
           )}
-          <Button className={classes.tool ?? ''} leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
             {t.create}
           </Button>
         </>
