@@ -17,7 +17,7 @@ import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import { audit } from '../audit/actions.ts'
 import { Known } from './actions-known.ts'
-import { columnsOfTemplate, missingColumns, type FileTotals } from './rules.ts'
+import { columnsOfTemplate, isTable, missingColumns, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
 export type StoredBase = { baseId: number; rows: number; dialable: number }
@@ -29,12 +29,13 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile): Prom
   return await keep(ctx, { name, pasted: false, field: 'baseFile', file })
 }
 
-/** Numbers one per line or with commas between, kept like a file but not offered as one. */
+/** Numbers one per line or with commas between, or the rows of a table with its header; kept like a file but not offered as one. */
 export async function pasteContacts(ctx: Ctx, contactList: string): Promise<StoredBase> {
   const folder = await ownFolder(ctx.app)
   try {
     const target = path.join(folder, 'pasted')
-    await pipeline(Readable.from(linesOf(contactList)), createWriteStream(target))
+    if (isTable(contactList)) await fs.writeFile(target, contactList)
+    else await pipeline(Readable.from(linesOf(contactList)), createWriteStream(target))
     const { size } = await fs.stat(target)
     const file = { path: target, size, fileName: '', declaredType: 'text/plain' }
     return await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })

@@ -156,6 +156,22 @@ describe('pasted numbers', () => {
     expect(body).toMatchObject({ rows: 4, dialable: 3 })
   })
 
+  test.each([
+    { why: 'as the sample file', contactList: '\r\nmobile,date,token\r\n9841234567,2026-12-01,A1\r\n' },
+    { why: 'out of a spreadsheet', contactList: 'Token\tMobile No.\tDate\nA1\t9841234567\t2026-12-01' },
+  ])('below a header of several columns are a table: $why', async ({ contactList }) => {
+    const { body } = await post(user, '/api/obd/contactlist', { contactList })
+    expect(body).toMatchObject({ rows: 1, dialable: 1 })
+    const preview = await previewBase({ app, viewer: user }, body.baseId, 3)
+    expect(preview).toMatchObject({ rows: 1, accepted: 1, first: [{ mobile: '9841234567' }] })
+    expect(Object.values(preview.first[0]?.values ?? {}).sort()).toEqual(['2026-12-01', 'A1'])
+  })
+
+  test('below a word that heads them are a list', async () => {
+    for (const contactList of ['mobile\n9841234567, 9841234568', 'mobile, 9841234567, 9841234568'])
+      expect((await post(user, '/api/obd/contactlist', { contactList })).body).toMatchObject({ dialable: 2 })
+  })
+
   test('may be pasted again and again', async () => {
     for (const _ of [1, 2])
       expect((await post(user, '/api/obd/contactlist', { contactList: '9841234567' })).status).toBe(200)

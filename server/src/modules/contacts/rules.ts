@@ -2,6 +2,7 @@ import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { spokenColumns, templates } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
+import { separatorOf } from './rules-format.ts'
 
 /** A column that a template speaks. `refuse` says what is wrong with a value, in words that read on after the column's name; null: nothing. */
 export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
@@ -67,6 +68,13 @@ function isHeader(first: readonly string[]): boolean {
   if (first.some((cell) => dialable(cell) !== null)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
+}
+
+/** Whether a pasted text is a file's, not a list of numbers: its first line names the number's column beside others. */
+export function isTable(text: string): boolean {
+  const first = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? ''
+  const cells = first.split(separatorOf(first))
+  return cells.length > 1 && mobileColumn(cells) !== null && isHeader(cells)
 }
 
 /** Names of the file's columns by position: from the header, else 'mobile', 'column2', 'column3', ... */

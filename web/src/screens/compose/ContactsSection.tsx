@@ -1,5 +1,5 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { templates, type TemplateId } from '@ghanti/contract/templates.ts'
+import { spokenColumns, templates, type TemplateId } from '@ghanti/contract/templates.ts'
 import { Loader } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { fileAddress } from '../../api/client.ts'
@@ -34,6 +34,7 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
   const from = useWatched(form, 'contactsFrom')
   const templateName = useWatched(form, 'templateName')
   const templateId = composeTemplateOf(useWatched(form, 'template'))?.sentId({ templateName }) ?? null
+  const columns = spokenColumns[templateId ?? 0].map(({ column }) => column)
   return (
     <section className={classes.section} aria-labelledby="contacts-title">
       <div className={classes.sectionHead}>
@@ -50,7 +51,8 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
         disabled={upload.progress !== null}
         className={classes.ways}
       />
-      {from === 'paste' && <PasteFields form={form} upload={upload} />}
+      {columns.length > 0 && <p className={classes.hint}>{t.columns(['mobile', ...columns].join(', '))}</p>}
+      {from === 'paste' && <PasteFields form={form} upload={upload} isTable={columns.length > 0} />}
       <Suspense fallback={<Loader size="sm" />}>
         {from === 'upload' && <UploadFields form={form} upload={upload} />}
         {from === 'stored' && <StoredField form={form} />}
@@ -76,7 +78,8 @@ function sampleOf(templateId: TemplateId | null): string {
   return `sample_${templateId === null || templateId <= 2 ? 'contacts' : templates[templateId].name}.csv`
 }
 
-function PasteFields({ form, upload }: WayProps) {
+/** `isTable`: the template says other columns beside the number. */
+function PasteFields({ form, upload, isTable }: WayProps & { isTable: boolean }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const base = useWatched(form, 'pastedBase')
@@ -88,7 +91,7 @@ function PasteFields({ form, upload }: WayProps) {
         form={form}
         name="numbers"
         label={t.numbers}
-        description={t.numbersHint}
+        description={isTable ? t.rowsHint : t.numbersHint}
         required
         rows={4}
         inputMode="text"

@@ -54,7 +54,7 @@ export default function Review({ values, baseId, userId, onBack, onSend }: Revie
         <Button variant="default" onClick={onBack} disabled={sending}>
           {t.review.back}
         </Button>
-        <Button onClick={() => void send()} loading={sending} disabled={nobody || preview.isPending} data-autofocus>
+        <Button onClick={() => void send()} loading={sending} disabled={nobody || !preview.data} data-autofocus>
           {values.scheduled ? t.send.later : t.send.now}
         </Button>
       </div>

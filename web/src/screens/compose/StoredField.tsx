@@ -6,22 +6,28 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { FormOfCompose } from './form.ts'
 import { basesQuery } from './queries.ts'
+import { useWatched } from './watched.ts'
 
 /** One of the files that were uploaded before. */
 export default function StoredField({ form }: { form: FormOfCompose }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const bases = useQuery(basesQuery(useSession().userId))
+  const chosen = useWatched(form, 'storedBase')
+  const offered = bases.data?.map(({ baseId, baseName, rows }) => ({
+    value: String(baseId),
+    label: t.storedRows(baseName, format.count(rows)),
+  }))
+  // Pasted numbers are not offered, but a copied campaign may have them.
+  if (chosen !== null && offered?.every(({ value }) => value !== chosen))
+    offered.unshift({ value: chosen, label: t.storedPasted })
   return (
     <SelectField
       form={form}
       name="storedBase"
       label={t.stored}
       required
-      data={bases.data?.map(({ baseId, baseName, rows }) => ({
-        value: String(baseId),
-        label: t.storedRows(baseName, format.count(rows)),
-      }))}
+      data={offered}
       emptyText={t.noneStored}
       loadError={bases.error && !bases.data ? failureTexts(bases.error).message : undefined}
     />

@@ -101,6 +101,20 @@ test('SMS on DTMF is not for a template without keys, which says so', async () =
   await expect.element(page.getByRole('checkbox', { name: 'On DTMF' })).toBeEnabled()
 })
 
+test('a template that says values names the columns that it needs, wherever the contacts come from', async () => {
+  await opened()
+  await choose('Automobile Service')
+  await expect.element(page.getByText(/^Columns:/)).not.toBeInTheDocument()
+  await userEvent.click(page.getByRole('combobox', { name: 'Kind of service call' }))
+  await userEvent.click(page.getByRole('option', { name: 'Service Scheduling' }))
+  await expect.element(page.getByText(/^Columns: mobile, date, token\./)).toBeVisible()
+  await expect.element(page.getByText(/^A first line that names the columns/)).toBeVisible()
+  await userEvent.click(page.getByText('Stored file', { exact: true }))
+  await expect.element(page.getByText(/^Columns: mobile, date, token\./)).toBeVisible()
+  await choose('Consultancy')
+  await expect.element(page.getByText(/^Columns:/)).not.toBeInTheDocument()
+})
+
 test('agents are added one by one, and the last is removed first', async () => {
   await opened()
   await choose('Call Patch')
