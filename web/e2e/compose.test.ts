@@ -4,6 +4,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { toneFile } from '../../server/src/testing/sound.ts'
+import { patient } from '../../server/src/testing/patience.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { chooseTemplate, fillIn, rowOf, send } from './campaign.ts'
 import {
@@ -123,6 +124,8 @@ test('a campaign is duplicated without its time; the name that is taken is refus
   expect(await page.getByLabel('Schedule Call').isChecked()).toBe(false)
   expect(await page.getByRole('radio', { name: 'Simple IVR' }).isChecked()).toBe(true)
   expect(await page.getByRole('combobox', { name: 'Welcome file' }).inputValue()).toBe('Welcome (demo tone).wav')
+  const stored = page.getByRole('combobox', { name: 'Stored contact file' })
+  await expect.poll(() => stored.inputValue(), patient).toBe('Pasted numbers of the copied campaign')
   await page.getByLabel('Campaign name').fill('dashain OFFER')
   await sendButton().click()
   expectRefusals(409)
@@ -268,10 +271,14 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}: ${passed.join(' | ')}`)
 }
 
-/** The first option of a select. */
+/** The first option of a select: a list that is drawn anew as it opens has none under the cursor yet. */
 async function pick(): Promise<void> {
-  await page.keyboard.press('ArrowDown')
-  await page.getByRole('option').first().waitFor()
-  await page.keyboard.press('ArrowDown')
+  const underCursor = page.locator('[role=option][data-combobox-selected]')
+  const down = async () => {
+    await page.keyboard.press('ArrowDown')
+    return underCursor.count()
+  }
+  await expect.poll(down, patient).toBe(1)
   await page.keyboard.press('Enter')
+  await page.getByRole('option').first().waitFor({ state: 'detached' })
 }
