@@ -8,16 +8,27 @@ import { csvType } from '../contacts/actions.ts'
 import { answersOf, dropOffHeader, dropOffLines, keysHeader, keysLines } from './rules.ts'
 import * as store from './store.ts'
 
-/** For the owner of the campaign and whoever is above him. */
-export async function campaignAnswers({ app, viewer }: Ctx, campaignId: number): Promise<CampaignAnswers> {
+type Found = { name: string; answers: CampaignAnswers }
+
+async function found({ app, viewer }: Ctx, campaignId: number): Promise<Found> {
   const campaign = await store.find(app.db, scopeOf(viewer), campaignId)
   if (!campaign) throw new AppError('not_found')
-  return answersOf(Flow.parse(campaign.flow), campaign.answered, await store.tallies(app.db, campaignId))
+  const { name, flow, answered } = campaign
+  return { name, answers: answersOf(Flow.parse(flow), answered, await store.tallies(app.db, campaignId)) }
+}
+
+/** For the owner of the campaign and whoever is above him. */
+export async function campaignAnswers(ctx: Ctx, campaignId: number): Promise<CampaignAnswers> {
+  return (await found(ctx, campaignId)).answers
 }
 
 export async function exportAnswers(ctx: Ctx, campaignId: number, what: 'keys' | 'dropOff'): Promise<FileReply> {
-  const answers = await campaignAnswers(ctx, campaignId)
+  const { name, answers } = await found(ctx, campaignId)
   return what === 'keys'
-    ? { type: csvType, fileName: 'answers.csv', body: { stream: csvStream(keysHeader, keysLines(answers)) } }
-    : { type: csvType, fileName: 'drop_off.csv', body: { stream: csvStream(dropOffHeader, dropOffLines(answers)) } }
+    ? { type: csvType, fileName: `${name} answers.csv`, body: { stream: csvStream(keysHeader, keysLines(answers)) } }
+    : {
+        type: csvType,
+        fileName: `${name} drop-off.csv`,
+        body: { stream: csvStream(dropOffHeader, dropOffLines(answers)) },
+      }
 }

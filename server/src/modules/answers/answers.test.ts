@@ -1,4 +1,6 @@
+import { templateById } from '@ghanti/callflow/registry.ts'
 import { callPatch } from '@ghanti/callflow/templates/call-patch.ts'
+import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
 import { fullInput } from '@ghanti/callflow/testing.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
@@ -8,6 +10,7 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newUser } from '../../testing/seed.ts'
 import { answerHandlers } from './routes.ts'
+import { answersOf, dropOffLines } from './rules.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -70,24 +73,67 @@ test('a menu’s answers are its keys with what they do, wrong keys, silence and
   }
 })
 
-test('both tables are there as CSV', async () => {
+test('both tables are there as CSV, in the screen’s words, named after the campaign', async () => {
+  await app.db.updateTable('campaign_progress').set({ name: 'दशैं 1' }).where('campaign_id', '=', campaignId).execute()
   const keys = await get(`${campaignId}/answers.csv`, user)
   expect(keys.headers['content-type']).toContain('text/csv')
+  expect(keys.headers['content-disposition']).toContain(encodeURIComponent('दशैं 1 answers.csv'))
   expect(keys.body.split('\r\n')).toEqual([
     '\ufeffMenu,Key,Meaning,Agent,Count,Share %',
-    'menu,1,agent,9801111133,3,37.5',
-    'menu,2,agent,9801111137,1,12.5',
-    'menu,,wrong keys only,,0,0',
-    'menu,,no key,,0,0',
-    'menu,,hung up before a key,,4,50',
+    'Menu,1,Calls the agent,9801111133,3,37.5',
+    'Menu,2,Calls the agent,9801111137,1,12.5',
+    'Menu,,Wrong keys only,,0,0',
+    'Menu,,No key,,0,0',
+    'Menu,,Hung up before a key,,4,50',
     '',
   ])
   const parts = await get(`${campaignId}/drop_off.csv`, user)
-  expect(parts.body.split('\r\n').slice(0, 3)).toEqual([
+  expect(parts.headers['content-disposition']).toContain(encodeURIComponent('दशैं 1 drop-off.csv'))
+  expect(parts.body.split('\r\n')).toEqual([
     '\ufeffPart,Calls that came so far,Hung up there,Share of them %',
-    'welcome,10,2,20',
-    'menu,8,4,50',
+    'Welcome,10,2,20',
+    'Menu,8,4,50',
+    'Silence after Menu,0,0,',
+    'The agent’s telephone rings,0,0,',
+    'Talk with the agent,3,1,33.3',
+    'Wrong input,0,0,',
+    'No input,0,0,',
+    'Thanks,0,0,',
+    'Heard to the end,3,,',
+    'Ended by us before,0,,',
+    'End not seen,0,,',
+    '',
   ])
+})
+
+test('each menu and each said value has its own line, whatever the template', async () => {
+  const places = (id: number) => {
+    const flow = templateById.get(id)?.build(fullInput)
+    if (!flow) throw new Error(`no template ${id}`)
+    return [...dropOffLines(answersOf(flow, 0, new Map()))].map(([part]) => part).slice(0, -3)
+  }
+  const asked = ['Menu 1', 'Date 1', 'Menu 2', 'Silence after Menu']
+  const answered = ['Opt-in 1', 'Opt-out 1', 'Date 2', 'Opt-out 2', 'Action 1', 'Date 3', 'Action 2']
+  expect(places(5)).toEqual([...asked, ...answered])
+  expect(places(7)).toEqual(['Menu 1', 'Name 1', 'Menu 2', 'Service 1', 'Menu 3', 'Amount 1', 'Menu 4', 'Month 1'])
+  expect(places(8).slice(0, 5)).toEqual(['Welcome', 'Menu 1', 'Silence after Menu 1', 'Menu 2', 'Silence after Menu 2'])
+  const tallies = new Map([
+    ['menu1=3', 2],
+    ['menu1=left', 1],
+    ['menu2=1', 1],
+    ['menu2=wrong', 1],
+  ])
+  const { menus } = answersOf(consultancy.build(fullInput), 3, tallies)
+  expect(menus.map(({ menu, asked, keys }) => [menu, asked, ...keys.map(({ key, count }) => key + count)])).toEqual([
+    ['menu1', 3, '10', '20', '32'],
+    ['menu2', 2, '11', '20'],
+    ['menu3', 0, '10', '20', '30'],
+    ['menu4', 0, '10', '20'],
+    ['menu5', 0, '10', '20'],
+  ])
+  const auto3 = templateById.get(5)?.build(fullInput)
+  const meanings = auto3 && answersOf(auto3, 0, new Map()).menus[0]?.keys.map(({ meaning }) => meaning)
+  expect(meanings).toEqual(['optin', 'optout', 'action'])
 })
 
 test('a stranger’s campaign has no answers, just as a missing one', async () => {

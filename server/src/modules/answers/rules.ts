@@ -1,6 +1,7 @@
 import { partName, type Flow, type Menu } from '@ghanti/callflow/flow.ts'
 import { endings, placesOf } from '@ghanti/callflow/trail.ts'
 import type { CampaignAnswers, keyMeanings } from '@ghanti/contract/answers.ts'
+import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { CsvCell } from '../../csv.ts'
 
@@ -47,23 +48,24 @@ function meaningOf(action: Menu['keys'][number]['action']): (typeof keyMeanings)
 }
 
 const meaningText: Record<(typeof keyMeanings)[number], string> = {
-  recorded: 'recorded',
-  optin: 'opt in',
-  optout: 'opt out',
-  action: 'action',
-  next: 'next menu',
-  agent: 'agent',
+  recorded: 'Recorded',
+  optin: 'Opts in',
+  optout: 'Opts out',
+  action: 'Asks for the action',
+  next: 'Goes on to the next menu',
+  agent: 'Calls the agent',
 }
 
 export const keysHeader = ['Menu', 'Key', 'Meaning', 'Agent', 'Count', 'Share %']
 
 export function* keysLines({ menus }: CampaignAnswers): Generator<CsvCell[]> {
-  for (const { menu, asked, keys, wrong, none, left } of menus) {
+  for (const { menu: name, asked, keys, wrong, none, left } of menus) {
+    const menu = placeText(name)
     for (const { key, meaning, agent, count } of keys)
       yield [menu, key, meaningText[meaning], agent ?? '', count, percent(count, asked)]
-    yield [menu, '', 'wrong keys only', '', wrong, percent(wrong, asked)]
-    yield [menu, '', 'no key', '', none, percent(none, asked)]
-    yield [menu, '', 'hung up before a key', '', left, percent(left, asked)]
+    yield [menu, '', 'Wrong keys only', '', wrong, percent(wrong, asked)]
+    yield [menu, '', 'No key', '', none, percent(none, asked)]
+    yield [menu, '', 'Hung up before a key', '', left, percent(left, asked)]
   }
 }
 
@@ -71,15 +73,15 @@ export const dropOffHeader = ['Part', 'Calls that came so far', 'Hung up there',
 
 export function* dropOffLines({ places, completed, cut, unknown }: CampaignAnswers): Generator<CsvCell[]> {
   for (const { place, heard, left } of places) yield [placeText(place), heard, left, percent(left, heard)]
-  yield ['heard to the end', completed, '', '']
-  yield ['ended by us before', cut, '', '']
-  yield ['end not seen', unknown, '', '']
+  yield ['Heard to the end', completed, '', '']
+  yield ['Ended by us before', cut, '', '']
+  yield ['End not seen', unknown, '', '']
 }
 
+/** In the screen's words. */
 function placeText(place: string): string {
-  if (place.endsWith('?')) return `silence after ${place.slice(0, -1)}`
-  if (place === 'agent') return 'agent rings'
-  return place === 'talk' ? 'talk with the agent' : place
+  if (place.endsWith('?')) return `Silence after ${placeText(place.slice(0, -1))}`
+  return partNameText(place, { ...partNames, agent: 'The agent’s telephone rings', talk: 'Talk with the agent' })
 }
 
 /** With one decimal; '' of nothing. */

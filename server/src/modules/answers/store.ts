@@ -6,7 +6,9 @@ export function find(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .innerJoin('campaign_progress as p', 'p.campaign_id', 'c.id')
     .select([
+      'p.name',
       'd.flow',
       sql<number>`(select coalesce(sum(answered), 0)::int from campaign_count k where k.campaign_id = c.id)`.as(
         'answered',

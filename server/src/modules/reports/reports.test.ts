@@ -211,7 +211,7 @@ test('of a flow with several menus the last columns say which menu each key answ
   await ready(campaignId)
   const { [`${campaignId}_dtmf.csv`]: csv } = await unzipped((await zip(user, campaignId, 'dtmf')).rawPayload)
   expect(rowsOf(csv).map((cells) => [cells[3], ...cells.slice(-5)])).toEqual([
-    ['Keys', 'Key of menu1', 'Key of menu2', 'Key of menu3', 'Key of menu4', 'Key of menu5'],
+    ['Keys', 'Key of Menu 1', 'Key of Menu 2', 'Key of Menu 3', 'Key of Menu 4', 'Key of Menu 5'],
     ['2', '', '2', '', '', ''],
     ['31121', '3', '1', '1', '2', '1'],
     ['1', '', '', '', '', ''],

@@ -2,6 +2,7 @@ import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import { silence } from '../recordings/rules.ts'
+import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CsvCell } from '../../csv.ts'
@@ -32,7 +33,7 @@ export type ReportRow = {
 
 export function headerOf({ columns, menus }: ReportHead): string[] {
   const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost', 'Agent', 'CLI']
-  return ['Row', 'Mobile', ...columns, ...call, ...menus.map((menu) => `Key of ${menu}`)]
+  return ['Row', 'Mobile', ...columns, ...call, ...menus.map((menu) => `Key of ${partNameText(menu, partNames)}`)]
 }
 
 /** 'Agent' is who was talked to, or why the one who was asked for was not. Times are Nepal's, seconds those that were billed, cost in rupees. */

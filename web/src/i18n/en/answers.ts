@@ -1,4 +1,4 @@
-import { partNames } from './flow-words.ts'
+import { partNames } from '@ghanti/contract/part-names.ts'
 
 export const texts = {
   title: 'Answers',

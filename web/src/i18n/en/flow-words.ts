@@ -35,25 +35,6 @@ export const promptFiles = {
   action2: 'Action file 2',
 }
 
-/** What is played, without its number. */
-export const partNames = {
-  prompt: 'Voice file',
-  welcome: 'Welcome',
-  menu: 'Menu',
-  noInput: 'No input',
-  wrongInput: 'Wrong input',
-  thanks: 'Thanks',
-  optin: 'Opt-in',
-  optout: 'Opt-out',
-  action: 'Action',
-  date: 'Date',
-  token: 'Token',
-  amount: 'Amount',
-  company: 'Name',
-  service: 'Service',
-  month: 'Month',
-}
-
 /** Of one of several menus. */
 export const keysOfMenu = (menu: string, keys: string) => `Menu ${menu}: ${keys}`
 

@@ -1,4 +1,4 @@
-import { partNames } from './flow-words.ts'
+import { partNames } from '@ghanti/contract/part-names.ts'
 
 export const texts = {
   hint: 'What a contact will hear, played as on the telephone, with waits of their true length. No number is called and nothing is charged.',

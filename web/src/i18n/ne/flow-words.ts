@@ -1,3 +1,4 @@
+import type { partNames as englishPartNames } from '@ghanti/contract/part-names.ts'
 import type * as english from '../en/flow-words.ts'
 
 export const templateTypes: typeof english.templateTypes = {
@@ -31,7 +32,7 @@ export const promptFiles: typeof english.promptFiles = {
   action2: 'कार्य फाइल २',
 }
 
-export const partNames: typeof english.partNames = {
+export const partNames: typeof englishPartNames = {
   prompt: 'भ्वाइस फाइल',
   welcome: 'स्वागत',
   menu: 'मेनु',

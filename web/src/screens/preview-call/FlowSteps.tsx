@@ -4,7 +4,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import type { HeardCall } from './heard-call.ts'
-import { partNameText } from '../../i18n/part-name.ts'
+import { partNameText } from '@ghanti/contract/part-names.ts'
 import { labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 import type { Preview } from './queries.ts'
@@ -80,7 +80,7 @@ function MenuStage({ menu, parts, heard, isHere }: MenuStageProps) {
   const format = useFormat()
   const { waiting, ringing } = heard
   return (
-    <Stage title={partNameText(menu.name, t.parts, format)}>
+    <Stage title={partNameText(menu.name, t.parts, format.digits)}>
       {parts(menu.ask)}
       <li className={classes.rule} aria-current={isHere && waiting ? 'step' : undefined}>
         {menu.waitMs === 0 ? t.noWait : t.waits(format.count(menu.waitMs / 1000))}

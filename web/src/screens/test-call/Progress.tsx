@@ -6,7 +6,7 @@ import { jsonQuery, useWrite } from '../../api/query.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
-import { partNameText } from '../../i18n/part-name.ts'
+import { partNameText } from '@ghanti/contract/part-names.ts'
 import { Refused } from './Refused.tsx'
 import classes from './TestCall.module.css'
 
@@ -95,7 +95,7 @@ function eventText(
   switch (what.type) {
     case 'plays':
       return t.events.plays(
-        what.parts.map(({ name, says }) => `${partNameText(name, parts.parts, format)} (${says})`).join(', '),
+        what.parts.map(({ name, says }) => `${partNameText(name, parts.parts, format.digits)} (${says})`).join(', '),
       )
     case 'waits':
       return t.events.waits(format.count(what.seconds))

@@ -1,0 +1,29 @@
+/** What is played, without its number. */
+export const partNames = {
+  prompt: 'Voice file',
+  welcome: 'Welcome',
+  menu: 'Menu',
+  noInput: 'No input',
+  wrongInput: 'Wrong input',
+  thanks: 'Thanks',
+  optin: 'Opt-in',
+  optout: 'Opt-out',
+  action: 'Action',
+  date: 'Date',
+  token: 'Token',
+  amount: 'Amount',
+  company: 'Name',
+  service: 'Service',
+  month: 'Month',
+}
+
+/** 'menu2' as 'Menu 2' by the words of `names`; what has none stays as it is. */
+export function partNameText(
+  place: string,
+  names: Readonly<Record<string, string>>,
+  digits: (number: string) => string = String,
+): string {
+  const { role = '', number = '' } = /^(?<role>[a-zA-Z]+)(?<number>\d*)$/.exec(place)?.groups ?? {}
+  const name = Object.hasOwn(names, role) ? names[role] : undefined
+  return name === undefined ? place : `${name} ${digits(number)}`.trim()
+}
