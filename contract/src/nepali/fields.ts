@@ -23,6 +23,9 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^has more than (\d+) numbers$/, 'मा {#1} भन्दा बढी नम्बर छन्'],
   ['must wait: two test calls of yours are under way', 'पर्खनुपर्छ: तपाईंका दुई परीक्षण कल चलिरहेका छन्'],
   [/^must wait: (\d+) test calls were begun within an hour$/, 'पर्खनुपर्छ: एक घण्टाभित्र {#1} परीक्षण कल भइसके'],
+  // The name under which a test call is charged.
+  ['Test call', 'परीक्षण कल'],
+  [/^Test call: (.+)$/s, 'परीक्षण कल: {1}'],
   [/^cannot be called: (.+)$/, 'मा कल गर्न मिल्दैन: {~1}'],
   ['is not a caller ID of yours', 'तपाईंको प्रेषक नम्बर होइन'],
   ['is inactive: it has no trunk', 'निष्क्रिय छ: यसको ट्रङ्क छैन'],

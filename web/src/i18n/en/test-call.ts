@@ -9,6 +9,7 @@ export const texts = {
   numbersMany: 'Five numbers at most.',
   row: 'Line of the contact file whose values are said',
   line: 'The line',
+  plan: 'The plan',
   rowHint: 'Empty: the first row that can be called.',
   call: 'Call now',
   stop: 'Stop the test',

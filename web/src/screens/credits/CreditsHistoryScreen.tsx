@@ -8,6 +8,7 @@ import { Filters, useFilter } from '../../components/table/Filters.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
+import { chargedName } from '../../i18n/charged-name.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './CreditsHistory.module.css'
@@ -48,7 +49,11 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
         </span>
       ),
     },
-    campaign: { key: 'campaign', header: t.columns.campaign, cell: (row) => row.campaignName ?? '–' },
+    campaign: {
+      key: 'campaign',
+      header: t.columns.campaign,
+      cell: (row) => (row.campaignName === null ? '–' : chargedName(row.campaignName)),
+    },
     action: {
       key: 'action',
       header: t.columns.action,

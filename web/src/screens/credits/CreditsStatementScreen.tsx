@@ -14,6 +14,7 @@ import { Failure } from '../../components/ui/Failure.tsx'
 import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
+import { chargedName } from '../../i18n/charged-name.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import history from './CreditsHistory.module.css'
@@ -41,7 +42,9 @@ const columns = (t: TextsOf<'credits'>, format: Format): Column<Line>[] => [
     header: t.statement.columns.name,
     sortKey: 'name',
     cardTitle: true,
-    cell: (line) => <span className={classes.name}>{line.name === 'Platform' ? t.statement.platform : line.name}</span>,
+    cell: (line) => (
+      <span className={classes.name}>{line.name === 'Platform' ? t.statement.platform : chargedName(line.name)}</span>
+    ),
   },
   { key: 'kind', header: t.statement.columns.kind, sortKey: 'kind', cell: (line) => t.statement.kinds[line.kind] },
   {

@@ -37,7 +37,7 @@ function Ask({ tested, whom, onChange, onClose, onBegun }: AskProps) {
   const numbers = numbersOf(whom.numbers)
   const failed = composed.error ?? ofCampaign.error
   const named = numbers.map((number, index) => [`numbers.${index}`, number])
-  const labels = { ...tested.labels, numbers: t.numbers, row: t.line, ...Object.fromEntries(named) }
+  const labels = { ...tested.labels, numbers: t.numbers, row: t.line, plan: t.plan, ...Object.fromEntries(named) }
 
   const begin = async (event: SyntheticEvent) => {
     event.preventDefault()

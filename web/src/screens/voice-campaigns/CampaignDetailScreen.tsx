@@ -149,7 +149,9 @@ function TestButton({ detail }: { detail: CampaignDetail }) {
       size="xs"
       variant="default"
       leftSection={<IconPhoneOutgoing size={15} stroke={1.7} aria-hidden />}
-      onClick={() => openTestCall(name, { source: { campaignId }, cli, speaks, prices })}
+      onClick={() =>
+        openTestCall(name, { source: { campaignId }, cli, speaks, prices, labels: { cli: t.composed.cli } })
+      }
     >
       {t.detail.test}
     </Button>

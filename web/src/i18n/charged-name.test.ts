@@ -1,0 +1,13 @@
+import { afterAll, expect, test } from 'vitest'
+import { chargedName } from './charged-name.ts'
+import { setLanguage } from './language.ts'
+
+afterAll(() => setLanguage('en'))
+
+test('a test call’s charge is named in the reader’s language, a campaign’s keeps the name that its owner gave', async () => {
+  expect(chargedName('Test call: Dashain')).toBe('Test call: Dashain')
+  await setLanguage('ne')
+  expect(chargedName('Test call: Dashain')).toBe('परीक्षण कल: Dashain')
+  expect(chargedName('Test call')).toBe('परीक्षण कल')
+  expect(chargedName('is too short'), 'a sentence of ours as its name').toBe('is too short')
+})
