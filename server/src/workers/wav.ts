@@ -162,9 +162,12 @@ function mixed(data: Uint8Array, format: Format, frames: number): Float64Array {
   return mono
 }
 
-export function withHeader(samples: Int16Array): Uint8Array<ArrayBuffer> {
-  const size = samples.length * 2
-  const bytes = Buffer.alloc(44 + size)
+export const headerBytes = 44
+export const bytesPerSample = 2
+
+/** The header of a sound for telephones whose samples take `size` bytes. */
+export function headerOf(size: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.alloc(headerBytes)
   bytes.write('RIFF', 0, 'latin1')
   bytes.writeUInt32LE(36 + size, 4)
   bytes.write('WAVEfmt ', 8, 'latin1')
@@ -177,7 +180,14 @@ export function withHeader(samples: Int16Array): Uint8Array<ArrayBuffer> {
   bytes.writeUInt16LE(16, 34)
   bytes.write('data', 36, 'latin1')
   bytes.writeUInt32LE(size, 40)
-  const littleEndian = new DataView(bytes.buffer, bytes.byteOffset + 44, size)
+  return bytes
+}
+
+export function withHeader(samples: Int16Array): Uint8Array<ArrayBuffer> {
+  const size = samples.length * bytesPerSample
+  const bytes = Buffer.alloc(headerBytes + size)
+  bytes.set(headerOf(size))
+  const littleEndian = new DataView(bytes.buffer, bytes.byteOffset + headerBytes, size)
   for (let n = 0; n < samples.length; n++) littleEndian.setInt16(n * 2, samples[n] ?? 0, true)
   return bytes
 }
