@@ -40,10 +40,15 @@ export async function forgetFile(
 }
 
 /**
- * Files that were stored a day ago or earlier and that nothing names: recordings of words that were replaced, what a process that was killed had
- * stored and not written down. Answers how many.
+ * Files that were stored a day ago or earlier and that nothing names: of deleted prompts, recordings of words that were replaced, what a process that was
+ * killed had stored and not written down. Answers how many; the log names each.
  */
-export async function forgetUnnamedFiles({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<number> {
+export async function forgetUnnamedFiles({
+  db,
+  files,
+  clock,
+  log,
+}: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   const before = new Date(clock.now().getTime() - dayMs)
   let removed = 0
   const forget = async (hashes: readonly FileHash[]): Promise<void> => {
@@ -51,7 +56,9 @@ export async function forgetUnnamedFiles({ db, files, clock }: Pick<App, 'db' | 
       await db.transaction().execute(async (tx) => {
         await store.lockFile(tx, hash)
         if (await store.isFileNamed(tx, hash)) return
-        if (await files.removeStoredBefore(hash, before)) removed += 1
+        if (!(await files.removeStoredBefore(hash, before))) return
+        removed += 1
+        log.info({ hash }, 'a stored file that nothing names was removed')
       })
   }
   let some: FileHash[] = []

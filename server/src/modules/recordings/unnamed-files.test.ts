@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { newUser } from '../../testing/seed.ts'
@@ -27,12 +28,22 @@ async function there(): Promise<string[]> {
   return hashes.toSorted()
 }
 
+async function newPromptOf(of: {
+  wav?: string | undefined
+  original?: string | undefined
+  owner?: Viewer
+  deletedAt?: Date
+}): Promise<void> {
+  const { wav = '', original = '', owner = user, deletedAt: deleted_at = null } = of
+  const id = await newPrompt(app, owner)
+  const files = { wav_hash: wav, original_hash: original, deleted_at }
+  await app.db.updateTable('prompt').set(files).where('id', '=', id).execute()
+}
+
 test('what anything names stays, whatever its age', async () => {
   const hashes = await Promise.all(Array.from({ length: 11 }, stored))
   const [prompt, original, base, voice, word, pending, recording, zip, cc, dtmf, logo] = hashes
-  const promptId = await newPrompt(app, user)
-  const deleted = { wav_hash: prompt ?? '', original_hash: original ?? '', deleted_at: new Date() }
-  await app.db.updateTable('prompt').set(deleted).where('id', '=', promptId).execute()
+  await newPromptOf({ wav: prompt, original })
   const baseId = await newBase(app, user)
   await app.db
     .updateTable('base')
@@ -69,6 +80,42 @@ test('what nothing names goes after a day, and what was begun and never finished
   expect(await there()).toEqual([...before, young].toSorted())
   expect(old).not.toBe(young)
   expect([torn, tearing].map((file) => fs.existsSync(file))).toEqual([false, true])
+})
+
+test('files of deleted prompts go, unless a campaign plays the sound, be it finished, or another prompt has the same', async () => {
+  const before = await there()
+  const [unused, itsOriginal, played, playedOriginal, again, others] = await Promise.all(
+    Array.from({ length: 6 }, stored),
+  )
+  const deletedAt = new Date()
+  await newPromptOf({ wav: unused, original: itsOriginal, deletedAt })
+  await newPromptOf({ wav: played, original: playedOriginal, deletedAt })
+  const campaignId = await newCampaign(app, user, { status: 'complete' })
+  const part = { kind: 'prompt', promptId: 1, durationMs: 1, hash: played }
+  const flow = JSON.stringify({ templateId: 0, opening: [], menus: [{ parts: [part] }] })
+  await app.db.updateTable('campaign_detail').set({ flow }).where('campaign_id', '=', campaignId).execute()
+  await newPromptOf({ wav: again, deletedAt })
+  await newPromptOf({ wav: again })
+  await newPromptOf({ wav: others, deletedAt })
+  await newPromptOf({ original: others, owner: await newUser(app) })
+  expect(await forgetUnnamedFiles(app)).toBe(3)
+  expect(await there()).toEqual([...before, played, again, others].toSorted())
+})
+
+test('whoever uploads a deleted prompt once more while its file goes has it', async () => {
+  const hash = await stored()
+  const bytes = fs.readFileSync(await app.files.pathOf(hash))
+  await newPromptOf({ wav: hash, deletedAt: new Date() })
+  const removing = {
+    ...app.files,
+    removeStoredBefore: async (which: string, before: Date) => {
+      await app.files.putBytes(bytes)
+      await newPromptOf({ wav: hash })
+      return app.files.removeStoredBefore(which, before)
+    },
+  }
+  expect(await forgetUnnamedFiles({ ...app, files: removing })).toBe(0)
+  expect(await there()).toContain(hash)
 })
 
 test('who stores the same bytes once more just then keeps them', async () => {
