@@ -82,6 +82,8 @@ const AttemptRow = z.object({
   disposition: z.string(),
   /** The keys in order, '' when none. */
   keys: z.string(),
+  /** The last key of each menu that got a valid one; none where nobody saw what the call heard. */
+  menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   startTime: z.string(),
   answerTime: z.nullable(z.string()),
   endTime: z.string(),

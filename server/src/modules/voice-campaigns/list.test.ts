@@ -187,6 +187,7 @@ test('attempts, the newest first, by disposition and by number', async () => {
           cost_paisa: answered ? 100 : 0,
           uncollected_paisa: 0,
           keys: answered ? '1' : null,
+          trail: answered ? 'welcome menu1 menu2 menu1=wrong menu2=1 >menu3' : null,
           sip_status: answered ? null : 486,
           ended_by: answered ? ('customer' as const) : ('network' as const),
         }
@@ -203,6 +204,7 @@ test('attempts, the newest first, by disposition and by number', async () => {
       mobile: '9800000001',
       disposition: 'ANSWER',
       keys: '1',
+      menuKeys: [{ menu: 'menu2', key: '1' }],
       startTime: '2026-11-20 12:00:00',
       seconds: 31,
       pulses: 2,

@@ -1,3 +1,4 @@
+import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
@@ -148,6 +149,7 @@ export function attemptRowOf(a: AttemptLine, kept: { days: number; since: Date }
     attempt: a.attempt_no,
     disposition: a.disposition,
     keys: a.keys ?? '',
+    menuKeys: Array.from(keysInTrail(a.trail ?? ''), ([menu, key]) => ({ menu, key })),
     startTime: nepalTimeOf(a.started_at),
     answerTime: a.answered_at && nepalTimeOf(a.answered_at),
     endTime: nepalTimeOf(a.ended_at),

@@ -91,6 +91,7 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
       'a.attempt_no',
       'a.disposition',
       'a.keys',
+      'a.trail',
       'a.started_at',
       'a.answered_at',
       'a.ended_at',

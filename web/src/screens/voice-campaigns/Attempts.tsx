@@ -11,19 +11,20 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { causeText } from './cause.ts'
-import type { CampaignDetail } from './detail.ts'
+import { keysText, type CampaignDetail } from './detail.ts'
 
 const { attempts: route } = voiceCampaignRoutes
 type AttemptRow = RowOf<typeof route>
 
-const columns = ({ attempts: t, outcomes }: TextsOf<'voiceCampaigns'>, format: Format): Column<AttemptRow>[] => {
+const columns = (texts: TextsOf<'voiceCampaigns'>, format: Format): Column<AttemptRow>[] => {
+  const { attempts: t, outcomes } = texts
   const names: Readonly<Record<string, string>> = outcomes.names
   return [
     { key: 'row', header: t.row, align: 'right', cell: (a) => format.count(a.row) },
     { key: 'mobile', header: t.mobile, nowrap: true, cardTitle: true, cell: (a) => format.phone(a.mobile) },
     { key: 'attempt', header: t.attempt, align: 'right', cell: (a) => format.count(a.attempt) },
     { key: 'disposition', header: t.disposition, nowrap: true, cell: (a) => names[a.disposition] ?? a.disposition },
-    { key: 'keys', header: t.keys, cell: (a) => a.keys || '–' },
+    { key: 'keys', header: t.keys, cell: (a) => keysText(a, texts, format.digits) || '–' },
     { key: 'start', header: t.start, nowrap: true, cell: (a) => <NepalTime wire={a.startTime} seconds /> },
     { key: 'answer', header: t.answer, nowrap: true, cell: (a) => clock(a.answerTime, a, format) },
     { key: 'end', header: t.end, nowrap: true, cell: (a) => clock(a.endTime, a, format) },
