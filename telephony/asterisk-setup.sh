@@ -13,6 +13,7 @@
 #
 # Safe to call again: a healthy daemon whose configuration did not change is left alone, one that was killed is
 # started again (stale pid and socket files are removed), one whose configuration changed is restarted.
+# What it began is stopped when it fails: both run afterwards, or what ran before.
 # Everything binds to 127.0.0.1. The configuration comes from etc/{common,dialer,operator}; @NAME@ is filled in here.
 #
 # Standard output: the settings as KEY=VALUE lines (also kept in $AST_HOME/env). Standard error: what is going on.
@@ -203,6 +204,16 @@ ari_answers() {       # GET /ari/asterisk/ping without needing curl
       "$(printf %s "$ARI_USER:$ARI_PASSWORD" | base64 -w 0)" >&3 && IFS= read -r -t 5 line <&3 && [[ $line == *' 200 '* ]] ) 2>/dev/null; }
 healthy() { [ -n "$(pid_of "$1")" ] && cli "$1" 'core show version' | grep -q '^Asterisk' && { [ "$1" = operator ] || ari_answers; }; }
 
+BEGAN=()
+undo() {
+  local failed=$?
+  [ "$failed" -ne 0 ] && [ "${#BEGAN[@]}" -gt 0 ] || exit "$failed"
+  AST_HOME=$AST_HOME "$HERE/asterisk-stop.sh" "${BEGAN[@]}" >/dev/null 2>&1 9>&- || true   # the reason stays the last line
+  kill -KILL $(jobs -rp) 2>/dev/null || true   # one that had no pid file yet
+  exit "$failed"
+}
+trap undo EXIT
+
 start() {
   local instance=$1 run pid sip; run=$(cat "$AST_HOME/$1/run-folder")
   rm -f "$run"/asterisk.pid "$run"/asterisk.ctl
@@ -211,7 +222,7 @@ start() {
   ulimit -n 65535 2>/dev/null || ulimit -n "$(ulimit -Hn)"
   ( cd "$AST_HOME/$instance/var" && exec setsid "$AST_BIN" -C "$AST_HOME/$instance/etc/asterisk.conf" -f -q \
       </dev/null >>"$AST_HOME/$instance/var/log/stdout" 2>&1 9>&- ) &
-  pid=$!
+  pid=$!; BEGAN+=("$instance")
   for _ in $(seq 300); do
     kill -0 "$pid" 2>/dev/null || { tail -n 20 "$AST_HOME/$instance/var/log/stdout" "$AST_HOME/$instance/var/log/messages.log" >&2 2>/dev/null; die "the $instance died"; }
     cli "$instance" 'core waitfullybooted' | grep -q 'fully booted' && break; sleep 0.1
