@@ -108,14 +108,15 @@ test('a time that is none is refused by its field', async () => {
 })
 
 test('details are read as words', () => {
-  const names = { users: new Map([[6, 'Gita']]), plans: new Map([[3, 'Gold']]) }
+  const names = { users: new Map([[6, 'Gita']]), plans: new Map([[3, 'Gold']]), bases: new Map([[8, 'May']]) }
   const changed = { planId: 3, expiresAt: '2026-11-20T18:14:59.000Z' }
+  const composed = { baseId: 8, templateId: 1 }
   const sums = { returnedPaisa: 1050, credits: 7.5, durationMs: 2500 }
   const said = { off: false, none: null, list: ['a', 'b'], ownerId: 6, userId: 7 }
-  const detail = { sip: { host: 'x', port: 1 }, ...said, before: changed, ...sums }
+  const detail = { sip: { host: 'x', port: 1 }, ...said, before: changed, ...composed, ...sums }
   expect(wordsOf(detailsOf(detail, names))).toBe(
     'sip host: x; sip port: 1; off: no; list: a, b; owner: Gita; account: 7; before plan: Gold; ' +
-      'before expires: 2026-11-20 23:59:59; balance returned: Rs 10.50; amount: Rs 7.50; length: 2.5 s',
+      'before expires: 2026-11-20 23:59:59; contacts: May; template: DTMF; balance returned: Rs 10.50; amount: Rs 7.50; length: 2.5 s',
   )
-  expect(idsIn([detail, null])).toEqual({ users: [6, 7], plans: [3] })
+  expect(idsIn([detail, null])).toEqual({ users: [6, 7], plans: [3], bases: [8] })
 })

@@ -1,12 +1,19 @@
 import { auditDetailWords, auditTargetWords } from '@ghanti/contract/audit-words.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
+import { templateTypeLabel } from '@ghanti/contract/templates.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
 /** What an id in a line is called; undefined: nobody knows. */
-export type Names = { users: ReadonlyMap<number, string>; plans: ReadonlyMap<number, string> }
+export type Names = Record<'users' | 'plans' | 'bases', ReadonlyMap<number, string>>
 export type Detail = { name: string; value: string }
 
-const userIds = new Set(['ownerId', 'userId'])
+/** Ids in a line, by what names them. */
+const namedBy = new Map<string, keyof Names>([
+  ['ownerId', 'users'],
+  ['userId', 'users'],
+  ['planId', 'plans'],
+  ['baseId', 'bases'],
+])
 
 /** What changed, one by one, the name first; amounts, times and ids as people write them. What is empty says nothing. */
 export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] {
@@ -40,25 +47,26 @@ function labelOf(name: string): string {
     .join(' ')
 }
 
-/** Whom and which plans the lines name. */
-export function idsIn(details: readonly unknown[]): { users: number[]; plans: number[] } {
-  const ids = { users: new Set<number>(), plans: new Set<number>() }
+/** Whom, which plans and which contact files the lines name. */
+export function idsIn(details: readonly unknown[]): Record<keyof Names, number[]> {
+  const ids = { users: new Set<number>(), plans: new Set<number>(), bases: new Set<number>() }
   const look = (detail: unknown): void => {
     if (typeof detail !== 'object' || detail === null) return
     for (const [key, value] of Object.entries(detail)) {
-      if (typeof value === 'number' && userIds.has(key)) ids.users.add(value)
-      else if (typeof value === 'number' && key === 'planId') ids.plans.add(value)
+      const kind = namedBy.get(key)
+      if (kind && typeof value === 'number') ids[kind].add(value)
       else look(value)
     }
   }
   details.forEach(look)
-  return { users: [...ids.users], plans: [...ids.plans] }
+  return { users: [...ids.users], plans: [...ids.plans], bases: [...ids.bases] }
 }
 
 function valueOf(key: string, value: unknown, names: Names): string {
   if (typeof value === 'number') {
-    if (userIds.has(key)) return names.users.get(value) ?? String(value)
-    if (key === 'planId') return names.plans.get(value) ?? String(value)
+    const kind = namedBy.get(key)
+    if (kind) return names[kind].get(value) ?? String(value)
+    if (key === 'templateId') return templateTypeLabel(value) || String(value)
     if (key.endsWith('Paisa')) return `Rs ${rupeesOf(value).toFixed(2)}`
     if (key === 'credits') return `Rs ${value.toFixed(2)}`
     if (key.endsWith('Ms')) return `${value / 1000} s`

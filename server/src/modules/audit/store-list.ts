@@ -44,7 +44,7 @@ async function select(db: Db, scope: Scope, { actor, action, target, from, to, s
       'audit_log.detail',
       sql<string | null>`case when audit_log.target ~ '^user \\d{1,9}$'
         then (select u.username from users u where u.id = substr(audit_log.target, 6)::int)
-        else audit_log.detail ->> 'name' end`.as('targetName'),
+        else coalesce(audit_log.detail ->> 'name', audit_log.detail ->> 'campaignName') end`.as('targetName'),
     ])
     .where(doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' }))
   if (actor !== undefined) {
@@ -70,9 +70,9 @@ function literally(text: string): string {
   return containing(text).slice(1, -1)
 }
 
-/** What people and plans are called, deleted ones too. */
-export async function namesOf(db: Db, ids: { users: number[]; plans: number[] }): Promise<Names> {
-  const [users, plans] = await Promise.all([
+/** What people, plans and contact files are called, deleted people and plans too. */
+export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promise<Names> {
+  const [users, plans, bases] = await Promise.all([
     db
       .selectFrom('users')
       .select(['id', 'username as name'])
@@ -83,9 +83,14 @@ export async function namesOf(db: Db, ids: { users: number[]; plans: number[] })
       .select(['id', 'name'])
       .where('id', '=', sql<number>`any (${ids.plans}::int[])`)
       .execute(),
+    db
+      .selectFrom('base')
+      .select(['id', 'name'])
+      .where('id', '=', sql<number>`any (${ids.bases}::int[])`)
+      .execute(),
   ])
   const byId = (rows: { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]))
-  return { users: byId(users), plans: byId(plans) }
+  return { users: byId(users), plans: byId(plans), bases: byId(bases) }
 }
 
 export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {

@@ -1,3 +1,5 @@
+import { templates } from '@ghanti/contract/templates.ts'
+import { templateTypes } from './flow-words.ts'
 import type { texts as english } from '../en/audit.ts'
 
 const actions: Readonly<Record<string, string>> = {
@@ -185,6 +187,8 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 const values: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(templates.map(({ id, typeLabel }) => [typeLabel, templateTypes[id]])),
+  mail: 'इमेल',
   yes: 'हो',
   no: 'होइन',
   user: 'प्रयोगकर्ता',

@@ -23,7 +23,7 @@ function targetOf({ target }: AuditRow, t: Texts, format: Format): string {
 /** What the column before says already is not said again. */
 function detailOf({ details, targetName }: AuditRow, t: Texts, format: Format): string {
   return details
-    .filter(({ name, value }) => !(['name', 'username'].includes(name) && value === targetName))
+    .filter(({ name, value }) => !(['name', 'username', 'campaignName'].includes(name) && value === targetName))
     .map(({ name, value }) => {
       const label = name.split('.').map((part) => t.labels[part] ?? part)
       return `${label.join(' ')}: ${t.values[value] ?? measured(value, t, format)}`
