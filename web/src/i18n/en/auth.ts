@@ -3,6 +3,7 @@ export const texts = {
   username: 'Username',
   password: 'Password',
   submit: 'Login',
+  account: 'The account',
   ended: 'You were signed out. Please log in again.',
   tryAgainIn: (time: string) => `Too many attempts. Try again in ${time}.`,
   seconds: (count: string) => `${count} s`,

@@ -5,6 +5,7 @@ export const texts: typeof english = {
   username: 'प्रयोगकर्ता नाम',
   password: 'पासवर्ड',
   submit: 'लगइन',
+  account: 'खाता',
   ended: 'तपाईं लगआउट हुनुभयो। कृपया फेरि लगइन गर्नुहोस्।',
   tryAgainIn: (time) => `धेरै पटक प्रयास भयो। ${time}पछि फेरि प्रयास गर्नुहोस्।`,
   seconds: (count) => `${count} सेकेन्ड`,

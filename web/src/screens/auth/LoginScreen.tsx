@@ -105,6 +105,6 @@ function LoginFailure({ error }: { error: unknown }) {
       seconds < 90 ? t.seconds(format.count(seconds)) : t.minutes(format.count(Math.ceil(seconds / 60))),
     )
   }
-  const { message, details } = failureTexts(error)
-  return [message, ...details].join(' ')
+  const { message, details } = failureTexts(error, { username: t.account })
+  return [message, ...details].map((line) => <div key={line}>{line}</div>)
 }
