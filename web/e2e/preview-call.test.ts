@@ -1,15 +1,17 @@
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { fillIn } from './campaign.ts'
-import { address, openBrowser, password, useBrowser } from './console.ts'
+import { address, expectRefusals, openBrowser, password, useBrowser } from './console.ts'
 
 useBrowser()
+let page: Page
 
 test('before it is sent a campaign is heard as a row will hear it; keys of the keyboard and of the keypad are those of the telephone', async () => {
   const api = await signInOver(address, 'user', password)
   const before = await api.ask(voiceCampaignRoutes.list, { userId: api.userId })
-  const page = await openBrowser({ as: 'user' })
+  page = await openBrowser({ as: 'user' })
   await fillIn(page, { name: 'Heard first', template: 'DTMF Input', keys: ['1'], contacts: '12\n9841000001' })
   await page.getByRole('button', { name: 'Hear the call' }).click()
   const heard = page.getByRole('dialog', { name: 'What the contacts will hear' })
@@ -36,4 +38,25 @@ test('before it is sent a campaign is heard as a row will hear it; keys of the k
   await heard.getByText('This row will not be called: the number is too short.').waitFor()
   expect(await heard.getByRole('button', { name: 'Start the call' }).isDisabled()).toBe(true)
   expect(await api.ask(voiceCampaignRoutes.list, { userId: api.userId }), 'nothing was composed').toEqual(before)
+})
+
+test('what is being composed is tried on an own telephone; the dialog shows what happens there', async () => {
+  const api = await signInOver(address, 'user', password)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Test call' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Heard first' })
+  await dialog.getByText('it is charged like any call and is not counted in the campaign').waitFor()
+  expectRefusals(400)
+  await dialog.getByLabel('Your own numbers').fill('9841000011, 12')
+  await dialog.getByRole('button', { name: 'Call now' }).click()
+  await dialog.getByText('12 is too short').waitFor()
+  expectRefusals()
+  await dialog.getByLabel('Your own numbers').fill('9841000011')
+  await dialog.getByRole('button', { name: 'Call now' }).click()
+  await dialog.getByText(/^The test is over\. It cost Rs/).waitFor()
+  await dialog.getByText('Plays Menu (Menu (demo tone).wav)').waitFor()
+  await dialog.getByText('Key 1').waitFor()
+  await dialog.getByRole('button', { name: 'Call again' }).click()
+  expect(await dialog.getByLabel('Your own numbers').inputValue()).toBe('9841000011')
+  expect(JSON.stringify(await api.ask(voiceCampaignRoutes.list, { userId: api.userId }))).not.toContain('Heard first')
 })

@@ -1,4 +1,5 @@
 import { IconPhoneOutgoing } from '@tabler/icons-react'
+import { useSession } from '../../api/session.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { openTestCall } from '../test-call/open.tsx'
 import { toPreviewBody } from './compose-body.ts'
@@ -13,11 +14,13 @@ type TestButtonProps = { values: ComposeForm; baseId: number | null; estimate: P
 /** Calls own numbers with what is in the form, as soon as it says what a call would cost. */
 export function TestButton({ values, baseId, estimate }: TestButtonProps) {
   const t = useTexts('compose')
+  const { userId } = useSession()
   const { cli } = values
   const open = () => {
     if (baseId === null || cli === null || estimate === null) return
     const body = { ...toPreviewBody(values, baseId), scheduleTime: '', campaignName: values.campaignName.trim() }
     openTestCall(values.campaignName.trim() || t.test.button, {
+      userId,
       source: { body },
       cli,
       speaks: speakingIdOf(values) !== null,

@@ -2,6 +2,7 @@ import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import { testCallRoutes, type TestCall, type TestCallEvent } from '@ghanti/contract/test-calls.ts'
 import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -12,8 +13,11 @@ import classes from './TestCall.module.css'
 
 const againMs = 1_000
 
+/** `onOver` when its end is on screen. */
+type ProgressProps = { testId: number; onOver: () => void; onAgain: () => void }
+
 /** What happens at the numbers, as it happens. */
-export function Progress({ testId, onAgain }: { testId: number; onAgain: () => void }) {
+export function Progress({ testId, onOver, onAgain }: ProgressProps) {
   const t = useTexts('testCall')
   const format = useFormat()
   const test = useQuery({
@@ -22,6 +26,10 @@ export function Progress({ testId, onAgain }: { testId: number; onAgain: () => v
     gcTime: 0,
   })
   const stop = useWrite(testCallRoutes.stop, [testCallRoutes.detail])
+  const isSeen = test.data?.isOver === true || test.isError
+  useEffect(() => {
+    if (isSeen) onOver()
+  }, [isSeen, onOver])
   if (!test.data) return test.error ? <Refused error={test.error} /> : <Loader size="sm" />
   const { isOver, calls, cost, reason, campaignStatus } = test.data
   return (

@@ -12,14 +12,22 @@ import { numbersOf, type Tested } from './tested.ts'
 
 type TestCallProps = { tested: Tested; onClose: () => void }
 
+/** Tests whose end nobody has seen yet, by who tests what: whoever closes the dialog finds his test again, and can stop it. */
+const unseen = new Map<string, number>()
+
 /** Which numbers, and what it may cost; then what happens. */
 export default function TestCall({ tested, onClose }: TestCallProps) {
-  const [testId, setTestId] = useState<number | null>(null)
+  const what = `${tested.userId} ${'campaignId' in tested.source ? tested.source.campaignId : 'composed'}`
+  const [testId, setTestId] = useState(unseen.get(what) ?? null)
   const [whom, setWhom] = useState<Whom>({ numbers: '', row: '' })
+  const begun = (id: number) => {
+    unseen.set(what, id)
+    setTestId(id)
+  }
   return testId === null ? (
-    <Ask tested={tested} whom={whom} onChange={setWhom} onClose={onClose} onBegun={setTestId} />
+    <Ask tested={tested} whom={whom} onChange={setWhom} onClose={onClose} onBegun={begun} />
   ) : (
-    <Progress testId={testId} onAgain={() => setTestId(null)} />
+    <Progress testId={testId} onOver={() => unseen.delete(what)} onAgain={() => setTestId(null)} />
   )
 }
 

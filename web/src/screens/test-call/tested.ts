@@ -3,6 +3,7 @@ import type { SentOf } from '../../api/client.ts'
 
 /** Whose flow is tried, from which caller ID, for how much. */
 export type Tested = {
+  userId: number
   source: { campaignId: number } | { body: Omit<SentOf<typeof testCallRoutes.composed>, 'numbers' | 'row'> }
   cli: string
   /** Its calls say values of a row. */

@@ -142,6 +142,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
 function TestButton({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const { campaignId, campaignName: name, cli, oneCallAtMost, templateId } = detail
+  const { userId } = useSession()
   const prices = { oneCallAtMost, perAgentMinute: templateId === 2 ? null : 0 }
   const speaks = composedFields(detail.composed).language !== undefined
   return (
@@ -150,7 +151,7 @@ function TestButton({ detail }: { detail: CampaignDetail }) {
       variant="default"
       leftSection={<IconPhoneOutgoing size={15} stroke={1.7} aria-hidden />}
       onClick={() =>
-        openTestCall(name, { source: { campaignId }, cli, speaks, prices, labels: { cli: t.composed.cli } })
+        openTestCall(name, { userId, source: { campaignId }, cli, speaks, prices, labels: { cli: t.composed.cli } })
       }
     >
       {t.detail.test}
