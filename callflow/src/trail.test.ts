@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { start, step } from './call.ts'
-import type { Flow } from './flow.ts'
+import type { Flow, Part } from './flow.ts'
+import { templateById } from './registry.ts'
 import { callPatch } from './templates/call-patch.ts'
 import { dtmfInput } from './templates/dtmf-input.ts'
 import { simpleIvr } from './templates/simple-ivr.ts'
 import { eventOf, fullInput, prompt, type Deed } from './testing.ts'
 import { follow, keysInTrail, noTrail, trailText } from './trail.ts'
+
+/** A value of a row is shorter than the longest that there may be. */
+const msOf = (part: Part): number => (part.kind === 'spoken' ? 1500 : part.durationMs)
 
 type Moment = readonly [at: number, deed: Deed]
 
@@ -16,14 +20,16 @@ function trailOf(flow: Flow, moments: readonly Moment[], byFarEnd = true): strin
   for (const [at, deed] of moments.slice(0, -1)) {
     const event = eventOf(deed, state)
     const next = step(flow, state, event)
-    trail = follow(flow, trail, { before: state, event, next, at }, (part) => part.durationMs)
+    trail = follow(flow, trail, { before: state, event, next, at }, msOf)
     state = next.state
   }
   return trailText(flow, trail, { state, at: moments.at(-1)?.[0] ?? 0, byFarEnd })
 }
 
+const auto3 = templateById.get(5)?.build(fullInput) // menu1 1 s, date1 1.5 s, menu2 1 s, 4 s for a key, asked twice
+const consultancy = templateById.get(8)?.build(fullInput) // welcome 2 s, each menu 1 s, 4 s for a key, asked twice
 const menu = dtmfInput.build(fullInput) // welcome 2 s, menu 5 s, 4 s for a key, asked twice
-const cases: { why: string; flow?: Flow; moments: Moment[]; ours?: true; trail: string }[] = [
+const cases: { why: string; flow?: Flow | undefined; moments: Moment[]; ours?: true; trail: string }[] = [
   {
     why: 'hung up in the welcome: the menu was not asked',
     moments: [
@@ -124,6 +130,53 @@ const cases: { why: string; flow?: Flow; moments: Moment[]; ours?: true; trail: 
     ],
     ours: true,
     trail: 'welcome >end',
+  },
+  {
+    why: 'hung up while the date was said',
+    flow: auto3,
+    moments: [
+      [0, 'answers'],
+      [2400, 'hangs up'],
+    ],
+    trail: 'menu1 date1 menu=left >date1',
+  },
+  {
+    why: 'hung up as soon as the date had been said',
+    flow: auto3,
+    moments: [
+      [0, 'answers'],
+      [2600, 'hangs up'],
+    ],
+    trail: 'menu1 date1 menu2 menu=left >menu2',
+  },
+  {
+    why: 'asked again, a key, and hung up in the date that comes after it',
+    flow: auto3,
+    moments: [
+      [0, 'answers'],
+      [3500, 'listens'],
+      [3500, 'is silent'],
+      [8000, 'presses 3'],
+      [9500, 'hangs up'],
+    ],
+    trail: 'menu1 date1 menu2 menu? action1 date3 menu=3 >date3',
+  },
+  {
+    why: 'each menu has its own answer: a key in the welcome, silence, a wrong key and then the right one, hung up in the silence',
+    flow: consultancy,
+    moments: [
+      [0, 'answers'],
+      [1000, 'presses 3'], // menu2 from here on
+      [2000, 'listens'],
+      [2000, 'is silent'],
+      [7000, 'listens'],
+      [7000, 'is silent'], // menu3 from 11 s on
+      [11_500, 'presses 9'],
+      [12_000, 'presses 1'], // menu4 from here on
+      [13_000, 'listens'],
+      [14_000, 'hangs up'],
+    ],
+    trail: 'welcome menu2 menu2? menu3 menu4 menu4? menu1=3 menu2=none menu3=1 menu4=left >menu4?',
   },
   {
     why: 'an agent is not reached and the other key is pressed: the last valid one counts',

@@ -106,6 +106,11 @@ cells['date3'] = (n) => cells['date']?.(n + 222) ?? { cell: '', says: '' }
 /** `ask` is heard twice by who says nothing, and up to his key by who presses one; then what `after` has for him. `<x>`: column x. */
 type Script = { id: number; columns: string[]; ask: string; silent: string; after?: Record<string, string> }
 const again = (menu: string): string => `${menu} ${menu}`
+const menusFrom = (first: number): string =>
+  [1, 2, 3, 4, 5]
+    .slice(first - 1)
+    .map((n) => again(`menu${n}`))
+    .join(' ')
 const scripts: Script[] = [
   { id: 0, columns: [], ask: '', silent: 'welcome' },
   {
@@ -142,7 +147,8 @@ const scripts: Script[] = [
     id: 8,
     columns: [],
     ask: 'welcome menu1',
-    silent: `welcome ${['1', '2', '3', '4', '5'].map((n) => again(`menu${n}`)).join(' ')}`,
+    silent: `welcome ${menusFrom(1)}`,
+    after: { 1: menusFrom(2), 2: menusFrom(2), 3: menusFrom(2) },
   },
 ]
 
