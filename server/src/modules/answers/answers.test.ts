@@ -131,6 +131,14 @@ test('each menu and each said value has its own line, whatever the template', as
     ['menu4', 0, '10', '20'],
     ['menu5', 0, '10', '20'],
   ])
+  const meaningsOf = ({ keys }: (typeof menus)[number]) => [...new Set(keys.map(({ meaning }) => meaning))]
+  expect(menus.map(meaningsOf), 'there is no menu behind the last').toEqual([
+    ['next'],
+    ['next'],
+    ['next'],
+    ['next'],
+    ['recorded'],
+  ])
   const auto3 = templateById.get(5)?.build(fullInput)
   const meanings = auto3 && answersOf(auto3, 0, new Map()).menus[0]?.keys.map(({ meaning }) => meaning)
   expect(meanings).toEqual(['optin', 'optout', 'action'])

@@ -14,7 +14,7 @@ export function answersOf(flow: Flow, answered: number, tallies: ReadonlyMap<str
   return {
     answered,
     known: ends.reduce((sum, [, n]) => sum + n, 0),
-    menus: flow.menus.map((menu) => menuAnswers(menu, count)),
+    menus: flow.menus.map((menu) => menuAnswers(menu, menu === flow.menus.at(-1), count)),
     places: placesOf(flow).map((place) => ({ place, heard: count(place), left: count(`>${place}`) })),
     completed: count(`>${endings.end}`),
     cut: count(`>${endings.cut}`),
@@ -22,10 +22,10 @@ export function answersOf(flow: Flow, answered: number, tallies: ReadonlyMap<str
   }
 }
 
-function menuAnswers(menu: Menu, count: (mark: string) => number): MenuAnswers {
+function menuAnswers(menu: Menu, isLast: boolean, count: (mark: string) => number): MenuAnswers {
   const keys = menu.keys.map(({ digit, action }) => ({
     key: digit,
-    meaning: meaningOf(action),
+    meaning: meaningOf(action, isLast),
     agent: action.type === 'agent' ? nationalOf(action.number) : null,
     count: count(`${menu.name}=${digit}`),
   }))
@@ -39,9 +39,9 @@ function menuAnswers(menu: Menu, count: (mark: string) => number): MenuAnswers {
 }
 
 /** What is said after it tells what it means: 'optin1', 'optout1', 'action1', or nothing. */
-function meaningOf(action: Menu['keys'][number]['action']): (typeof keyMeanings)[number] {
+function meaningOf(action: Menu['keys'][number]['action'], isLast: boolean): (typeof keyMeanings)[number] {
   if (action.type === 'agent') return 'agent'
-  if (action.type === 'nextMenu') return 'next'
+  if (action.type === 'nextMenu') return isLast ? 'recorded' : 'next'
   const [first] = action.say
   const role = first ? partName(first).replace(/\d+$/, '') : ''
   return role === 'optin' || role === 'optout' || role === 'action' ? role : 'recorded'

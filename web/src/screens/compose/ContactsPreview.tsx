@@ -7,7 +7,8 @@ import type { ComposeForm } from './form.ts'
 import type { Preview, usePreview } from './queries.ts'
 import { labelled } from './wire-fields.ts'
 
-const columnsShown = 4
+/** So many that those which a template says are among them though a file has others before; the table scrolls. */
+const columnsShown = 8
 
 type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: () => ComposeForm; refusedHref: string }
 

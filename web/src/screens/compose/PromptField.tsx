@@ -20,8 +20,14 @@ function categoryOf(role: PromptRole) {
   return promptCategories.find((category) => category === role.replace(/\d$/, '').toLowerCase())
 }
 
+type PromptFieldProps = {
+  form: FormOfCompose
+  role: PromptRole
+  /** Which keys answer it, where they are the template's. */ keys?: readonly string[]
+}
+
 /** One of the user's own approved files of the role's category, and its sound. */
-export function PromptField({ form, role }: { form: FormOfCompose; role: PromptRole }) {
+export function PromptField({ form, role, keys }: PromptFieldProps) {
   const t = useTexts('compose')
   const common = useTexts('common')
   const { userId } = useSession()
@@ -32,12 +38,13 @@ export function PromptField({ form, role }: { form: FormOfCompose; role: PromptR
   const gone = offered !== undefined && chosen !== null && !prompt
   return (
     <div>
-      <div className={classes.prompt}>
+      <div className={classes.prompt} data-described={keys !== undefined || undefined}>
         <div className={classes.grow}>
           <SelectField
             form={form}
             name={role}
             label={t.prompts[role]}
+            {...(keys && { description: t.keysOf(keys.join(', ')) })}
             required
             data={offered?.map(({ promptId, fileName }) => ({ value: String(promptId), label: fileName }))}
             emptyText={common.form.noFiles}

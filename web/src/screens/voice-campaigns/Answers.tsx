@@ -44,7 +44,7 @@ function Figures({ answers, campaignId }: { answers: CampaignAnswers; campaignId
   if (answers.answered === 0) return <p className={detailClasses.meaning}>{t.none}</p>
   return (
     <>
-      <div className={classes.tables} data-keyless={answers.menus.length === 0 || undefined}>
+      <div className={classes.tables} data-menus={Math.min(answers.menus.length, 2)}>
         <div>
           {answers.menus.length === 0 && <p className={detailClasses.meaning}>{t.noKeys}</p>}
           {answers.menus.map((menu) => (

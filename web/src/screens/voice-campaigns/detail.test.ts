@@ -28,7 +28,7 @@ test.each([
       { menu: 'menu1', key: '3' },
       { menu: 'menu4', key: '1' },
     ],
-    text: 'Menu 1: 3, Menu 4: 1',
+    text: 'Menu\u00a01:\u00a03, Menu\u00a04:\u00a01',
   },
   { why: 'of one menu as they were pressed', keys: '12', menuKeys: [{ menu: 'menu', key: '2' }], text: '12' },
   { why: 'of a call that nobody saw', keys: '12', menuKeys: [], text: '12' },

@@ -46,7 +46,7 @@ export function keysText(
 ): string {
   const numbered = menuKeys.flatMap(({ menu, key }) => {
     const number = /^menu(\d)$/.exec(menu)?.[1]
-    return number === undefined ? [] : composed.keysOfMenu(digits(number), key)
+    return number === undefined ? [] : composed.keysOfMenu(digits(number), key).replaceAll(' ', '\u00a0')
   })
   return numbered.length > 0 ? numbered.join(', ') : keys
 }
