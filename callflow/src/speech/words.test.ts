@@ -174,6 +174,26 @@ describe('dates', () => {
     }
     expect(days).toBe(41_274)
   })
+
+  test('each day of AD in English says what the computer’s calendar and a second package say; the longest BS month as well', () => {
+    const theirs = (words: string): string => words.toLowerCase().replaceAll(' ', '-')
+    const ordinals = Array.from({ length: 32 }, (_, day) => theirs(englishPackage.toOrdinal(day)))
+    const counts = Array.from({ length: 2035 }, (_, year) => theirs(englishPackage.convert(year)))
+    const months = Array.from({ length: 12 }, (_, month) =>
+      new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month)),
+    )
+    const wrong: string[] = []
+    for (let at = Date.UTC(1913, 3, 13); at < Date.UTC(2034, 3, 14); at += 86_400_000) {
+      const day = new Date(at)
+      const year = day.getUTCFullYear()
+      const yearSaid = year >= 2000 ? counts[year] : `nineteen-hundred-${counts[year - 1900]}`
+      const expected = `${ordinals[day.getUTCDate()]} ${months[day.getUTCMonth()]} ${yearSaid}`
+      const [date, month, ...yearHeard] = wordsOf('date', day.toISOString().slice(0, 10), 'en', 'ad')
+      if (`${date} ${month} ${yearHeard.join('-')}` !== expected) wrong.push(expected)
+    }
+    expect(wrong).toEqual([])
+    expect(said('date', '32/2/2081', 'en', 'bs')).toBe('thirty-second Jestha two thousand eighty-one')
+  })
 })
 
 test.each<{ text: string; language: Language; calendar: Calendar; words: string }>([
