@@ -12,6 +12,7 @@ export type FaultKind =
   | 'record'
   | 'recording'
   | 'mail_failed'
+  | 'speech_down'
 /** What the judge watches over; his alerts are of the kind 'judge: ' and the rule. 'books': accounts, counters and history, as a whole. */
 export type JudgedRule =
   | 'hours'

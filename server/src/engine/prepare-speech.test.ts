@@ -180,6 +180,23 @@ test('the longer the engine is down the longer the next try waits, ten minutes a
   expect(await prepare(id, { failures: 20, bring })).toEqual({ kind: 'later', waitMs: 15_000 })
 })
 
+test('an engine that stays down is an alert for whoever runs the platform, which clears itself when it speaks again', async () => {
+  const open = async () =>
+    (await at.pool.query("select subject, detail from alert where kind = 'speech_down' and cleared_at is null")).rows
+  await at.pool.query('delete from alert')
+  tts.before = () => {
+    throw new SpeechDownError('it answers 503')
+  }
+  const id = await composed('9841000071,71,2026-11-22\n')
+  for (const failures of [0, 1]) await prepare(id, { failures })
+  expect(await open(), 'a moment is no alert').toEqual([])
+  for (const failures of [2, 3]) await prepare(id, { failures })
+  expect(await open()).toEqual([{ subject: 'speech engine', detail: 'it answers 503' }])
+  tts.before = () => {}
+  expect(await prepare(id, { failures: 4 })).toMatchObject({ kind: 'prepared' })
+  expect(await open()).toEqual([])
+})
+
 test('it is told how far the speech is, and a stop in the middle leaves nothing but what was spoken', async () => {
   const id = await composed(Array.from({ length: 100 }, (_, n) => `98410${31_000 + n},${n},2026-11-22\n`).join(''))
   const told: unknown[] = []

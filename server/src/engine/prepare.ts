@@ -33,6 +33,7 @@ import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-spe
 import { SoundFault } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
 import { words } from './words.ts'
+import { clearAlert, raiseAlert } from './world.sql.ts'
 
 export type PrepareDeps = {
   /** Takes one connection for the import and another for a moment each second. */
@@ -67,6 +68,9 @@ class Stopped extends Error {}
 const reportMs = 1000
 const speakingAtOnce = 4
 const speechAgainMs = 15_000
+/** So often in a row, for three quarters of a minute at least, and somebody must look at it. */
+const failuresForAlert = 3
+const engineAlert = ['speech_down', 'speech engine'] as const
 
 /**
  * Reads the file of a campaign in 'processing' into its rows (DESIGN §7): ready, refused when no row can be called, complete when all are
@@ -88,6 +92,7 @@ export async function prepareCampaign(
   try {
     const unsaid = work.flow.spoken.length > 0 ? await turns.speak(() => makeAllSpeech(work)) : noneUnsaid
     const prepared = await turns.store(() => importAlone({ ...work, unsaid }))
+    if (work.failures && prepared.kind === 'prepared') await clearAlert(deps.pool, ...engineAlert)
     deps.log.info({ campaignId, ...prepared, ms: Math.round(performance.now() - startedAt) }, 'campaign prepared')
     return prepared
   } catch (error) {
@@ -134,6 +139,7 @@ async function speechFailed(work: Preparation, error: Error): Promise<Prepared> 
   const now = work.clock.now()
   const why = isDown ? words.speechDown(error.message, new Date(now.getTime() + waitMs), now) : error.message
   work.log.warn({ error, campaignId: work.campaignId }, 'the speech of a campaign could not be made, tried again')
+  if (isDown && (work.failures ?? 0) + 1 >= failuresForAlert) await raiseAlert(work.pool, ...engineAlert, error.message)
   return (await reportPreparing(work.pool, work.campaignId, why)) ? { kind: 'later', waitMs } : { kind: 'stopped' }
 }
 

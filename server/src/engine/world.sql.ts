@@ -291,6 +291,16 @@ export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string
   await run(db, alertStatement, [kind, subject, detail])
 }
 
+const clearAlertStatement = statement(
+  'clear_alert',
+  'update alert set cleared_at = now() where kind = $1 and subject = $2 and cleared_at is null',
+)
+
+/** What raised it has passed by itself. */
+export async function clearAlert(db: Queryable, kind: AlertKind, subject: string): Promise<void> {
+  await run(db, clearAlertStatement, [kind, subject])
+}
+
 const lostStatement = statement(
   'tell_lost',
   `with ${leaseHeld}, told as (

@@ -3,7 +3,7 @@ import type { FaultKind, JudgedRule } from '@ghanti/contract/alerts.ts'
 export const texts = {
   title: 'Alerts',
   subtitle:
-    'What somebody must look at. An alert stays until it is cleared; a held trunk clears its own when it works again.',
+    'What somebody must look at. An alert stays until it is cleared; a held trunk and the speech engine clear their own when they work again.',
   none: 'No alert is open. All is as it should be.',
   noneEver: 'Nothing was ever wrong here.',
   columns: {
@@ -23,6 +23,7 @@ export const texts = {
     record: 'The dialer’s record differs',
     recording: 'A recording is missing',
     mail_failed: 'An e-mail was not delivered',
+    speech_down: 'The speech engine does not answer',
   } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',
   rules: {
@@ -45,6 +46,7 @@ export const texts = {
     record: 'Compare both with the operator’s bill; correct the account by hand.',
     recording: 'The call is booked. Look at the dialer and its disk.',
     mail_failed: 'Correct the account’s e-mail address, or look at the mail server.',
+    speech_down: 'Start it again, or correct its address and token; campaigns that say values wait for it.',
   } satisfies Record<FaultKind, string>,
   judgeTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',
