@@ -31,6 +31,7 @@ import { enginePoolOptions } from './engine/statement.ts'
 import { handlers } from './handlers.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { Console } from './http/console.ts'
+import { requireFreePort } from './http/free-port.ts'
 import { isLocalHost } from './http/guards.ts'
 import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
@@ -52,7 +53,12 @@ const serversEndMs = 30_000
 const sameSignalMs = 1_000
 
 async function start(config: Config, log: Logger, ending: Ending): Promise<void> {
-  if (config.roles.includes('api')) buildConsoleIfStale((line) => console.log(line))
+  if (config.roles.includes('api')) {
+    await requireFreePort(config)
+    buildConsoleIfStale((line) => console.log(line))
+  }
+  if (isFirstStart(config))
+    console.log(`making a database and the demo accounts in ${config.dataFolder}, this once ...`)
   const app = await openApp(config, log, ending)
   if (config.embedded) await makeDemo(app)
   if (config.embedded) await chooseNetwork(app, ending)
@@ -69,6 +75,12 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
   if (config.roles.includes('engine')) startDialling(app, ending)
   if (config.roles.includes('api')) await startApi(app, ending)
   if (demo) console.log(demoLogins)
+  if (config.embedded) console.log('Ctrl+C ends it; what was done is kept for the next start')
+}
+
+/** The server's own database has not been made yet. */
+function isFirstStart({ embedded, dataFolder }: Config): boolean {
+  return embedded && !fs.existsSync(path.join(dataFolder, 'postgres'))
 }
 
 /** What the demo's calls pass: with `--asterisk` a dialer and a virtual operator of this installation's own. */

@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+type Place = { host: string; port: number }
+
+/** Throws, in words, when something listens there already: a start must not take half a minute to find that out. */
+export async function requireFreePort({ host, port }: Place): Promise<void> {
+  const probe = createServer().listen({ host, port, exclusive: true })
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new Error(
+      `port ${port} of ${host} is taken, by another Ghanti or another program: end that, or choose a port, as in PORT=${port + 1} npm start`,
+      { cause: error },
+    )
+  }
+  probe.close()
+  await once(probe, 'close')
+}
