@@ -72,7 +72,7 @@ let patch: number
 
 beforeAll(async () => {
   world = await at.world({ cps: 20, channels: 70 })
-  const [user = world.top] = world.users
+  const { user } = world
   const of = { user, line: world.line, retries: 1, reservePaisa: 1000 }
   expect(phones.length + callers.length).toBe(200)
   menu = await newCampaign(at, { ...of, phones, flow: at.flow(1) })

@@ -15,7 +15,7 @@ afterAll(() => proxy.close())
 
 test('it is called at the rate that the lines bear, nobody twice, and no call is claimed that cannot be sent in time', async () => {
   const world = await at.world({ cps, channels: 100, port: proxy.port })
-  const [user = world.top] = world.users
+  const { user } = world
   const phones = Array.from(
     { length: calls },
     (_, n) => 9779800000000 + 100 * n + Number(suffixes[n % suffixes.length]),

@@ -59,7 +59,7 @@ test.each([
   '$why puts the campaign On Hold in words, gives the attempts back and charges nothing; mended, it goes on',
   async (of) => {
     const line = await trunkWith(of.wrong)
-    const [user = world.top] = world.users
+    const { user } = world
     const called = phones(40, 0, 0).map((n) => of.from + 100 * n)
     const id = await newCampaign(at, { user, line, phones: called, flow: at.flow(0), reservePaisa: 200 })
     await at.until('it is on hold', async () => (await campaignOf(id)).status === 'onHold')

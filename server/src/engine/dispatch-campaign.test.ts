@@ -23,8 +23,7 @@ const at = await engineDb(5)
 
 async function oneUser() {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaign = (of: Partial<NewCampaign> = {}) =>
     newCampaign(at, { user, line: world.line, phones: phones(100), ...of })
   return { world, user, campaign }

@@ -20,9 +20,7 @@ const reservePaisa = 400
 
 async function oneUser(of: { rupees?: number; channels?: number } = {}) {
   const world = await newWorld(at, of)
-  const [user] = world.users
-  const [reseller] = world.resellers
-  if (!user || !reseller) throw new Error('no user')
+  const { user, reseller } = world
   const account = () => at.db.selectFrom('account').selectAll().where('id', '=', user.userId).executeTakeFirstOrThrow()
   const campaign = (of: Partial<NewCampaign> = {}) =>
     newCampaign(at, { user, line: world.line, phones: phones(100), ...of })

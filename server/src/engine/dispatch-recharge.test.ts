@@ -19,9 +19,7 @@ const at = { ...app, engine }
 test('two hundred recharges, transfers and calls on one account at once: nothing is lost, nothing below zero, a repeat counts once', async () => {
   const http = await testHttp(app)
   const world = await newWorld(at, { rupees: 60 })
-  const [user] = world.users
-  const [reseller] = world.resellers
-  if (!user || !reseller) throw new Error('nobody is there')
+  const { user, reseller } = world
   await giveRupees(app, reseller.userId, 200)
   const campaigns = await Promise.all(
     Array.from({ length: 4 }, () => newCampaign(at, { user, line: world.line, phones: phones(200) })),

@@ -116,8 +116,7 @@ test('four writers, repeated numbers, every ending, each outcome told twice, swe
 
 test('one claim takes due retries first and fills up with fresh rows', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(300) })
   const first = await claimed(at, world, campaignId, 100)
   await book(world, first, () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
@@ -130,8 +129,7 @@ test('one claim takes due retries first and fills up with fresh rows', async () 
 
 test('a claim takes nothing beyond what is proven, neither of the queue nor of fresh rows', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(30) })
   await book(world, await claimed(at, world, campaignId, 10), () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
   const { rows } = await at.engine.query<{ us: number }>(
@@ -150,8 +148,7 @@ test('a claim takes nothing beyond what is proven, neither of the queue nor of f
 
 test('a probe rings a fresh row while there is one: what is due again may fail for its number’s sake', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })
   await book(world, await claimed(at, world, campaignId, 2), () => ({ disposition: 'CONGESTION', retryInMs: 0 }))
   const probes: Claimed[] = []
@@ -187,8 +184,7 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
 
 test('of several outcomes of one attempt in one batch the first that was told counts, as in two batches', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(120) })
   const calls = await claimed(at, world, campaignId, 120)
   const first = ({ no }: Claimed): Ending =>
@@ -212,8 +208,7 @@ test('of several outcomes of one attempt in one batch the first that was told co
 
 test('a number put on a blacklist of the user, an ancestor or the platform is not dialled, at its next attempt either', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const numbers = phones(8, 0, 9779811000000)
   const campaignId = await newCampaign(at, { user, line: world.line, phones: numbers })
   const mint = await at.db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
@@ -234,8 +229,7 @@ test('a number put on a blacklist of the user, an ancestor or the platform is no
 
 test('the reasons why nothing is claimed hold for one call, too: blocked, over, another dialer’s, not running', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(10) })
   for (const [kind, target_id] of [
     ['platform', null],
@@ -269,8 +263,7 @@ test('the reasons why nothing is claimed hold for one call, too: blocked, over, 
 
 test('the judge finds answers that the calls did not give, and calls that ended twice or not at all', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })
   const calls = await claimed(at, world, campaignId, 3)
   const trails = ['welcome >welcome', 'welcome menu menu=1 >end', 'welcome >menu >end']

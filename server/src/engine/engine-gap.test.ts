@@ -1,41 +1,40 @@
 import { expect, test } from 'vitest'
 import {
-  type DialerConnection,
+  type CommandReply,
   type DialerEvent,
   TelephonyError,
   type TelephonyDriver,
 } from '../drivers/telephony/driver.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
-import { dialling } from './testing-engine.ts'
+import { counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from './testing.ts'
+import { dialling, instead } from './testing-engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
-const numbers = (suffixes: readonly string[], n: number) =>
-  suffixes.flatMap((suffix) => Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i + Number(suffix)))
 
 /** The simulator behind a line that can go dead: events are lost, commands are not answered, calls go on. */
 function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
   let isDeaf = false
   let tell: ((events: DialerEvent[]) => void) | null = null
-  const over = (line: DialerConnection): DialerConnection =>
-    new Proxy(line, {
-      get(of, key) {
-        if (key === 'onEvents')
-          return (listener: (events: DialerEvent[]) => void) => {
-            tell = listener
-            of.onEvents((events) => {
-              if (!isDeaf) listener(events)
-            })
-          }
-        if (isDeaf && key === 'dial') return async () => ({ outcome: 'notSent', reason: 'no connection' })
-        if (isDeaf && ['play', 'stopPlayback', 'bridge', 'record', 'setTalkMax', 'hangUp'].includes(String(key)))
-          return async () => 'lost'
-        const value: unknown = Reflect.get(of, key)
-        return typeof value === 'function' ? value.bind(of) : value
-      },
-    })
+  const unlessDeaf =
+    <Of extends unknown[]>(send: (...of: Of) => Promise<CommandReply>) =>
+    async (...of: Of): Promise<CommandReply> =>
+      isDeaf ? 'lost' : send(...of)
+  const driver = instead(at.simulator, (line) => ({
+    onEvents(listener) {
+      tell = listener
+      line.onEvents((events) => {
+        if (!isDeaf) listener(events)
+      })
+    },
+    dial: async (request) => (isDeaf ? { outcome: 'notSent', reason: 'no connection' } : line.dial(request)),
+    play: unlessDeaf((...of) => line.play(...of)),
+    stopPlayback: unlessDeaf((id) => line.stopPlayback(id)),
+    bridge: unlessDeaf((...of) => line.bridge(...of)),
+    record: unlessDeaf((...of) => line.record(...of)),
+    setTalkMax: unlessDeaf((...of) => line.setTalkMax(...of)),
+    hangUp: unlessDeaf((id) => line.hangUp(id)),
+  }))
   return {
-    name: 'simulator',
-    connect: async (address) => over(await at.simulator.connect(address)),
+    ...driver,
     deaf() {
       isDeaf = true
       tell?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
@@ -74,12 +73,11 @@ async function answers(campaignId: number): Promise<{ n: number; all_guided: boo
 
 test('nothing is heard of the dialer for a while: no call begins, the campaign says so, and every call goes on or is settled from the record', async () => {
   const world = await newWorld(at, { cps: 100, channels: 60 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const driver = deafDriver()
   const engine = at.start({ telephony: [driver], timeScale: 0.1 })
   // 07 rings 8 s, 09 hangs up after 2 s, 12 presses 2, 50 listens, 01 is busy
-  const phones = numbers(['07', '09', '12', '50', '01'], 20)
+  const phones = numbersEnding(['07', '09', '12', '50', '01'], 20)
   const price = { pulseMs: 1000, pulsePaisa: 1 }
   const flow = at.flow(1, { menuWaitSeconds: 10, rePrompts: 1 })
   const id = await newCampaign(at, {
@@ -115,8 +113,7 @@ test('nothing is heard of the dialer for a while: no call begins, the campaign s
 
 test('an engine whose lease was taken begins no call any more; it adopts its own calls when it has the dialer again', async () => {
   const world = await newWorld(at, { cps: 50, channels: 20 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const engine = at.start({ engineId: 'robbed' })
   const { dialerId } = world.line
   await at.pool.query(`update dialer_lease set expires_at = now() - interval '10 seconds' where dialer_id = $1`, [
@@ -125,7 +122,7 @@ test('an engine whose lease was taken begins no call any more; it adopts its own
   const id = await newCampaign(at, {
     user,
     line: world.line,
-    phones: numbers(['50', '12'], 20),
+    phones: numbersEnding(['50', '12'], 20),
     flow: at.flow(1, { menuWaitSeconds: 20 }),
     prices: longPulses,
   })
@@ -155,32 +152,24 @@ test('an engine whose lease was taken begins no call any more; it adopts its own
 
 test('a dialer that cannot say what lives there is connected anew, under the same lease; calls of before go on over the new connection', async () => {
   const world = await newWorld(at, { cps: 50, channels: 40 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const tells: ((events: DialerEvent[]) => void)[] = []
   let refusals = 1
-  const over = (line: DialerConnection): DialerConnection =>
-    new Proxy(line, {
-      get(of, key) {
-        if (key === 'onEvents')
-          return (listener: (events: DialerEvent[]) => void) => {
-            tells.push(listener)
-            of.onEvents(listener)
-          }
-        if (key === 'live' && refusals-- > 0) return () => Promise.reject(new TelephonyError('no answer in 5 s'))
-        const value: unknown = Reflect.get(of, key)
-        return typeof value === 'function' ? value.bind(of) : value
+  const driver = instead(at.simulator, (line, { port }) => {
+    if (port !== 20_000 + world.line.dialerId) return {}
+    return {
+      onEvents(listener) {
+        tells.push(listener)
+        line.onEvents(listener)
       },
-    })
-  const connect: TelephonyDriver['connect'] = async (address) => {
-    const line = await at.simulator.connect(address)
-    return address.port === 20_000 + world.line.dialerId ? over(line) : line
-  }
-  const engine = at.start({ telephony: [{ name: 'simulator', connect }] })
+      live: () => (refusals-- > 0 ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()),
+    }
+  })
+  const engine = at.start({ telephony: [driver] })
   const id = await newCampaign(at, {
     user,
     line: world.line,
-    phones: numbers(['50', '12'], 20),
+    phones: numbersEnding(['50', '12'], 20),
     flow: at.flow(1, { menuWaitSeconds: 10 }),
     prices: longPulses,
   })

@@ -31,7 +31,7 @@ at.start()
 
 async function heldCampaign(world: World): Promise<number> {
   const phones = Array.from({ length: 5 }, (_, i) => 9779800000050 + 100 * i)
-  const user = world.users[0] ?? world.top
+  const { user } = world
   const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), reservePaisa: 40 })
   await at.status(id, 'onHold')
   return id

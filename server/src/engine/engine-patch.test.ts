@@ -27,8 +27,7 @@ async function patched(of: { phones: number[]; rupees?: number; agentsChannels?:
     rupees: of.rupees ?? 1000,
     ...(of.agentsChannels ? { channels: of.agentsChannels } : {}),
   })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const flow = at.flow(2, { agents })
   const id = await newCampaign(at, {
     user,

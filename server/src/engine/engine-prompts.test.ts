@@ -16,8 +16,7 @@ const answering = (n: number) => Array.from({ length: n }, (_, i) => 97798000000
 
 async function newWorldWithUser(of: Parameters<typeof newWorld>[1] = {}) {
   const world = await newWorld(at, of)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const attempts = async (campaignId: number) =>
     at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', campaignId).orderBy('id').execute()
   const reason = async (campaignId: number) =>

@@ -1,5 +1,4 @@
 /** What database and dialer know of calls, and the engine does not or not yet: nothing is done twice, and nothing is left over. */
-import type { Pool } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
@@ -11,7 +10,7 @@ import {
 import { channelPrefix } from './dispatch-lease.sql.ts'
 import { trunkName } from './line-data.ts'
 import { expectSoundBooks, newCampaign, newWorld } from './testing.ts'
-import { dialling, instead } from './testing-engine.ts'
+import { dialling, instead, poolWith } from './testing-engine.ts'
 import { patient } from '../testing/patience.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
@@ -23,28 +22,13 @@ const phones = Array.from({ length: 20 }, (_, i) => 9779800000009 + 100 * i)
 function holdingPool(name: string, when: 'before' | 'after') {
   const holds = Promise.withResolvers<void>()
   const goes = Promise.withResolvers<void>()
-  const pool = poolWith(name, async (send) => {
+  const pool = poolWith(at, name, async (send) => {
     const reply = when === 'after' ? await send() : null
     holds.resolve()
     await goes.promise
     return reply ?? send()
   })
   return { pool, held: holds.promise, letGo: goes.resolve }
-}
-
-/** The engine's pool, where statements of a name are carried out like this. */
-function poolWith(name: string, carryOut: (send: () => unknown) => Promise<unknown>): Pool {
-  const query = (statement: { name?: string }, ...rest: unknown[]): unknown => {
-    const send = (): unknown => Reflect.apply(at.engine.query, at.engine, [statement, ...rest])
-    return statement.name === name ? carryOut(send) : send()
-  }
-  return new Proxy(at.engine, {
-    get(of, key) {
-      if (key === 'query') return query
-      const value: unknown = Reflect.get(of, key)
-      return typeof value === 'function' ? value.bind(of) : value
-    },
-  })
 }
 
 /** The simulator, with a word that loses its connection to the dialer and has a new one made. `connected`: how often it was. */
@@ -79,7 +63,7 @@ function losable() {
 }
 
 async function composed(): Promise<number> {
-  const [user = world.top] = world.users
+  const { user } = world
   return newCampaign(at, { user, line: world.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
 }
 
@@ -114,7 +98,7 @@ test.each([
 
 test('a claim whose answer was lost, and a channel that belongs to no call, are found and ended', async () => {
   let losses = 1
-  const pool = poolWith('claim', async (send) => {
+  const pool = poolWith(at, 'claim', async (send) => {
     const reply = await send()
     if (losses-- > 0) throw new Error('the connection to the database was lost')
     return reply

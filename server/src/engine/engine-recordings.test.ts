@@ -12,8 +12,7 @@ const price = { pulseMs: 15_000, pulsePaisa: 40 }
 /** A dialer whose connections are changed by `of`; `line` is the newest. */
 async function newDialer(of: (line: DialerConnection) => Partial<DialerConnection> = () => ({})) {
   const world = await newWorld(at, { rupees: 1000 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const lines: DialerConnection[] = []
   const tells: ((events: DialerEvent[]) => void)[] = []
   const driver = instead(at.simulator, (line, { port }) => {

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
-import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import { counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from './testing.ts'
 import { dialling } from './testing-engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
-const numbers = (suffixes: readonly string[], n: number) =>
-  suffixes.flatMap((suffix) => Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i + Number(suffix)))
 const row = (id: number) => at.db.selectFrom('campaign').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 test('an engine that goes and one that comes: calls that live are adopted where they stood, calls that ended meanwhile are settled from the record', async () => {
   const world = await newWorld(at, { cps: 200, channels: 300 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const agents = [{ number: '+9779801111137', key: '1' as const }]
   // 07 rings 8 s, 09 hangs up after 2 s, 11 presses 1: an agent; 12 presses what is no key; 50 listens; 01 is busy, 02 rings on
-  const phones = numbers(['07', '09', '11', '12', '50', '01', '02'], 12)
+  const phones = numbersEnding(['07', '09', '11', '12', '50', '01', '02'], 12)
   const flow = at.flow(2, { agents, menuWaitSeconds: 8, rePrompts: 2 })
   const price = { pulseMs: 1000, pulsePaisa: 1 }
   const id = await newCampaign(at, {
@@ -68,12 +65,11 @@ test('an engine that goes and one that comes: calls that live are adopted where 
 
 test('draining: no call begins, those that are up finish, and the next engine need not wait', async () => {
   const world = await newWorld(at, { cps: 20, channels: 20 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const id = await newCampaign(at, {
     user,
     line: world.line,
-    phones: numbers(['50', '51', '52'], 40),
+    phones: numbersEnding(['50', '51', '52'], 40),
     flow: at.flow(0),
     reservePaisa: 40,
   })

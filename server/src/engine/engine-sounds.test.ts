@@ -3,7 +3,7 @@ import { SpeechDownError } from '../drivers/tts/driver.ts'
 import { HummingTts } from '../testing/tts.ts'
 import { allProven } from './dispatch-claim.sql.ts'
 import { expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
-import { dialling, instead } from './testing-engine.ts'
+import { dialling, instead, poolWith } from './testing-engine.ts'
 import { longPulses as prices, tenDates } from './testing-speech.ts'
 
 const at = await dialling({ speed: 40, timeScale: 0.001 })
@@ -62,12 +62,11 @@ test.each([
       },
     }))
     let isLoose = tooFar
-    const query = (of: { name: string; values: unknown[] }): unknown => {
-      if (isLoose && of.name === 'claim')
-        of.values.splice(10, 3, allProven.freshTo, allProven.queueTo.dueUs, allProven.queueTo.no)
-      return Reflect.apply(at.engine.query, at.engine, [of])
-    }
-    const pool = new Proxy(at.engine, { get: (of, key) => (key === 'query' ? query : Reflect.get(of, key)) })
+    const { freshTo, queueTo } = allProven
+    const pool = poolWith(at, 'claim', (send, values) => {
+      if (isLoose) values.splice(10, 3, freshTo, queueTo.dueUs, queueTo.no)
+      return send()
+    })
     const second = at.start({ engineId: 'second', speech, telephony: [driver], pool })
     onTestFinished(() => second.stop({ drainMs: 0 }))
     await at.db.updateTable('campaign').set({ start_at: new Date() }).where('id', '=', id).execute()
@@ -104,7 +103,7 @@ test.each([
 
 /** Nobody was reached, long ago; a retry was asked for. `soundId`: what each row says. */
 async function retried(world: World, of: { phones: number[]; soundId: number }): Promise<number> {
-  const [user = world.top] = world.users
+  const { user } = world
   const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' } })
   const { phones, soundId } = of
   const id = await newCampaign(at, {
@@ -129,7 +128,7 @@ async function retried(world: World, of: { phones: number[]; soundId: number }):
 
 test('while the sounds of one campaign are being looked after, another one dials; then it dials itself', async () => {
   const world = await newWorld(at)
-  const [user = world.top] = world.users
+  const { user } = world
   const of = { voice: 'v', text: 'one', file_hash: await at.files.putBytes(Buffer.from('one')), duration_ms: 1 }
   const { id: soundId } = await at.db
     .insertInto('speech_sound')

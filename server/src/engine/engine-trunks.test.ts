@@ -247,7 +247,7 @@ test('when a dialer’s credentials change while calls are up, its engine connec
   const world = await newWorld(at, { cps: 40 })
   await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
   const phones = Array.from({ length: 300 }, (_, i) => 9779810000000 + 100 * i + 50)
-  const user = world.users[0] ?? world.top
+  const { user } = world
   const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
   const inCall = async () => (await counts(at, id))['in_call'] ?? 0
   await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), patient)
@@ -268,7 +268,7 @@ test('a campaign over a trunk that its dialer does not know yet waits for it and
   let tell = () => {}
   mayTell = new Promise<void>((resolve) => (tell = resolve))
   const line = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 40 })
-  const user = world.users[0] ?? world.top
+  const { user } = world
   const phones = Array.from({ length: 20 }, (_, i) => 9779820000000 + 100 * i + 46)
   const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
   const reported = await at.tick(({ campaigns }) =>
@@ -294,7 +294,7 @@ test('a trunk that cannot be used as it is set holds its campaigns with the reas
   await faultOf(world, 'unusable')
   const unusable = async () => (await stateOf(world))?.unusable
   await vi.waitFor(async () => expect(await unusable()).toMatch(/^the dialer does not take its settings/), patient)
-  const user = world.users[0] ?? world.top
+  const { user } = world
   const phones = Array.from({ length: 20 }, (_, i) => 9779830000000 + 100 * i + 46)
   const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
   await at.status(id, 'onHold')

@@ -6,8 +6,7 @@ const at = await dialling({ speed: 200, timeScale: 0.0005 })
 
 test('five hundred numbers of every kind reach Complete: each row with its outcome, retries used, money exact to the paisa on every level', async () => {
   const world = await newWorld(at, { cps: 400, channels: 400 })
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   at.start()
   const flow = at.flow(1)
   const campaignId = await newCampaign(at, {

@@ -46,10 +46,9 @@ const price = level
 /** An insurance reminder as compose leaves it, over this file. */
 async function composed(text: string, templateId = 6): Promise<number> {
   const flow = flowOf(templateId, { speech })
-  const [user] = world.users
   const reserve = reservePaisa(flow, price)
   const id = await newCampaign(at, {
-    user: user ?? world.top,
+    user: world.user,
     line: world.line,
     phones: [],
     status: 'processing',

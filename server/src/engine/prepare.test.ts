@@ -21,9 +21,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
 const world = await newWorld(at)
 const { lease } = world
-const [user] = world.users
-const [reseller] = world.resellers
-if (!user || !reseller) throw new Error('no user')
+const { user, reseller } = world
 const files = localFiles(folder)
 const tts = espeakTts()
 afterAll(() => tts.close())

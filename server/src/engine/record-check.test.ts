@@ -89,7 +89,7 @@ test('after a campaign history and the dialer’s record agree; what differs is 
   })
   at.start({ telephony: [driver] })
   const phones = Array.from({ length: 30 }, (_, i) => 9779812000000 + i)
-  const user = world.users[0] ?? world.top
+  const { user } = world
   const id = await newCampaign(at, {
     user,
     line: world.line,

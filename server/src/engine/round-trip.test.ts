@@ -179,9 +179,9 @@ const rowOf = (script: Script, n: number) => {
 test.each(scripts)(
   'template $id: each callee hears his own row',
   async (script) => {
-    const [user] = world.users
+    const { user } = world
     const [price] = prices
-    if (!user || !price) throw new Error('no user')
+    if (!price) throw new Error('no price')
     const flow = at.flow(script.id, { speech: { language: 'en', calendar: 'ad' } })
     const campaignId = await newCampaign(at, {
       user,

@@ -6,6 +6,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
 import type { FlowInput, PlainRole, PromptRole } from '@ghanti/callflow/template.ts'
 import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
+import type { Pool } from 'pg'
 import { afterAll } from 'vitest'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
@@ -55,6 +56,25 @@ export function instead(
       })
     },
   }
+}
+
+/** The engine's pool, where statements of a name are carried out like this; `values` may be changed before they are sent. */
+export function poolWith(
+  { engine }: EngineDb,
+  name: string,
+  carryOut: (send: () => unknown, values: unknown[]) => unknown,
+): Pool {
+  const query = (statement: { name?: string; values?: unknown[] }, ...rest: unknown[]): unknown => {
+    const send = (): unknown => Reflect.apply(engine.query, engine, [statement, ...rest])
+    return statement.name === name ? carryOut(send, statement.values ?? []) : send()
+  }
+  return new Proxy(engine, {
+    get(of, key) {
+      if (key === 'query') return query
+      const value: unknown = Reflect.get(of, key)
+      return typeof value === 'function' ? value.bind(of) : value
+    },
+  })
 }
 
 const plainMs: Record<PlainRole, number> = { welcome: 2000, menu: 5000, noInput: 1500, wrongInput: 1700, thanks: 900 }

@@ -13,7 +13,7 @@ export async function tenDates(
   of: { rePrompts?: number; startAt?: Date } = {},
 ): Promise<{ id: number; world: World; flow: Flow }> {
   const world = await newWorld(at, { cps: 100, channels: 50 })
-  const [user = world.top] = world.users
+  const { user } = world
   const { rePrompts = 2, startAt = new Date() } = of
   const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' }, rePrompts })
   const more = { prices: longPulses, reservePaisa: 1, phones: [], startAt }

@@ -27,6 +27,9 @@ export type World = {
   line: Awaited<ReturnType<typeof newLine>>
   users: Viewer[]
   resellers: Viewer[]
+  /** The first ones. */
+  user: Viewer
+  reseller: Viewer
   top: Viewer
 }
 
@@ -37,13 +40,14 @@ export async function newWorld(
 ): Promise<World> {
   const channels = of.channels ?? 100_000
   const top = await newReseller(at, { channels })
-  const resellers: Viewer[] = []
-  for (let i = 0; i < (of.resellers ?? 1); i++) resellers.push(await newReseller(at, { parent: top, channels }))
-  const users: Viewer[] = []
-  for (let i = 0; i < (of.users ?? 1); i++) {
-    const parent = resellers[i % resellers.length] ?? top
-    users.push(await newUser(at, { parent, channels, rupees: of.rupees ?? 10_000_000 }))
-  }
+  const reseller = await newReseller(at, { parent: top, channels })
+  const resellers = [reseller]
+  while (resellers.length < (of.resellers ?? 1)) resellers.push(await newReseller(at, { parent: top, channels }))
+  const one = (i: number): Promise<Viewer> =>
+    newUser(at, { parent: resellers[i % resellers.length] ?? top, channels, rupees: of.rupees ?? 10_000_000 })
+  const user = await one(0)
+  const users = [user]
+  while (users.length < (of.users ?? 1)) users.push(await one(users.length))
   const line = await newLine(at, { holders: users, channels: of.channels ?? 10_000, cps: of.cps ?? 10_000 })
   // an address of its own: a second client of one dialer takes it over
   await at.db
@@ -53,7 +57,7 @@ export async function newWorld(
     .execute()
   const lease = await takeover(at.engine, line.dialerId, 'test', 600_000)
   if (!lease) throw new Error('no lease')
-  return { lease, line, users, resellers, top }
+  return { lease, line, users, resellers, user, reseller, top }
 }
 
 export type NewCampaign = {
@@ -184,6 +188,11 @@ async function insertChain(tx: Tx, campaignId: number, { user, prices = threeLev
 /** Mobiles in a row from +977980xxxxxxx; the last `repeated` say the first numbers again. */
 export function phones(n: number, repeated = 0, from = 9779800000000): number[] {
   return Array.from({ length: n }, (_, i) => from + (i % (n - repeated)))
+}
+
+/** n numbers that end in each of these pairs of digits, which decide what becomes of a call (telephony/README.md). */
+export function numbersEnding(suffixes: readonly string[], n: number): number[] {
+  return suffixes.flatMap((suffix) => Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i + Number(suffix)))
 }
 
 const beginning = new Date(0)

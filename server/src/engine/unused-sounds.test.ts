@@ -27,8 +27,7 @@ async function newPrompt(ownerId: number, hash: string): Promise<number> {
 
 test('a sound is used by a prompt, a spoken value, a word of a voice, and a campaign that may still call; by nothing else', async () => {
   const world = await newWorld(at)
-  const [user] = world.users
-  if (!user) throw new Error('no user')
+  const { user } = world
   const [prompt, deleted, spoken, word, pending, playing, played, nobodys] = Array.from({ length: 8 }, (_, n) =>
     hashOf(n),
   )
