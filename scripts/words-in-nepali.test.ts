@@ -84,6 +84,8 @@ const engine: Record<keyof typeof words, string[]> = {
     'its answer is not a wav file',
     'it is being stopped',
     'it cannot be reached',
+    'its answer has more than 12000000 bytes',
+    `voice pack '${name}' has just changed`,
   ].map((why) => words.speechDown(why, inHours, now)),
   promptFault: [
     'the dialer could not play it',
@@ -165,6 +167,12 @@ const readings = kinds.flatMap((kind) =>
     return reading.ok ? 'it can be read' : `${name} ${reading.why}`
   }),
 )
+const unspeakable = [
+  'nothing is heard of it',
+  'it is longer than 1000 characters',
+  'the speech engine answers 422',
+  `voice pack '${name}' lacks a word of it`,
+].map((why) => `${name} cannot be spoken: ${why}`)
 const price = (seconds: number, pulsePaisa: number) => ({ name, pulseMs: seconds * 1000, pulsePaisa, enabled: true })
 const giving = { plan: price(30, 50), held: false, own: null, below: [] }
 const planFaults = [
@@ -211,6 +219,7 @@ test.each([
   administratorsReason('stop', name),
   ...judged,
   ...readings,
+  ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
   'is the name of another of your voice packs',
   'would be more than the 10 voice packs that you may have',

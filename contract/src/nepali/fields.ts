@@ -248,10 +248,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is missing: no row can be called', 'भेटिएन: कुनै पनि पङ्क्तिमा कल जान मिल्दैन'],
   [/^is missing: no row begins in line (\d+) or below$/, 'भेटिएन: लाइन {#1} वा त्यसपछि कुनै पङ्क्ति छैन'],
   ['cannot be read: the contact file is not there any more', 'पढ्न सकिएन: सम्पर्क फाइल अब छैन'],
-  [
-    /^cannot be spoken now: the speech engine does not answer: (.+)$/s,
-    'अहिले बोल्न सकिएन: बोली बनाउने इन्जिनले जवाफ दिँदैन: {~1}',
-  ],
+  [/^cannot be spoken now: the speech engine does not answer: (.+)$/s, 'अहिले बोल्न सकिएन: बोल्ने इन्जिनले जवाफ दिँदैन: {~1}'],
   [
     'cannot be spoken now: other rows are being spoken for you, try again in a moment',
     'अहिले बोल्न सकिएन: तपाईंका अरू पङ्क्ति बोलिँदैछन्, एकछिनपछि फेरि प्रयास गर्नुहोस्',

@@ -69,6 +69,13 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['its answer is not a wav file', 'त्यसको जवाफ ध्वनि फाइल होइन'],
   ['it cannot be reached', 'त्यहाँ पुग्न सकिएन'],
   ['it is being stopped', 'त्यो रोकिँदै छ'],
+  [/^its answer has more than (\d+) bytes$/, 'त्यसको जवाफ {#1} बाइटभन्दा ठूलो छ'],
+  [/^voice pack '(.+)' has just changed$/s, 'रेकर्ड गरिएको आवाज ‘{1}’ भर्खरै बदलियो'],
+  [/^voice pack '(.+)' lacks a word of it$/s, 'रेकर्ड गरिएको आवाज ‘{1}’ मा यसको एउटा शब्द छैन'],
+  ['nothing is heard of it', 'केही सुनिँदैन'],
+  [/^it is longer than (\d+) characters$/, '{#1} अक्षरभन्दा लामो छ'],
+  [/^the speech engine answers (\d+)$/, 'बोल्ने इन्जिनले {#1} जवाफ दिन्छ'],
+  [/^the speech engine fails at it: (.+)$/s, 'बोल्ने इन्जिनले यो बोल्न सकेन: {1}'],
   [
     /^(\d+) calls? (?:was|were) lost: nobody knows how they ended; a retry calls them again$/,
     '{#1} कल हराए: कसरी सकिए थाहा छैन; पुनः डायल गर्दा फेरि कल हुन्छ',
