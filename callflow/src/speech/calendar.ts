@@ -39,6 +39,18 @@ export function bsOfAd(day: Day): Day | null {
   }
 }
 
+/** Our first and last day that have a BS one, as text that compares as days do: a file asks this of every date. */
+const adOfTable = {
+  first: isoOf(bikramSambat.toGreg(bsYears.first, 1, 1)),
+  last: isoOf(bikramSambat.toGreg(bsYears.last, 12, bikramSambat.daysInMonth(bsYears.last, 12))),
+}
+
+/** Whether bsOfAd knows the day. */
+export function hasBsDay(day: Day): boolean {
+  const iso = isoOf(day)
+  return iso >= adOfTable.first && iso <= adOfTable.last
+}
+
 /** 'beyond' where the library's table ends; null when the BS month has no such day. */
 export function adOfBs(day: Day): Day | 'beyond' | null {
   if (day.year < bsYears.first || day.year > bsYears.last) return 'beyond'

@@ -2,7 +2,7 @@ import { bsToAd } from '@sbmdkl/nepali-date-converter'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bsYears, isoOf } from './calendar.ts'
+import { bsOfAd, bsYears, dayOfIso, isoOf } from './calendar.ts'
 import { monthWords } from './months.ts'
 import { readValue } from './read.ts'
 
@@ -104,6 +104,14 @@ test.each<{ kind: SpokenKind; text: string; why: string }>([
   { kind: 'service', text: '16', why: noName },
 ])('$kind “$text” is refused: $why', ({ kind, text, why }) => {
   expect(readValue(kind, text)).toEqual({ ok: false, why })
+})
+
+test('a day of ours is read just when the calendar has it: at both ends of its table', () => {
+  for (const end of [Date.UTC(1913, 3, 13), Date.UTC(2034, 3, 13)])
+    for (let n = -400; n <= 400; n++) {
+      const iso = new Date(end + n * 86_400_000).toISOString().slice(0, 10)
+      expect(readValue('date', iso).ok, iso).toBe(bsOfAd(dayOfIso(iso)) !== null)
+    }
 })
 
 test('whatever a cell holds is read or refused, and a value that was read reads itself', () => {

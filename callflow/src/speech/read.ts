@@ -1,5 +1,5 @@
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
-import { adOfBs, adYearMax, bsOfAd, bsYears, type Day, isAdDay, isoOf } from './calendar.ts'
+import { adOfBs, adYearMax, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
 import { readMonthName } from './months.ts'
 
 /** What a cell says: its normal form, the same text for equal values; or why it cannot be said, reading on after the column's name. */
@@ -64,7 +64,7 @@ function readDate(text: string): Reading {
     return ad ? read(isoOf(ad)) : refused(noDay)
   }
   if (!isAdDay(day)) return refused(noDay)
-  return bsOfAd(day) ? read(isoOf(day)) : refused(beyond)
+  return hasBsDay(day) ? read(isoOf(day)) : refused(beyond)
 }
 
 /** The numbers of yyyy-MM-dd or d/M/yyyy, whatever they mean. */
