@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SpeechDownError } from '../drivers/tts/driver.ts'
 import { HummingTts } from '../testing/tts.ts'
 import { allProven } from './dispatch-claim.sql.ts'
-import { expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
+import { expectSoundBooks, newCampaign, newWorld, numbersEnding, type World } from './testing.ts'
 import { dialling, instead, poolWith } from './testing-engine.ts'
 import { longPulses as prices, tenDates } from './testing-speech.ts'
 
@@ -101,65 +101,73 @@ test.each([
   },
 )
 
-/** Nobody was reached, long ago; a retry was asked for. `soundId`: what each row says. */
-async function retried(world: World, of: { phones: number[]; soundId: number }): Promise<number> {
-  const { user } = world
-  const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' } })
+/** Over already; each of its rows says this. */
+async function saying(world: World, of: { phones: number[]; soundId: number }): Promise<number> {
+  const { user, line } = world
   const { phones, soundId } = of
-  const id = await newCampaign(at, {
-    user,
-    line: world.line,
-    phones,
-    prices,
-    status: 'complete',
-    flow,
-    reservePaisa: 1,
-  })
+  const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' } })
+  const id = await newCampaign(at, { user, line, phones, prices, status: 'complete', flow, reservePaisa: 1 })
   await at.pool.query(
     'insert into contact_speech (campaign_id, no, sounds) select campaign_id, no, array[$2::int] from campaign_contact where campaign_id = $1',
     [id, soundId],
   )
+  return id
+}
+
+/** Nobody was reached, long ago; a retry was asked for. */
+async function retried(world: World, of: { phones: number[]; soundId: number }): Promise<number> {
+  const id = await saying(world, of)
   await at.pool.query("update campaign_contact set state = 'done', disposition = 'BUSY' where campaign_id = $1", [id])
   await at.pool.query('update campaign_count set fresh = 0, done = fresh where campaign_id = $1', [id])
-  const running = { status: 'running', fresh_next: phones.length, is_retry: true, retry_requested: true } as const
+  const fresh_next = of.phones.length
+  const running = { status: 'running', fresh_next, is_retry: true, retry_requested: true } as const
   await at.db.updateTable('campaign').set(running).where('id', '=', id).execute()
   return id
 }
 
-test('while the sounds of one campaign are being looked after, another one dials; then it dials itself', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const of = { voice: 'v', text: 'one', file_hash: await at.files.putBytes(Buffer.from('one')), duration_ms: 1 }
-  const { id: soundId } = await at.db
+/** Its last day is over. */
+async function soundOf(text: string): Promise<number> {
+  const file_hash = await at.files.putBytes(Buffer.from(text))
+  const { id } = await at.db
     .insertInto('speech_sound')
-    .values({ ...of, needed_until: new Date(0) })
+    .values({ voice: 'v', text, file_hash, duration_ms: 1, needed_until: new Date(0) })
     .returning('id')
     .executeTakeFirstOrThrow()
+  return id
+}
+
+test('while the sounds of some campaigns are being looked after, another one dials and says its own; then they dial too', async () => {
+  const world = await newWorld(at)
+  const [theirs, its] = [await soundOf('one'), await soundOf('two')]
   const somebody = await at.pool.connect()
   onTestFinished(() => somebody.release(true))
   await somebody.query('begin')
   const his = 'select pg_backend_pid() as pid from speech_sound where id = $1 for update'
-  const pid = (await somebody.query<{ pid: number }>(his, [soundId])).rows[0]?.pid
-  const slow = await retried(world, { phones: [9779851000050, 9779851000150], soundId })
+  const pid = (await somebody.query<{ pid: number }>(his, [theirs])).rows[0]?.pid
+  const slow = [50, 51, 52].map((ending) =>
+    retried(world, { phones: numbersEnding([String(ending)], 2), soundId: theirs }),
+  )
+  const ids = await Promise.all(slow)
   const engine = at.start({ speech })
   onTestFinished(() => engine.stop({ drainMs: 0 }))
   const waitingForHim = 'select from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))'
   const isWaiting = async () => (await at.pool.query(waitingForHim, [pid])).rowCount !== 0
   while (!(await isWaiting())) await at.tick(() => true)
-  const other = { user, line: world.line, phones: [9779851000250, 9779851000350], flow: at.flow(0) }
-  await at.status(await newCampaign(at, { ...other, prices, reservePaisa: 1 }), 'complete')
+  const other = await saying(world, { phones: numbersEnding(['53'], 2), soundId: its })
+  await at.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', other).execute()
+  await at.status(other, 'complete')
   expect(await isWaiting()).toBe(true)
-  expect(await at.db.selectFrom('attempt').select('id').where('campaign_id', '=', slow).execute()).toEqual([])
+  expect(await at.db.selectFrom('attempt').select('id').where('campaign_id', 'in', ids).execute()).toEqual([])
   await somebody.query('rollback')
-  await at.status(slow, 'complete')
-  const kept = await at.db
-    .selectFrom('speech_sound')
-    .select('needed_until')
-    .where('id', '=', soundId)
-    .executeTakeFirst()
-  expect(kept?.needed_until.getTime()).toBeGreaterThan(Date.now())
-  const dispositions = await at.db.selectFrom('attempt').select('disposition').where('campaign_id', '=', slow).execute()
-  expect(dispositions).toEqual([{ disposition: 'ANSWER' }, { disposition: 'ANSWER' }])
+  for (const id of ids) await at.status(id, 'complete')
+  const sound = await at.db.selectFrom('speech_sound').selectAll().where('id', '=', theirs).executeTakeFirstOrThrow()
+  expect(sound.needed_until.getTime()).toBeGreaterThan(Date.now())
+  const calls = await at.db
+    .selectFrom('attempt')
+    .select(['disposition', 'unheard'])
+    .where('campaign_id', 'in', [...ids, other])
+    .execute()
+  expect(calls).toEqual(Array.from({ length: 8 }, () => ({ disposition: 'ANSWER', unheard: false })))
 })
 
 test('a retry whose values have no sound any more, a month after, fails with the reason; nobody is called', async () => {

@@ -15,7 +15,7 @@ export type Page = {
 }
 
 /** So many rows of each kind are read at once, and as many more before half of them are called. */
-export const pageRows = 500
+export const pageRows = 200
 
 /**
  * The rows that a campaign's claims come to next. A claim takes from both ends what is proven: the sounds of all rows up to there are on the dialer.

@@ -29,8 +29,9 @@ export type SpeechWarmthOptions = {
 const lookAgainMs = 50
 const lostAgainMs = 5000
 const stillMs = 1000
-/** Reading is many small questions: the ticks of a thousand campaigns come first. */
-const readingAtOnce = 2
+/** The ticks of a thousand campaigns come first. */
+const pagesAtOnce = 2
+const keepingAtOnce = 1
 
 /** A sound that the dialer cannot play, in a sentence. */
 export class SoundFault extends Error {}
@@ -50,7 +51,8 @@ export class SpeechWarmth {
   readonly #missing = new WeakMap<Plan, Set<number>>()
   /** By campaign: a plan that is loaded anew does not begin anew. */
   readonly #faults = new Map<number, PromptFault & { failures: number }>()
-  readonly #turns = new Turns(readingAtOnce)
+  readonly #pages = new Turns(pagesAtOnce)
+  readonly #keeping = new Turns(keepingAtOnce)
   #closed = false
 
   constructor(options: SpeechWarmthOptions) {
@@ -134,8 +136,7 @@ export class SpeechWarmth {
   #readOn(plan: Plan, ahead: RowsAhead): void {
     if (ahead.isReading) return
     ahead.isReading = true
-    this.#turns
-      .run(() => this.#readPage(plan, ahead))
+    this.#readPage(plan, ahead)
       .catch(async (error: unknown) => {
         this.#options.log.error({ error, campaignId: plan.campaignId }, 'what rows say could not be read, tried again')
         await sleep(stillMs)
@@ -147,10 +148,11 @@ export class SpeechWarmth {
     const { campaignId } = plan
     if (plan.isRetry && !this.#kept.has(plan)) await this.#keep(plan)
     if (this.#closed) return
-    const found = await rowsAhead(this.#options, plan, ahead.read)
+    const read = () => this.#pages.run(() => rowsAhead(this.#options, plan, ahead.read))
+    const found = await read()
     const lost = found.rows.flatMap((row) => row.lost)
     const whys = await this.#sayAgain(campaignId, lost)
-    const { rows, freshTo, freshEnd } = lost.length > 0 ? await rowsAhead(this.#options, plan, ahead.read) : found
+    const { rows, freshTo, freshEnd } = lost.length > 0 ? await read() : found
     this.#misses(
       plan,
       rows.flatMap((row) => row.missing),
@@ -170,10 +172,12 @@ export class SpeechWarmth {
 
   async #keep(plan: Plan): Promise<void> {
     const { pool } = this.#options
-    for (let from: number | null = 0; from !== null && !this.#closed;) {
-      const { next, missing } = await keepSounds(pool, plan.campaignId, from)
-      this.#misses(plan, missing)
-      from = next
+    let from: number | null = 0
+    while (from !== null && !this.#closed) {
+      const at: number = from
+      const part = await this.#keeping.run(() => keepSounds(pool, plan.campaignId, at))
+      this.#misses(plan, part.missing)
+      from = part.next
     }
     this.#kept.add(plan)
   }
