@@ -60,7 +60,13 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<Uns
       }
       await brought
     }
-    await Promise.all(Array.from({ length: batchesAtOnce }, lane))
+    const lanes = Array.from({ length: batchesAtOnce }, () =>
+      lane().catch((error: unknown) => {
+        left.length = 0 // nothing more for the others
+        throw error
+      }),
+    )
+    for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
   }
   return unsaid
 }
