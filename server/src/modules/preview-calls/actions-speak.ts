@@ -5,6 +5,7 @@ import { textOf } from '@ghanti/callflow/speech/words.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import { Turns } from '../../turns.ts'
 import type { BaseRow } from '../contacts/actions-row.ts'
 import { preparedSounds, speak } from '../speech/actions.ts'
 
@@ -29,7 +30,14 @@ export async function spokenOf(
   }
   const sounds =
     (campaignId === null ? undefined : await preparedSounds(app, campaignId, speech, items)) ??
-    (await soon(inTurn(viewer.userId, () => speak(app, ownerId, speech, items).catch(notNow))))
+    (await soon((isWaitedFor) =>
+      inTurn(viewer.userId, () =>
+        speaking.run(() => {
+          if (!isWaitedFor()) throw speechDown('it takes too long')
+          return speak(app, ownerId, speech, items).catch(notNow)
+        }),
+      ),
+    ))
   const spoken: SpokenColumn[] = []
   for (const [index, { column }] of flow.spoken.entries()) {
     const sound = sounds[index]
@@ -54,19 +62,21 @@ function speechDown(why: string): AppError {
 const answerWithinMs = 20_000
 
 /** @public Tests wait less. */
-export async function soon<T>(work: Promise<T>, withinMs = answerWithinMs): Promise<T> {
+export async function soon<T>(work: (isWaitedFor: () => boolean) => Promise<T>, withinMs = answerWithinMs): Promise<T> {
   const waited = new AbortController()
   const late = sleep(withinMs, undefined, { signal: waited.signal, ref: false }).then(() => {
     throw speechDown('it takes too long')
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work(() => !waited.signal.aborted), late])
   } finally {
     late.catch(() => undefined)
     waited.abort()
   }
 }
 
+/** Each holds a connection while the engine works: were it to hang, all users' previews would leave none for anything else. */
+const speaking = new Turns(4)
 const waitingMax = 4
 /** The last that each user waits for, and how many there are. */
 const turns = new Map<number, { last: Promise<unknown>; count: number }>()

@@ -9,6 +9,7 @@ import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
+import { patient } from '../../testing/patience.ts'
 import { HummingTts } from '../../testing/tts.ts'
 import { speak } from '../speech/actions.ts'
 import { soon } from './actions-speak.ts'
@@ -184,12 +185,50 @@ test('a value without sound refuses its row with the reason; while the engine is
 })
 
 test('an engine that hangs is told before the browser gives up', async () => {
-  const never = new Promise<never>(() => undefined)
+  let isWaitedFor = () => true
+  const never = (waited: () => boolean) => {
+    isWaitedFor = waited
+    return new Promise<never>(() => undefined)
+  }
   await expect(soon(never, 1)).rejects.toMatchObject({
     code: 'not_ready',
     errors: [{ text: 'cannot be spoken now: the speech engine does not answer: it takes too long' }],
   })
-  expect(await soon(Promise.resolve('said'))).toBe('said')
+  expect(isWaitedFor(), 'what has not begun need not').toBe(false)
+  expect(await soon(() => Promise.resolve('said'))).toBe('said')
+})
+
+test('of all users few rows are spoken at once: an engine that hangs leaves connections for everything else', async () => {
+  const { tts } = app
+  const hum = new HummingTts('hangs')
+  const released = Promise.withResolvers<void>()
+  let open = 0
+  let openMost = 0
+  hum.before = async () => {
+    openMost = Math.max(openMost, ++open)
+    await released.promise
+    open--
+  }
+  Object.assign(app, { tts: hum })
+  const users = await Promise.all(Array.from({ length: 7 }, () => newUser(app)))
+  const hear = async (as: Viewer, n: number) => {
+    const base = await baseOf(
+      as,
+      ['mobile,amount,date', `9841000001,${100 + n},2026-11-22`],
+      ['mobile', 'amount', 'date'],
+    )
+    const promptId = await newPrompt(app, as, { category: 'menu' })
+    const part = (type: string) => (type.startsWith('menu') ? { type, promptId } : { type })
+    const welcome = ['menu1', 'amount1', 'menu2', 'date1', 'menu3'].map(part)
+    return preview({ templateId: 6, baseId: base, prompts: { welcome }, language: 'en', calendar: 'ad' }, as)
+  }
+  const replies = users.map(hear)
+  await expect.poll(() => open, patient).toBeGreaterThanOrEqual(4)
+  released.resolve()
+  // On a busy machine somebody may have waited too long.
+  for (const reply of await Promise.all(replies)) expect([200, 503], reply.body).toContain(reply.statusCode)
+  expect(openMost, 'two values of each of four users').toBeLessThanOrEqual(8)
+  Object.assign(app, { tts })
 })
 
 test('one user has few rows spoken at once: who leafs through a file does not keep the engine from campaigns', async () => {
