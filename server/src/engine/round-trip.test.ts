@@ -103,8 +103,18 @@ cells['date1'] = (n) => cells['date']?.(n) ?? { cell: '', says: '' }
 cells['date2'] = (n) => cells['date']?.(n + 111) ?? { cell: '', says: '' }
 cells['date3'] = (n) => cells['date']?.(n + 222) ?? { cell: '', says: '' }
 
-/** `ask` is heard twice by who says nothing, and up to his key by who presses one; then what `after` has for him. `<x>`: column x. */
-type Script = { id: number; columns: string[]; ask: string; silent: string; after?: Record<string, string> }
+/**
+ * `ask` is heard twice by who says nothing, and up to his key by who presses one; then what `after` has for him. Who presses 9 first hears
+ * `again` in between, up to his key. `<x>`: column x.
+ */
+type Script = {
+  id: number
+  columns: string[]
+  ask: string
+  silent: string
+  again?: string
+  after?: Record<string, string>
+}
 const again = (menu: string): string => `${menu} ${menu}`
 const menusFrom = (first: number): string =>
   [1, 2, 3, 4, 5]
@@ -118,6 +128,7 @@ const scripts: Script[] = [
     columns: [],
     ask: 'welcome menu',
     silent: 'welcome menu noInput menu thanks',
+    again: 'wrongInput menu',
     after: { 1: 'thanks', 2: 'thanks' },
   },
   { id: 2, columns: [], ask: '', silent: 'welcome menu noInput menu thanks' },
@@ -148,6 +159,7 @@ const scripts: Script[] = [
     columns: [],
     ask: 'welcome menu1',
     silent: `welcome ${menusFrom(1)}`,
+    again: 'menu1',
     after: { 1: menusFrom(2), 2: menusFrom(2), 3: menusFrom(2) },
   },
 ]
@@ -165,15 +177,23 @@ at.start({ telephony: [driver], speech: { db: at.db, files: at.files, tts } })
 afterAll(() => void process.stdout.write(`${told.join('\n')}\n`))
 const told: string[] = []
 
-/** Two last digits of the number say what its callee does: 1k presses k, 00 nothing. */
+/** Two last digits of the number say what its callee does: 1k presses k, 2k 9 and then k, 00 nothing. */
 const rowOf = (script: Script, n: number) => {
-  const key = script.after ? ['', ...Object.keys(script.after)][n % (Object.keys(script.after).length + 1)] : ''
+  const keys = Object.keys(script.after ?? {})
+  const deeds = ['00', ...keys.map((key) => `1${key}`), ...keys.map((key) => `2${key}`)]
+  const deed = deeds[n % deeds.length] ?? '00'
   const said = (parts: string): string[] =>
     parts
       .split(' ')
       .filter(Boolean)
       .map((part) => (part.startsWith('<') ? `“${cells[part.slice(1, -1)]?.(n).says}”` : part))
-  return { number: `9851${String(n).padStart(4, '0')}${key ? `1${key}` : '00'}`, key, said }
+  return { number: `9851${String(n).padStart(4, '0')}${deed}`, deed, said }
+}
+
+/** The rest of what was heard behind the beginning of a part of the call that a key cut short. */
+function behind(heard: readonly string[], parts: readonly string[]): string[] {
+  const same = parts.findIndex((part, at) => heard[at] !== part)
+  return heard.slice(same < 0 ? parts.length : same)
 }
 
 test.each(scripts)(
@@ -210,16 +230,19 @@ test.each(scripts)(
       .execute()
     const control = at.simulator.control({ host, port })
     let right = 0
-    for (const { number, key, said } of rows) {
+    for (const { number, deed, said } of rows) {
       const transcript = await control.transcript(channelOf.get(`+977${number}`) ?? '')
       const heard = transcript.flatMap((line) =>
         line.what === 'heard' ? [contentOf.get(line.detail) ?? line.detail] : [],
       )
-      if (!key) expect(heard).toEqual(said(script.silent))
+      const [first, key = ''] = deed
+      if (first === '0') expect(heard).toEqual(said(script.silent))
       else {
         const after = said(script.after?.[key] ?? '')
-        const ask = heard.slice(0, heard.length - after.length)
-        expect([...ask, ...heard.slice(ask.length)]).toEqual([...said(script.ask).slice(0, ask.length), ...after])
+        const before = heard.slice(0, Math.max(0, heard.length - after.length))
+        const rest = behind(before, said(script.ask))
+        expect(first === '2' ? behind(rest, said(script.again ?? script.ask)) : rest).toEqual([])
+        expect(heard.slice(before.length)).toEqual(after)
       }
       right += 1
     }
