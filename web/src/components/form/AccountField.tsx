@@ -50,7 +50,7 @@ function Picker<Values>({ onChoose, ...props }: AccountFieldProps<Values>) {
         setChosen(option)
         onChoose?.(option?.label ?? '')
       }}
-      nothingFoundMessage={search ? texts.nothingFound : texts.noIdFound}
+      nothingFoundMessage={accounts.data ? (search ? texts.nothingFound : texts.noIdFound) : texts.loading}
       maxDropdownHeight={280}
       comboboxProps={{ keepMounted: false }}
     />

@@ -28,7 +28,7 @@ export function useSelect<Values>(props: SelectFieldProps<Values>) {
       ...input,
       error: input.error ?? loadError,
       data: data ?? [],
-      placeholder: empty ? emptyText : data ? placeholder : texts.loading,
+      placeholder: empty ? emptyText : data || loadError ? placeholder : texts.loading,
       nothingFoundMessage: empty ? emptyText : texts.nothingFound,
       rightSection: data || loadError ? undefined : <Loader size={14} />,
       searchable: props.searchable ?? (data?.length ?? 0) > 8,

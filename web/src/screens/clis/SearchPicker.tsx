@@ -39,6 +39,8 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
   const found = useQuery(listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }))
   const options = found.data?.rows.map((row) => optionOf(row as RowOf<R>)) ?? []
   const data = chosen && !options.some(({ value }) => value === chosen.value) ? [...options, chosen] : options
+  // Nothing is missing before the answer is there.
+  const nothingFound = found.data ? (search ? texts.nothingFound : emptyText) : texts.loading
   const { onChange, ...rest } = input
   return (
     <Select
@@ -55,8 +57,8 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
         onChange(value)
         onChoose(option)
       }}
-      placeholder={found.data?.rows.length === 0 && !search ? emptyText : ''}
-      nothingFoundMessage={search ? texts.nothingFound : emptyText}
+      placeholder={found.isPending ? texts.loading : found.data?.rows.length === 0 && !search ? emptyText : ''}
+      nothingFoundMessage={nothingFound}
       maxDropdownHeight={280}
       comboboxProps={{ keepMounted: false }}
     />
