@@ -31,24 +31,22 @@ function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Fl
 }
 
 /** Half a windowed sinc: its weights at an even distance are nothing, but for the middle's half. */
-const halving = Array.from({ length: 6 }, (_, pair) => {
+const halving = Array.from({ length: 4 }, (_, pair) => {
   const x = 2 * pair + 1
-  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * kaiser(x / 12)
+  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * kaiser(x / 8)
 })
 const halvingReach = 2 * halving.length - 1
 
 /** Every second sample, through a low-pass at a quarter of the rate. */
 function halved(samples: Float32Array | Float64Array): Float32Array {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = halving
-  const padded = new Float32Array(samples.length + 2 * halvingReach)
-  padded.set(samples, halvingReach)
-  const pair = (at: number, distance: number) => (padded[at - distance] ?? 0) + (padded[at + distance] ?? 0)
+  const [a = 0, b = 0, c = 0, d = 0] = halving
+  const all = new Float32Array(samples.length + 2 * halvingReach)
+  all.set(samples, halvingReach)
   const result = new Float32Array(samples.length >> 1)
-  for (let n = 0; n < result.length; n++) {
-    const at = 2 * n + halvingReach
-    const near = a * pair(at, 1) + b * pair(at, 3) + c * pair(at, 5)
-    const far = d * pair(at, 7) + e * pair(at, 9) + f * pair(at, 11)
-    result[n] = (padded[at] ?? 0) / 2 + near + far
+  for (let n = 0, at = halvingReach; n < result.length; n++, at += 2) {
+    const near = a * ((all[at - 1] ?? 0) + (all[at + 1] ?? 0)) + b * ((all[at - 3] ?? 0) + (all[at + 3] ?? 0))
+    const far = c * ((all[at - 5] ?? 0) + (all[at + 5] ?? 0)) + d * ((all[at - 7] ?? 0) + (all[at + 7] ?? 0))
+    result[n] = (all[at] ?? 0) / 2 + near + far
   }
   return result
 }
