@@ -7,6 +7,9 @@ const base =
   /web\/src\/(App|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|PasswordInput\/PasswordInput|TextInput\/TextInput)\.mjs/
 const signedIn = /web\/src\/(shell\/Shell|router|components\/table\/(DataTable|RowMenu|use-list))\.tsx?/
 
+// A test run's own would leave a development build of twice the size for the next start.
+process.env.NODE_ENV = 'production'
+
 /**
  * `vite build web` writes web/dist: index.html, the bundle under console/ and preloads.json.
  * All addresses inside the bundle are relative to it; those in index.html begin with __BASE_PATH__, which the server replaces (build/base-path.ts).

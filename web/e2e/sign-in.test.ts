@@ -14,6 +14,13 @@ async function logIn(username: string, secret: string): Promise<void> {
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
+test('the console that is looked at is the one that people get, not a development build', async () => {
+  const html = await (await fetch(address)).text()
+  const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => new URL(path, address))
+  const texts = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()))
+  expect(texts.some((text) => text.includes('Minified React error'))).toBe(true)
+})
+
 test('whoever is signed out sees the login, whatever address he opens, and is sent on after it', async () => {
   await goTo(page, '/voice-files', 'Ghanti')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
