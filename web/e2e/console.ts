@@ -77,7 +77,10 @@ export async function see(page: Page, text: string | RegExp): Promise<void> {
 /** Colours that change slowly are none of the two that they change between. */
 function withoutMotion(): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+  const still = '*, ::before, ::after { transition: none !important; animation: none !important }'
+  // What is fetched again in passing dims after 200 ms; without the transition it would at once.
+  const undimmed = '[aria-busy=true] tbody { opacity: 1 !important }'
+  sheet.replaceSync(`${still} ${undimmed}`)
   document.adoptedStyleSheets.push(sheet)
 }
 
