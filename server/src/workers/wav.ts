@@ -51,7 +51,7 @@ export function toTelephone(file: Uint8Array, secondsMax: number): TelephoneWav 
   const samples = Int16Array.from(resampled, (sample) =>
     Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
   )
-  return { bytes: withHeader(samples), durationMs: Math.max(1, Math.round((samples.length * 1000) / telephoneRate)) }
+  return { bytes: withHeader(samples), durationMs: durationMsOf(samples.length) }
 }
 
 /** Its channels mixed, from -1 to 1. Throws WavError. */
@@ -160,6 +160,11 @@ function mixed(data: Uint8Array, format: Format, frames: number): Float64Array {
     mono[frame] = sum / format.channels
   }
   return mono
+}
+
+/** Of so many samples for telephones. */
+export function durationMsOf(samples: number): number {
+  return Math.max(1, Math.round((samples * 1000) / telephoneRate))
 }
 
 export const headerBytes = 44

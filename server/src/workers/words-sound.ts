@@ -1,6 +1,7 @@
 /** Recordings of single words: cut to the sound, made equally loud, and put one behind the other. */
 import {
   bytesPerSample,
+  durationMsOf,
   headerBytes,
   headerOf,
   telephoneRate,
@@ -81,8 +82,4 @@ function loudnessOf(samples: Int16Array): number {
 
 function wavOf(samples: Int16Array): TelephoneWav {
   return { bytes: withHeader(samples), durationMs: durationMsOf(samples.length) }
-}
-
-function durationMsOf(samples: number): number {
-  return Math.max(1, Math.round((samples * 1000) / telephoneRate))
 }

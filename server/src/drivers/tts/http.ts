@@ -86,7 +86,6 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
 
   return {
     name: 'speech engine', // customers read it: the address is the operator's own
-
     key: `http ${url}`,
     atOnce,
     synthesise(text, language) {

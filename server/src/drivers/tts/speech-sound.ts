@@ -1,4 +1,4 @@
-import { telephoneRate, withHeader } from '../../workers/wav.ts'
+import { durationMsOf, telephoneRate, withHeader } from '../../workers/wav.ts'
 import type { Speech } from './driver.ts'
 
 /** Telephones carry up to 3.4 kHz; what is above 4 kHz would come back as noise. */
@@ -22,7 +22,7 @@ export function speechSound(samples: Float32Array | Float64Array, rate: number):
   const gain = gainOf(heard)
   const pcm = new Int16Array(heard.length)
   for (let n = 0; n < pcm.length; n++) pcm[n] = Math.floor((heard[n] ?? 0) * gain * 32_768 + 0.5) // no peak reaches 1
-  return { wav: withHeader(pcm), durationMs: Math.max(1, Math.round((pcm.length * 1000) / telephoneRate)) }
+  return { wav: withHeader(pcm), durationMs: durationMsOf(pcm.length) }
 }
 
 function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array {
@@ -31,11 +31,12 @@ function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Fl
 }
 
 /** Half a windowed sinc: its weights at an even distance are nothing, but for the middle's half. */
-const halving = Array.from({ length: 4 }, (_, pair) => {
+const halvingPairs = 4
+const halving = Array.from({ length: halvingPairs }, (_, pair) => {
   const x = 2 * pair + 1
-  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * kaiser(x / 8)
+  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * kaiser(x / (2 * halvingPairs))
 })
-const halvingReach = 2 * halving.length - 1
+const halvingReach = 2 * halvingPairs - 1
 
 /** Every second sample, through a low-pass at a quarter of the rate. */
 function halved(samples: Float32Array | Float64Array): Float32Array {
