@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { codeOf } from './error-code.ts'
 
 const roles = ['api', 'engine', 'worker'] as const
 type ProcessRole = (typeof roles)[number]
@@ -167,7 +168,7 @@ function keptSecret(file: string): Buffer {
   try {
     fs.writeFileSync(file, newSecret(), { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   const secret = Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'base64url')
   if (secret.length !== 32) throw new Error(`${file} does not hold 32 bytes in base64url`)

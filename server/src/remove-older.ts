@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises'
+import { codeOf } from './error-code.ts'
 
 /** False also when it is not there any more. */
 export async function isOlder(file: string, than: Date): Promise<boolean> {
@@ -14,15 +15,11 @@ export async function removeOlder(file: string, aside: string, before: Date): Pr
   try {
     await fs.rename(file, aside)
   } catch (error) {
-    if (isMissing(error)) return false
+    if (codeOf(error) === 'ENOENT') return false
     throw error
   }
   const isOld = await isOlder(aside, before)
   if (isOld) await fs.rm(aside)
   else await fs.rename(aside, file)
   return isOld
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

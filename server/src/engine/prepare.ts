@@ -13,7 +13,7 @@ import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
 import { Turns } from '../turns.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
 import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
-import { isMissing } from '../remove-older.ts'
+import { codeOf } from '../error-code.ts'
 import {
   beginImport,
   loadPrepared,
@@ -238,7 +238,7 @@ async function jobOf({ files, campaign, sizeMax = contactsMaxBytes }: Preparatio
     const path = await files.pathOf(campaign.file_hash)
     return { path, declaredType: '', sizeMax, templateId: campaign.template_id }
   } catch (error) {
-    if (isMissing(error)) return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }

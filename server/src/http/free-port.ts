@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { codeOf } from '../error-code.ts'
 
 type Place = { host: string; port: number }
 
@@ -9,7 +10,7 @@ export async function requireFreePort({ host, port }: Place): Promise<void> {
   try {
     await once(probe, 'listening')
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    if (codeOf(error) !== 'EADDRINUSE') throw error
     throw new Error(
       `port ${port} of ${host} is taken, by another Ghanti or another program: end that, or choose a port, as in PORT=${port + 1} npm start`,
       { cause: error },

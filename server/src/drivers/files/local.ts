@@ -3,7 +3,8 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isMissing, isOlder, removeOlder } from '../../remove-older.ts'
+import { codeOf } from '../../error-code.ts'
+import { isOlder, removeOlder } from '../../remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
 /**
@@ -88,7 +89,7 @@ const justWritten = { flags: 'wx', mode: 0o600, flush: true }
 
 async function moveTo(target: string, file: string): Promise<void> {
   await fs.promises.rename(file, target).catch(async (error: unknown) => {
-    if (!isMissing(error)) throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     await fs.promises.mkdir(path.dirname(target), { recursive: true })
     await fs.promises.rename(file, target)
   })

@@ -1,5 +1,6 @@
 import { lookup as lookUp, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { codeOf } from '../../../error-code.ts'
 
 /** How names become addresses: by DNS alone, as PJSIP asks, and as every other program of this machine does, its hosts file included. */
 export type Names = {
@@ -18,7 +19,7 @@ const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 /** Why a trunk's host leads nowhere, in words; null: it is an address, or a name that has one. */
 export async function unresolvable(host: string, names: Names): Promise<string | null> {
   if (isIP(host) !== 0) return null
-  const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), codeOf)
+  const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), reasonOf)
   if (code === null) return null
   if (!unknownCodes.has(code)) return `DNS does not answer for its host ${host} (${code})`
   const isLocal = await names.byMachine(host).then(
@@ -30,6 +31,4 @@ export async function unresolvable(host: string, names: Names): Promise<string |
     : `DNS does not know its host ${host}`
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no reason given'
-}
+const reasonOf = (error: unknown): string => codeOf(error) ?? 'no reason given'

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { isMissing, isOlder, removeOlder } from '../../../remove-older.ts'
+import { codeOf } from '../../../error-code.ts'
+import { isOlder, removeOlder } from '../../../remove-older.ts'
 import type { Media, MediaPlace } from '../driver.ts'
 
 const minuteMs = 60_000
@@ -99,7 +100,7 @@ async function touch(target: string): Promise<boolean> {
     await fs.utimes(target, now, now)
     return true
   } catch (error) {
-    if (isMissing(error)) return false
+    if (codeOf(error) === 'ENOENT') return false
     return fs.access(target).then(
       () => true,
       () => false,
