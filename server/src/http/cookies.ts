@@ -3,14 +3,22 @@ import type { CookieJar } from './types.ts'
 
 const names = ['token', 'userId', 'role'] as const
 
+/**
+ * The session's raw token. With an Authorization header the cookie never counts, whatever the header holds: `requireSameOrigin` relies on
+ * that.
+ */
+function tokenOf({ headers: { authorization }, cookies }: FastifyRequest): string | null {
+  if (authorization === undefined) return cookies['token'] ?? null
+  return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null
+}
+
 /** The raw token of a request, and the three cookies (DESIGN §5): `userId` and `role` are hints for the console, never read here. */
 export function cookieJar(request: FastifyRequest, reply: FastifyReply): CookieJar & { fromCookie: boolean } {
-  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const cookie = request.cookies['token']
+  const token = tokenOf(request)
   const shared = { path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const
   return {
-    token: bearer ?? cookie ?? null,
-    fromCookie: bearer === undefined && cookie !== undefined,
+    token,
+    fromCookie: token !== null && request.headers.authorization === undefined,
     set(session) {
       const maxAge = session.maxAgeSeconds
       reply.setCookie('token', session.token, { ...shared, httpOnly: true, maxAge })

@@ -35,7 +35,10 @@ export async function demoHostGuard(
   }
 }
 
-/** State-changing requests that ride on the cookie need a same-origin Origin (DESIGN §5); one that a browser sends from elsewhere is never taken. */
+/**
+ * State-changing requests that ride on the cookie need a same-origin Origin (DESIGN §5); one that a browser sends from elsewhere is never
+ * taken. With an Authorization header there is nothing to ride on: the cookie does not count, and no page elsewhere can know a token.
+ */
 export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolean, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
   const { origin, authorization } = request.headers
