@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
-import { newUser } from '../testing/seed.ts'
+import { newReseller, newUser } from '../testing/seed.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -50,5 +50,32 @@ describe('a request with an Authorization header never counts the cookie', () =>
     expect((await http.inject({ method: 'POST', url: '/api/obd/logout', headers })).statusCode).toBe(200)
     expect((await http.inject({ url: '/api/obd/session', headers: other })).statusCode).toBe(401)
     expect((await session()).statusCode).toBe(200)
+  })
+})
+
+describe('the demo behind a tunnel', () => {
+  test('every request that a proxy passed on is refused, and the header is named', async () => {
+    const demo = await newReseller(app)
+    await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()
+    const guarded = await testHttp(app)
+    const from = (headers: Record<string, string>) =>
+      guarded.inject({ url: '/healthz', headers: { host: 'localhost:3000', ...headers } })
+    expect((await from({})).statusCode).toBe(200)
+    for (const [name, value] of [
+      ['X-Forwarded-For', '203.0.113.7'],
+      ['X-Forwarded-Proto', 'https'],
+      ['x-forwarded-host', 'localhost'],
+      ['X-Forwarded-Anything', ''],
+      ['Forwarded', 'for=203.0.113.7'],
+    ] as const) {
+      const reply = await from({ [name]: value })
+      expect([reply.statusCode, reply.json()]).toMatchObject([
+        403,
+        { message: 'Not allowed', errors: [{ field: name.toLowerCase(), code: 'demo' }] },
+      ])
+      expect(reply.json().errors[0].text).toContain('came through a proxy or tunnel')
+    }
+    await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', demo.userId).execute()
+    expect((await from({ 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(200)
   })
 })

@@ -13,25 +13,27 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
 }
 
+/** A proxy or tunnel on this machine passes on requests of strangers as if they were local; these headers are how it says so. */
+function proxyHeaderOf(request: FastifyRequest): string | undefined {
+  return Object.keys(request.headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
+}
+
 /**
- * While a demo account exists only this machine may come in, by a name that no web page elsewhere can point at it.
- * Demo accounts never come back once they are gone, so only a refusal asks the database again.
+ * While a demo account exists only this machine may come in, by a name that no web page elsewhere can point at it, and through no proxy:
+ * everybody knows the passwords. Demo accounts never come back once they are gone, so only a refusal asks the database again.
  */
 export async function demoHostGuard(
   demoAccountExists: () => Promise<boolean>,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
   let demo = await demoAccountExists()
   return async (request) => {
-    if (!demo || isLocalHost(hostName(request.host))) return
+    const proxyHeader = proxyHeaderOf(request)
+    const isHere = proxyHeader === undefined && isLocalHost(hostName(request.host))
+    if (!demo || isHere) return
     demo = await demoAccountExists()
-    if (demo)
-      throw new AppError('not_allowed', [
-        {
-          field: 'Host',
-          code: 'demo',
-          text: 'must be localhost or 127.0.0.1 while demo accounts exist; `npm run admin -- create-super-admin` removes them',
-        },
-      ])
+    if (!demo) return
+    const text = `${proxyHeader === undefined ? 'must be localhost or 127.0.0.1' : 'shows that the request came through a proxy or tunnel, which is refused'} while demo accounts exist; \`npm run admin -- create-super-admin\` removes them`
+    throw new AppError('not_allowed', [{ field: proxyHeader ?? 'Host', code: 'demo', text }])
   }
 }
 
