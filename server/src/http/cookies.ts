@@ -13,9 +13,13 @@ function tokenOf({ headers: { authorization }, cookies }: FastifyRequest): strin
 }
 
 /** The raw token of a request, and the three cookies (DESIGN §5): `userId` and `role` are hints for the console, never read here. */
-export function cookieJar(request: FastifyRequest, reply: FastifyReply): CookieJar & { fromCookie: boolean } {
+export function cookieJar(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secure }: { secure: boolean },
+): CookieJar & { fromCookie: boolean } {
   const token = tokenOf(request)
-  const shared = { path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const
+  const shared = { path: '/', sameSite: 'lax', secure } as const
   return {
     token,
     fromCookie: token !== null && request.headers.authorization === undefined,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
-import { newReseller, newUser } from '../testing/seed.ts'
+import { newReseller, newUser, seededPassword } from '../testing/seed.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -77,5 +77,29 @@ describe('the demo behind a tunnel', () => {
     }
     await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', demo.userId).execute()
     expect((await from({ 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(200)
+  })
+})
+
+describe('PUBLIC_URL', () => {
+  const signIn = async (publicUrl: string) => {
+    const server = await testHttp({ ...app, config: { ...app.config, publicUrl } })
+    const { username } = await newUser(app)
+    return server.inject({ method: 'POST', url: '/api/obd/login', payload: { username, password: seededPassword } })
+  }
+
+  test('when it is https every cookie is Secure and HSTS is sent, even when the proxy’s X-Forwarded-Proto is not believed', async () => {
+    const reply = await signIn('https://calls.example.com')
+    expect(reply.cookies.map(({ name, secure }) => [name, secure])).toEqual([
+      ['token', true],
+      ['userId', true],
+      ['role', true],
+    ])
+    expect(reply.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+  })
+
+  test('when it is http neither is, or the browser would drop the cookies', async () => {
+    const reply = await signIn('http://127.0.0.1:3000')
+    expect(reply.cookies.map(({ secure }) => secure)).toEqual([undefined, undefined, undefined])
+    expect(reply.headers['strict-transport-security']).toBeUndefined()
   })
 })

@@ -37,6 +37,11 @@ export async function demoHostGuard(
   }
 }
 
+/** What this installation promises its browsers counts, not only how this request came: a proxy that is not in TRUST_PROXY looks like plain http. */
+export function isHttps(request: FastifyRequest, publicUrl: string): boolean {
+  return request.protocol === 'https' || publicUrl.startsWith('https:')
+}
+
 /**
  * State-changing requests that ride on the cookie need a same-origin Origin (DESIGN §5); one that a browser sends from elsewhere is never
  * taken. With an Authorization header there is nothing to ride on: the cookie does not count, and no page elsewhere can know a token.

@@ -13,7 +13,7 @@ import { authorize, policy, type Viewer } from '../policy.ts'
 import { cookieJar } from './cookies.ts'
 import { sendError } from './error-reply.ts'
 import type { EventStreams } from './events.ts'
-import { requireSameOrigin } from './guards.ts'
+import { isHttps, requireSameOrigin } from './guards.ts'
 import { once } from './idempotency.ts'
 import { parseInput, parseListQuery, saidBy } from './input.ts'
 import { sendFile } from './send-file.ts'
@@ -75,7 +75,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { app } = options
-  const cookies = cookieJar(request, reply)
+  const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
   try {
     const isPublic = policy[line.key] === 'public'
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)

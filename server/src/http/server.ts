@@ -11,7 +11,7 @@ import { consoleRoutes, type Console } from './console.ts'
 import { docsRoutes } from './docs.ts'
 import { errorHandler, sendError } from './error-reply.ts'
 import { EventStreams } from './events.ts'
-import { demoHostGuard, securityHeaders } from './guards.ts'
+import { demoHostGuard, isHttps, securityHeaders } from './guards.ts'
 import { mailboxRoute } from './mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
@@ -52,7 +52,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   acceptEmptyJson(http)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    if (isHttps(request, config.publicUrl)) reply.header('strict-transport-security', 'max-age=31536000')
     await hostGuard(request)
   })
   http.addHook('preClose', async () => {
