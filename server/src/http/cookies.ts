@@ -7,7 +7,7 @@ const names = ['token', 'userId', 'role'] as const
  * The session's raw token. With an Authorization header the cookie never counts, whatever the header holds: `requireSameOrigin` relies on
  * that.
  */
-function tokenOf({ headers: { authorization }, cookies }: FastifyRequest): string | null {
+export function tokenOf({ headers: { authorization }, cookies }: FastifyRequest): string | null {
   if (authorization === undefined) return cookies['token'] ?? null
   return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null
 }

@@ -1,8 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import * as z from 'zod/mini'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { demoAccountExists, viewerOfToken } from '../modules/auth/actions.ts'
 import { policy } from '../policy.ts'
+import { tokenOf } from './cookies.ts'
 
 type Json = Record<string, unknown>
 type Line = { key: RouteKey; area: string; route: Route }
@@ -132,10 +136,23 @@ function page(document: Json): string {
   )
 }
 
-export function docsRoutes(http: FastifyInstance, basePath: string): void {
+/** For whoever is signed in; in the demo, which answers this machine alone, for everybody. A browser without a session is led to the login. */
+export function docsRoutes(http: FastifyInstance, app: App): void {
+  const { basePath } = app.config
   let document: Json | undefined
-  http.get('/api/openapi.json', async (_request, reply) => reply.send((document ??= openApi(basePath))))
-  http.get('/api/docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(page((document ??= openApi(basePath)))),
-  )
+  const documentFor = async (request: FastifyRequest, reply: FastifyReply): Promise<Json> => {
+    reply.header('cache-control', 'no-store')
+    if (!(await demoAccountExists(app.db))) await viewerOfToken(app, tokenOf(request))
+    return (document ??= openApi(basePath))
+  }
+  http.get('/api/openapi.json', async (request, reply) => reply.send(await documentFor(request, reply)))
+  http.get('/api/docs', async (request, reply) => {
+    try {
+      return reply.type('text/html; charset=utf-8').send(page(await documentFor(request, reply)))
+    } catch (error) {
+      const isBrowser = request.headers.accept?.includes('text/html') ?? false
+      if (!isBrowser || !(error instanceof AppError)) throw error
+      return reply.redirect(`${basePath}/login`)
+    }
+  })
 }

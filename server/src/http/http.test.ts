@@ -335,7 +335,7 @@ describe('health, documents, metrics', () => {
   })
 
   test('the OpenAPI document holds every route, and the page shows them', async () => {
-    const document = (await http.inject({ url: '/api/openapi.json' })).json()
+    const document = (await http.inject({ url: '/api/openapi.json', headers: user })).json()
     expect(
       document.paths['/api/obd/campaign/compose'].post.requestBody.content['application/json'].schema.properties,
     ).toHaveProperty('campaignName')
@@ -343,7 +343,7 @@ describe('health, documents, metrics', () => {
       document.paths['/api/obd/promptupload'].post.requestBody.content['multipart/form-data'].schema.properties
         .waveFile,
     ).toEqual({ type: 'string', format: 'binary' })
-    expect((await http.inject({ url: '/api/docs' })).body).toContain('/api/obd/campaign/compose')
+    expect((await http.inject({ url: '/api/docs', headers: user })).body).toContain('/api/obd/campaign/compose')
   })
 
   test('metrics answer to the token alone, and are not there without one', async () => {

@@ -62,7 +62,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   })
   metricsRoute(http, app)
   healthRoutes(http, app, state)
-  docsRoutes(http, config.basePath)
+  docsRoutes(http, app)
   mailboxRoute(http, app)
   mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })
   if (options.console) {

@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { endSessions } from '../modules/auth/actions.ts'
+import { testApp } from '../testing/app.ts'
+import { signedIn, testHttp } from '../testing/http.ts'
+import { newReseller, newUser } from '../testing/seed.ts'
+
+const app = await testApp()
+const config = { ...app.config, basePath: '/build' }
+let http: FastifyInstance
+beforeAll(async () => {
+  http = await testHttp({ ...app, config })
+})
+
+const ask = (url: string, headers: Record<string, string> = {}) =>
+  http.inject({ url, headers: { host: 'localhost:3000', ...headers } })
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+test('outside the demo the documents of the API ask for a session: 401, and a browser is led to the login', async () => {
+  for (const url of ['/api/docs', '/api/openapi.json', '/build/api/docs']) {
+    const reply = await ask(url)
+    expect([reply.statusCode, reply.json()]).toEqual([401, { message: 'Token Not Valid.' }])
+  }
+  const led = await ask('/api/docs', browser)
+  expect([led.statusCode, led.headers.location, led.body]).toEqual([302, '/build/login', ''])
+  expect((await ask('/api/openapi.json', browser)).statusCode).toBe(401)
+})
+
+test('any session opens them, by header or cookie, until it ends; no cache keeps them for the next', async () => {
+  const user = await newUser(app)
+  const headers = await signedIn(app, user)
+  const cookie = `token=${headers.authorization.slice(7)}`
+  for (const who of [headers, { cookie, ...browser }]) {
+    const page = await ask('/api/docs', who)
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(page.body).toContain('/api/obd/campaign/compose')
+    expect((await ask('/api/openapi.json', who)).json()).toHaveProperty('openapi', '3.0.3')
+  }
+  expect((await ask('/api/docs', { cookie, authorization: 'Bearer wrong' })).statusCode).toBe(401)
+  await endSessions(app.db, user.userId)
+  expect((await ask('/api/docs', headers)).statusCode).toBe(401)
+})
+
+test('in the demo, which answers this machine alone, everybody reads them', async () => {
+  const demo = await newReseller(app)
+  await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()
+  for (const url of ['/api/docs', '/api/openapi.json']) expect((await ask(url)).statusCode).toBe(200)
+})
