@@ -1,6 +1,6 @@
 /**
  * How fast a file of numbers joins a blacklist, beside a bare COPY of the same numbers into a table with the same indexes: `npm run
- * bench:blacklist-import [rows]`. Embedded PostgreSQL with durable commits; another list of a million numbers is there already. A file of a
+ * bench:blacklist-import [rows]`. Embedded PostgreSQL with durable commits; another list as long as the file (a million) is there already. A file of a
  * tenth is imported before it: memory must not grow with the rows. Prints, asserts nothing but the counts.
  */
 import assert from 'node:assert/strict'
@@ -16,8 +16,9 @@ import { newUser } from '@ghanti/server/testing/seed.ts'
 import { storeBlacklist } from '@ghanti/server/workers/blacklist-worker.ts'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Pool } from 'pg'
+import { fail, load, sizeOf } from './bench.ts'
 
-const rows = Number(process.argv[2] ?? 1_000_000)
+const rows = sizeOf(1_000_000, 1000)
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-blacklist-'))
 const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
 const url = postgres.url()
@@ -27,7 +28,8 @@ try {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
   const user = await newUser({ db: kyselyOver(owner) })
   await owner.query(
-    `insert into blacklist (phone, owner_id) select 9779840000000 + n * 7, (select id from account where kind = 'mint') from generate_series(1, 1000000) n`,
+    `insert into blacklist (phone, owner_id) select 9779840000000 + n * 7, (select id from account where kind = 'mint') from generate_series(1, $1::int) n`,
+    [rows],
   )
   await owner.query('create table bare (like blacklist including all)')
   await owner.query('insert into bare (phone, owner_id) select phone, owner_id from blacklist')
@@ -72,17 +74,6 @@ async function generated(count: number, from: number): Promise<string> {
   return file
 }
 
-function load(): string {
-  return os
-    .loadavg()
-    .map((one) => one.toFixed(1))
-    .join(' ')
-}
-
-function fail(error: Error): void {
-  throw error
-}
-
 async function timed(what: string, count: number, work: () => Promise<void>): Promise<number> {
   const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1e6)
   const before = megabytes()
@@ -99,8 +90,11 @@ async function timed(what: string, count: number, work: () => Promise<void>): Pr
 
 async function copied(db: Pool, file: string, statement: string): Promise<void> {
   const client = await db.connect()
-  await pipeline(createReadStream(file), client.query(copyFrom(statement)))
-  client.release()
+  try {
+    await pipeline(createReadStream(file), client.query(copyFrom(statement)))
+  } finally {
+    client.release()
+  }
 }
 
 async function bareText(db: Pool, file: string): Promise<void> {

@@ -7,16 +7,13 @@
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
  */
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
-import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
-import { newSecret } from '@ghanti/server/config.ts'
 import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
@@ -29,6 +26,7 @@ import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
+import { fail, load, startApi } from './bench.ts'
 import { bareRate } from './dispatch-bare.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
 import { makeCampaigns, makeWorld, promptMs, threeSeconds, type Campaign, type World } from './dispatch-world.ts'
@@ -59,8 +57,8 @@ const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err
 const files = localFiles(path.join(folder, 'files'))
 const db = kyselyOver(pool)
 const people = { db, clock: systemClock }
-const api = startApi()
-const address = await api.address()
+const api = await startApi(databaseUrl, folder)
+const { address } = api
 try {
   await run()
 } finally {
@@ -68,35 +66,6 @@ try {
   await Promise.all([pool.end(), enginePool.end(), owner.end()])
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
-}
-
-function fail(error: Error): void {
-  throw error
-}
-
-function startApi(): { address(): Promise<string>; stop(): Promise<void> } {
-  const settings = {
-    DATABASE_URL: databaseUrl,
-    SECRET: newSecret(),
-    PUBLIC_URL: 'http://localhost',
-    DATA_FOLDER: folder,
-  }
-  const env = { PATH: process.env['PATH'], ...settings, PORT: '0', LOG_LEVEL: 'error' }
-  const child = fork(path.join(import.meta.dirname, 'dispatch-api.ts'), { env })
-  const ended = once(child, 'exit')
-  return {
-    async address() {
-      const told = once(child, 'message').then(([said]) => String(said))
-      const early = ended.then(([code]): never => {
-        throw new Error(`the API ended before it listened: ${code}`)
-      })
-      return await Promise.race([told, early])
-    },
-    async stop() {
-      if (child.connected) child.disconnect()
-      await ended
-    },
-  }
 }
 
 function show(n: number): string {
@@ -125,14 +94,6 @@ async function run(): Promise<void> {
   const faults = faultsOf(await judgeBooks(enginePool))
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
-}
-
-/** Of the whole machine: what else it does makes every figure smaller. */
-function load(): string {
-  return os
-    .loadavg()
-    .map((one) => one.toFixed(1))
-    .join(' ')
 }
 
 async function measureIdle(world: World): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * How fast a contact file becomes a campaign's rows, beside a bare COPY of the same file: `npm run bench:import [rows]`. Embedded PostgreSQL with
- * durable commits, a blacklist of a million numbers. A file of a tenth is imported before it: memory must not grow with the rows, but for the
- * numbers seen. Prints, asserts nothing but the counts.
+ * durable commits, a blacklist as long as the file (a million). A file of a tenth is imported before it: memory must not grow with the rows, but for
+ * the numbers seen. Prints, asserts nothing but the counts.
  */
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { systemClock } from '@ghanti/server/clock.ts'
@@ -24,11 +24,14 @@ import type { Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
+import { fail, load, sizeOf } from './bench.ts'
 
 const Expected = z.object({ rows: z.number(), accepted: z.number(), invalid: z.number(), duplicate: z.number() })
 type Expected = z.output<typeof Expected>
 
-const rows = Number(process.argv[2] ?? 1_000_000)
+const rows = sizeOf(1_000_000, 1000)
+/** Nothing is played. */
+const silentFlow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-import-'))
 const files = localFiles(path.join(folder, 'files'))
 const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
@@ -39,7 +42,8 @@ const pool = openPool({ connectionString: url, max: 4, name: 'bench-engine', opt
 try {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
   await owner.query(
-    `insert into blacklist (phone, owner_id) select 9779840000000 + n * 7, (select id from account where kind = 'mint') from generate_series(1, 1000000) n`,
+    `insert into blacklist (phone, owner_id) select 9779840000000 + n * 7, (select id from account where kind = 'mint') from generate_series(1, $1::int) n`,
+    [rows],
   )
   await owner.query('vacuum analyze blacklist')
   const composed = await composer()
@@ -61,23 +65,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function load(): string {
-  return os
-    .loadavg()
-    .map((one) => one.toFixed(1))
-    .join(' ')
-}
-
 /** By another process: its memory is not the import's. */
 function generated(rows: number): { file: string; expected: Expected } {
   const file = path.join(folder, `contacts-${rows}.csv`)
   const script = path.join(import.meta.dirname, 'generate-contacts.ts')
   const said = execFileSync(process.execPath, [script, file, String(rows)], { encoding: 'utf8' })
   return { file, expected: Expected.parse(JSON.parse(said)) }
-}
-
-function fail(error: Error): void {
-  throw error
 }
 
 async function timed(what: string, rows: number, work: () => Promise<string>): Promise<number> {
@@ -109,17 +102,18 @@ function watchMemory(): { end(): string } {
 }
 
 /** Each line of the file as one text. */
-const silentFlow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
-
 async function bareCopy(db: Pool, file: string): Promise<string> {
   const client = await db.connect()
-  await client.query('begin; create temp table bare (line text) on commit drop')
-  const copy = client.query(
-    copyFrom(String.raw`copy bare from stdin with (format csv, delimiter E'\x02', quote E'\x01')`),
-  )
-  await pipeline(createReadStream(file), copy)
-  await client.query('commit')
-  client.release()
+  try {
+    await client.query('begin; create temp table bare (line text) on commit drop')
+    const copy = client.query(
+      copyFrom(String.raw`copy bare from stdin with (format csv, delimiter E'\x02', quote E'\x01')`),
+    )
+    await pipeline(createReadStream(file), copy)
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
   return ''
 }
 
@@ -133,7 +127,7 @@ async function composer(): Promise<(file: string) => Promise<Composed>> {
   return async (file) => {
     const { rows: bases } = await owner.query<{ id: number }>(
       `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, $3, $2, 0, 0, 0, '{mobile}') returning id`,
-      [user.userId, await files.put(file), path.basename(file), silentFlow],
+      [user.userId, await files.put(file), path.basename(file)],
     )
     const { rows: campaigns } = await owner.query<{ id: number }>(
       `with made as (
@@ -147,7 +141,7 @@ async function composer(): Promise<(file: string) => Promise<Composed>> {
       insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at) select id, $1, $6, 0, 'processing', now() from made
     )
     select id from made`,
-      [user.userId, line.dialerId, line.trunkId, line.cliId, bases[0]?.id, path.basename(file)],
+      [user.userId, line.dialerId, line.trunkId, line.cliId, bases[0]?.id, path.basename(file), silentFlow],
     )
     assert(campaigns[0])
     return { campaignId: campaigns[0].id, dialerId: line.dialerId }

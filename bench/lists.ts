@@ -6,15 +6,13 @@
  * the rows. Aims: http below 100 ms and below twice its statements, in the 95th percentile. Prints, asserts only that the lists answer.
  */
 import assert from 'node:assert/strict'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes } from '@ghanti/contract/routes.ts'
 import { systemClock } from '@ghanti/server/clock.ts'
-import { newSecret, readConfig } from '@ghanti/server/config.ts'
+import { readConfig } from '@ghanti/server/config.ts'
 import { openJobs } from '@ghanti/server/db/jobs.ts'
 import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
@@ -24,10 +22,11 @@ import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { openSession } from '@ghanti/server/modules/auth/actions.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { pino } from 'pino'
+import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
 import { earsOn, inPercentile, type Ears, type Statement } from './lists-statements.ts'
 import { makeWorld, type World } from './lists-world.ts'
 
-const size = Number(process.argv[2] ?? 1)
+const size = sizeOf(1, 0.0001)
 /** 'credits': that list alone. */
 const only = process.argv[3]
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
@@ -40,7 +39,8 @@ const sizes = {
 }
 const pageSize = 25
 const nthPage = 1000
-const times = 40
+const times = smallest ? 1 : 40
+const warmUps = smallest ? 0 : 3
 /** For one figure; what takes longer is measured less often. */
 const patienceMs = 5000
 
@@ -107,9 +107,9 @@ async function measure(world: World): Promise<void> {
     tts: espeakTts(),
   }
   const ears = await earsOn(app, pool)
-  const api = startApi()
+  const api = await startApi(postgres.url(), folder)
   try {
-    const address = await api.address()
+    const { address } = api
     console.log(`\n${'p50, p95 in ms'.padEnd(66)}    http        statements      page   ratio`)
     for (const list of listsOf(world).filter(({ name }) => name === (only ?? name))) {
       const token = await openSession(app, list.viewer.userId, {
@@ -188,7 +188,7 @@ async function measureOne(what: string, url: string, { ears, address, pool, head
 async function timed(work: () => Promise<unknown>): Promise<number[]> {
   const figures: number[] = []
   const all = performance.now()
-  for (let i = -3; i < times; i++) {
+  for (let i = -warmUps; i < times; i++) {
     const began = performance.now()
     await work()
     const ms = performance.now() - began
@@ -196,40 +196,4 @@ async function timed(work: () => Promise<unknown>): Promise<number[]> {
     if (performance.now() - all > patienceMs && i >= 5) break
   }
   return figures
-}
-
-function startApi() {
-  const own = {
-    DATABASE_URL: postgres.url(),
-    SECRET: newSecret(),
-    PUBLIC_URL: 'http://127.0.0.1',
-    DATA_FOLDER: folder,
-  }
-  const env = { PATH: process.env['PATH'], ...own, ROLES: 'api', PORT: '0', LOG_LEVEL: 'error' }
-  const child = fork(path.join(import.meta.dirname, 'dispatch-api.ts'), { env })
-  const ended = once(child, 'exit')
-  return {
-    async address() {
-      const told = once(child, 'message').then(([said]) => String(said))
-      const early = ended.then(([code]): never => {
-        throw new Error(`the API ended before it listened: ${code}`)
-      })
-      return await Promise.race([told, early])
-    },
-    async stop() {
-      if (child.connected) child.disconnect()
-      await ended
-    },
-  }
-}
-
-function fail(error: Error): void {
-  throw error
-}
-
-function load(): string {
-  return os
-    .loadavg()
-    .map((one) => one.toFixed(1))
-    .join(' ')
 }

@@ -1,7 +1,9 @@
 /**
  * How many distinct values a second are spoken and kept, beside the engine alone: `npm run bench:speech -- [values]` (10,000 amounts in Nepali).
- * Every value goes the way of a campaign's preparation: words, cache, engine, file, row. Then all are asked for again.
+ * Every value goes the way of a campaign's preparation: words, cache, engine, file, row. Then all are asked for again. Prints, asserts only that each
+ * value is spoken.
  */
+import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -12,8 +14,9 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { speak, speakAtOnceMax, type SpokenValue } from '@ghanti/server/modules/speech/actions.ts'
+import { sizeOf } from './bench.ts'
 
-const wanted = Number(process.argv[2] ?? 10_000)
+const wanted = sizeOf(10_000, 4)
 const manner = { language: 'ne', calendar: 'bs' } as const
 const lanes = 2
 const alone = Math.min(500, wanted)
@@ -58,7 +61,10 @@ try {
   await timed('the engine alone', alone, () => inLanes(amounts.slice(0, alone), 1, say))
   let soundMs = 0
   const keep = async (some: SpokenValue[]): Promise<void> => {
-    for (const sound of await speak(deps, 0, manner, some)) if ('durationMs' in sound) soundMs += sound.durationMs
+    for (const sound of await speak(deps, 0, manner, some)) {
+      assert('durationMs' in sound, 'a value was not spoken')
+      soundMs += sound.durationMs
+    }
   }
   await timed('spoken and kept', wanted, () => inLanes(amounts, speakAtOnceMax, keep))
   console.log(`${(soundMs / 60_000).toFixed(0)} minutes of sound, peak memory of the process ${peakMb.toFixed(0)} MB`)

@@ -1,0 +1,78 @@
+/** What the benches share. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newSecret } from '@ghanti/server/config.ts'
+
+const adminShutdown = '57P01'
+
+/** `--smallest`: does it run, and are its books right? Then its figures say nothing: `npm test` runs each bench like this. */
+export const smallest = process.argv.includes('--smallest')
+
+/** The one or other argument of the command line that is a number; without it `usual`, and with `--smallest` what is `least`. */
+export function sizeOf(usual: number, least: number): number {
+  const said = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+  const size = said === undefined ? (smallest ? least : usual) : Number(said)
+  if (!(size > 0)) throw new Error(`${said} is no size: a number above 0 is`)
+  return size
+}
+
+/** Of the whole machine: what else it does makes every figure smaller. */
+export function load(): string {
+  return os
+    .loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')
+}
+
+/** For a pool's lost connections. One that is still closing when we end the server is none. */
+export function fail(error: Error & { code?: string }): void {
+  if (error.code !== adminShutdown) throw error
+}
+
+/** Rejects after `ms`, naming what did not come. */
+export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`${what} took longer than ${ms / 1000} s`)
+  })
+  late.catch(() => undefined) // the work was faster
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    over.abort()
+  }
+}
+
+export type Api = { pid: number; address: string; stop(): Promise<void> }
+
+/** The API in a process of its own, on a free port. */
+export async function startApi(databaseUrl: string, dataFolder: string): Promise<Api> {
+  const own = {
+    DATABASE_URL: databaseUrl,
+    SECRET: newSecret(),
+    PUBLIC_URL: 'http://localhost',
+    DATA_FOLDER: dataFolder,
+  }
+  const env = { PATH: process.env['PATH'], ...own, ROLES: 'api', PORT: '0', LOG_LEVEL: 'error' }
+  const child = fork(path.join(import.meta.dirname, 'api.ts'), { env })
+  const ended = once(child, 'exit')
+  const told = once(child, 'message').then(([said]) => String(said))
+  const early = ended.then(([code]): never => {
+    throw new Error(`the API ended before it listened: ${code}`)
+  })
+  early.catch(() => undefined)
+  const stop = async (): Promise<void> => {
+    if (child.connected) child.disconnect()
+    await within(20_000, 'the end of the API', ended).catch(() => child.kill('SIGKILL'))
+  }
+  try {
+    const address = await within(60_000, 'the start of the API', Promise.race([told, early]))
+    return { pid: child.pid ?? 0, address, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,12 @@
+/** Each bench runs at its smallest size, so that the change that breaks one is the one that fails. No figure is looked at. */
+import { expect, test } from 'vitest'
+import { runSmallest } from './run-smallest.ts'
+
+test.each([
+  ['import', /import: .* 778 uploaded/],
+  ['blacklist-import', /import: .* of the bare COPY's rate/],
+  ['lists', /attempts \(user\), no such number/],
+  ['speech', /asked for again: 4 in/],
+])('bench/%s runs, and what it counts is right', async (name, said) => {
+  expect(await runSmallest(name)).toMatch(said)
+})

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process'
+import * as path from 'node:path'
+import { promisify } from 'node:util'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Runs a bench at its smallest size and answers what it printed; throws, with that, when it failed or has not ended in time. */
+export async function runSmallest(name: string, timeoutMs = 120_000): Promise<string> {
+  const script = path.join(root, 'bench', `${name}.ts`)
+  const options = { cwd: root, timeout: timeoutMs, env: { ...process.env, NODE_ENV: 'production' } }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--smallest'], options)
+  return stdout + stderr
+}
