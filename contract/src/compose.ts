@@ -2,18 +2,13 @@ import * as z from 'zod/mini'
 import { AgentRows, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
-import { calendars, callDurationSmsMax, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, Name, NepalTime, orRequired, Text, wireInt } from './values.ts'
+import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
+import { Id, Name, NepalTime, Text, wireInt } from './values.ts'
 
-/** Where an SMS after the call is asked for: {PHONE} becomes the ten digits. */
-export const SmsUrl = z.string(orRequired('must be text')).check(
-  z.trim(),
-  z.maxLength(2000, { error: 'is longer than 2000 characters' }),
-  z.regex(/^https?:\/\//i, { error: 'must begin with http:// or https://' }),
-  // oxlint-disable-next-line no-control-regex -- control characters are just what is refused
-  z.regex(/^[^\s\u0000-\u001f\u007f]*$/, { error: 'must not hold spaces or control characters' }),
-  z.refine((url) => url.includes('{PHONE}'), { error: 'must contain {PHONE}' }),
-)
+/** An option of the messages after a call, none of which is sent yet: whoever asks for one is told so. Without a message its duration may be 0. */
+const noMessage = { error: 'cannot be used yet: messages after the call are not sent' }
+const NoMessage = z.optional(z.never(noMessage))
+const NoDuration = z.optional(z.union([z.literal(0), z.literal('0')], noMessage))
 
 /** The compose payload of spec 1 §3; defaults of spec 1 §9 and WIRE.md. Which fields a template needs: its own schema on the server and in the form. */
 export const ComposeInput = z.object({
@@ -37,10 +32,10 @@ export const ComposeInput = z.object({
   language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
-  smsSuccessApi: z.optional(SmsUrl),
-  smsFailApi: z.optional(SmsUrl),
-  smsDtmfApi: z.optional(SmsUrl),
-  callDurationSMS: z.optional(wireInt(0, callDurationSmsMax)),
+  smsSuccessApi: NoMessage,
+  smsFailApi: NoMessage,
+  smsDtmfApi: NoMessage,
+  callDurationSMS: NoDuration,
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),

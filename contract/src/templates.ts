@@ -115,7 +115,6 @@ export type DtmfKey = (typeof dtmfKeys)[number]
 
 export const menuWaitSecondsMax = 9
 export const rePromptMax = 3
-export const callDurationSmsMax = 60
 
 export const promptCategories = [
   'welcome',

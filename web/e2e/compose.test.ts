@@ -59,15 +59,10 @@ test('what is missing is said at each field at once, in the catalogue’s words'
   await see(page, '1 DTMF is already selected')
 })
 
-test('a pasted SMS address gets {PHONE} for its number; the option of keys says why it is not there', async () => {
-  await page.getByLabel('On success').check()
-  await page.getByLabel('SMS API address on success').fill('https://sms.example.com/send?to=9841234567')
-  await page.getByRole('button', { name: 'Put {PHONE} for the number' }).click()
-  expect(await page.getByLabel('SMS API address on success').inputValue()).toBe(
-    'https://sms.example.com/send?to={PHONE}',
-  )
+test('messages after the call cannot be asked for yet, and the form says so', async () => {
+  for (const name of ['On success', 'On fail', 'On DTMF']) expect(await page.getByLabel(name).isDisabled()).toBe(true)
+  await see(page, 'Messages after the call cannot be sent yet.')
   await chooseTemplate(page, 'Simple IVR')
-  await see(page, 'Simple IVR collects no keys')
 })
 
 test('what was entered is there again after leaving the form and after loading the page anew, until it is discarded', async () => {
@@ -80,7 +75,6 @@ test('what was entered is there again after leaving the form and after loading t
   await see(page, 'Draft restored')
   expect(await page.getByLabel('Campaign name').inputValue()).toBe('Dashain offer')
   expect(await page.getByRole('radio', { name: 'Simple IVR' }).isChecked()).toBe(true)
-  expect(await page.getByLabel('SMS API address on success').inputValue()).toContain('{PHONE}')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(() => page.getByLabel('Campaign name').inputValue()).toBe('')
 })

@@ -5,7 +5,6 @@ import type { Tx } from '../../db/db.ts'
 import { AppError, conflict, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
-import { seal } from '../../secrets.ts'
 import { audit } from '../audit/actions.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { priceChain } from '../credits/actions.ts'
@@ -13,12 +12,10 @@ import { requireCli } from '../lines/actions.ts'
 import { dialDays } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
 import { reservePaisa } from './rules-estimate.ts'
-import { composerOf, isNameOf, smsFields, smsOccasions, startOf, type Answers, type SmsOptions } from './rules.ts'
-import { smsHost } from './rules-sms.ts'
+import { composerOf, isNameOf, startOf, type Answers } from './rules.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-export const smsPurpose = 'campaign.sms'
 
 /** Gathers what is wrong with a request, so that the answer names every field at once. */
 export class Problems {
@@ -80,7 +77,6 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<nu
       chain,
       flow,
       composed: read.composed,
-      sms: sealSms(app.config.secret, input),
     })
     if (campaignId === undefined) throw nameTaken()
     const { campaignName, cli, baseId, templateId } = input
@@ -99,7 +95,7 @@ type ReadInput = {
   template?: Template
   answers?: Answers
   start?: Date
-  /** What Duplicate fills the form with: all but the time and the addresses. */
+  /** What Duplicate fills the form with: all but the time. */
   composed: Record<string, unknown>
 }
 
@@ -115,15 +111,9 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
     errors.push(wrong('templateName', `is not the name of template ${input.templateId}`))
   const start = startOf(input.scheduleTime, now)
   if (typeof start === 'string') errors.push(wrong('scheduleTime', start))
-  for (const field of Object.values(smsFields)) {
-    const host = input[field] === undefined ? undefined : smsHost(input[field])
-    if (host && 'problem' in host) errors.push(wrong(field, host.problem))
-  }
-  if (input.smsDtmfApi !== undefined && template.keys === 'none')
-    errors.push(wrong('smsDtmfApi', 'needs a template with keys'))
-  const { campaignName, templateId, cli, baseId, callDurationSMS } = input
+  const { campaignName, templateId, cli, baseId } = input
   const { retries, retryInterval, channels } = input
-  const always = { campaignName, templateId, cli, baseId, retries, retryInterval, channels, callDurationSMS }
+  const always = { campaignName, templateId, cli, baseId, retries, retryInterval, channels }
   return {
     errors,
     template,
@@ -166,18 +156,4 @@ async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<v
 
 function nameTaken(): AppError {
   return conflict('campaignName', 'is the name of another of your campaigns', 'taken')
-}
-
-/** The addresses carry credentials, so only their hosts stay readable. */
-function sealSms(secret: Buffer, input: ComposeInput): SmsOptions | null {
-  const options: SmsOptions = { successSeconds: input.callDurationSMS ?? 0 }
-  let any = false
-  for (const occasion of smsOccasions) {
-    const address = input[smsFields[occasion]]
-    const host = address === undefined ? undefined : smsHost(address)
-    if (address === undefined || !host || 'problem' in host) continue
-    options[occasion] = { host: host.host, address: seal(secret, smsPurpose, address) }
-    any = true
-  }
-  return any ? options : null
 }

@@ -80,7 +80,6 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
       chain,
       flow,
       composed: {},
-      sms: null,
       test: { of: tested.campaignId },
     })
     if (testId === undefined) throw new Error('a test call needs no name of its own')

@@ -6,9 +6,10 @@ import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { PreviewInput } from '@ghanti/contract/compose.ts'
 import { type CampaignRow, type voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import * as z from 'zod/mini'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
 import { whySilent } from '../recordings/rules.ts'
-import { composerOf, smsFields, smsOccasions, smsShown, SmsOptions } from './rules.ts'
+import { composerOf } from './rules.ts'
 import { withCallsUp } from './rules-state.ts'
 import type { AttemptLine, Detail, Event } from './store-detail.ts'
 import type { ProgressRow } from './store-rows.ts'
@@ -110,16 +111,18 @@ export function detailOf(row: CampaignRow, d: Detail, events: readonly Event[], 
   return detail
 }
 
-/** The three addresses as anybody may see them: host/… */
+const SmsOption = z.optional(z.object({ host: z.string() }))
+/** campaign_detail.sms of a campaign that asked for messages: the addresses carry credentials and are sealed, so the host is all that anybody sees. */
+const SmsOptions = z.object({ success: SmsOption, fail: SmsOption, dtmf: SmsOption })
+
+/** 'sms.example.com/…' for each address. */
 function smsShownOf(sms: Json): Record<string, string> {
-  const options = SmsOptions.safeParse(sms)
-  if (!options.success) return {}
-  return Object.fromEntries(
-    smsOccasions.flatMap((occasion) => {
-      const option = options.data[occasion]
-      return option ? [[smsFields[occasion], smsShown(option)]] : []
-    }),
-  )
+  const { success, fail, dtmf } = SmsOptions.safeParse(sms).data ?? {}
+  return {
+    ...(success && { smsSuccessApi: `${success.host}/…` }),
+    ...(fail && { smsFailApi: `${fail.host}/…` }),
+    ...(dtmf && { smsDtmfApi: `${dtmf.host}/…` }),
+  }
 }
 
 const enders: Record<CallEnder, string> = {

@@ -243,23 +243,3 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
   if (start.getTime() > now.getTime() + aheadMaxMs) return 'is more than a year ahead'
   return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
 }
-
-export const smsOccasions = ['success', 'fail', 'dtmf'] as const
-export const smsFields = { success: 'smsSuccessApi', fail: 'smsFailApi', dtmf: 'smsDtmfApi' } as const
-
-/** `address` is sealed; `host` is all of it that anybody sees again. */
-const SmsOption = z.object({ host: z.string(), address: z.string() })
-export type SmsOption = z.output<typeof SmsOption>
-/** campaign_detail.sms. `successSeconds`: how long a call must have lasted to count as a success. */
-export const SmsOptions = z.object({
-  success: z.optional(SmsOption),
-  fail: z.optional(SmsOption),
-  dtmf: z.optional(SmsOption),
-  successSeconds: z.number(),
-})
-export type SmsOptions = z.output<typeof SmsOptions>
-
-/** 'sms.example.com/…' */
-export function smsShown(option: SmsOption): string {
-  return `${option.host}/…`
-}

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { PriceLevel } from '../credits/actions.ts'
 import type { ActiveLine } from '../lines/actions.ts'
-import type { SmsOptions } from './rules.ts'
 
 export type NewCampaign = {
   ownerId: number
@@ -21,7 +20,6 @@ export type NewCampaign = {
   chain: readonly PriceLevel[]
   flow: Flow
   composed: Record<string, unknown>
-  sms: SmsOptions | null
   /** A test call, of that campaign or of none yet: it has no name of its own and is in no list. */
   test?: { of: number | null }
 }
@@ -84,7 +82,6 @@ async function insertParts(tx: Tx, id: number, campaign: NewCampaign): Promise<v
       base_id: campaign.baseId,
       flow: JSON.stringify(campaign.flow),
       composed: JSON.stringify(campaign.composed),
-      sms: campaign.sms && JSON.stringify(campaign.sms),
       retry_interval_minutes: campaign.retryIntervalMinutes,
     })
     .execute()

@@ -191,6 +191,8 @@ export const texts = {
     channels: 'Calls at once, at most',
     sms: 'SMS after the call',
     smsNone: 'none',
+    /** Before what was asked for. */
+    smsNotSent: 'No message is sent: messages after the call cannot be sent yet. What was asked for:',
     smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,
     smsFail: (address: string) => `on fail: ${address}`,
     smsDtmf: (address: string) => `on DTMF: ${address}`,

@@ -202,6 +202,7 @@ export const texts: typeof english = {
     channels: 'एकै पटक बढीमा कल',
     sms: 'कलपछिको SMS',
     smsNone: 'छैन',
+    smsNotSent: 'कुनै SMS जाँदैन: कलपछि SMS अहिले पठाउन मिल्दैन। यस्तो मागिएको थियो:',
     smsSuccess: (address, seconds) => `सफल हुँदा, ${seconds} सेकेन्ड वा बढी उठेमा: ${address}`,
     smsFail: (address) => `असफल हुँदा: ${address}`,
     smsDtmf: (address) => `DTMF मा: ${address}`,

@@ -101,7 +101,6 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
     ...speechFact(values, t),
     [t.review.plays, <Played key="plays" values={values} userId={userId} />],
     ...(keys.length > 0 ? keyFacts(values, keys, t, format) : []),
-    ...smsFacts(values, t, format),
     [
       t.review.when,
       values.scheduled ? <When key="when" day={values.day ?? ''} time={values.time ?? ''} /> : t.review.now,
@@ -149,21 +148,6 @@ function keysText({ template, agents }: ComposeForm, keys: string[], t: TextsOf<
   if (template === '2') return keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`).join(', ')
   if (template !== '6') return keys.join(', ')
   return consultancyKeys.map((own, at) => t.review.keysOfMenu(format.count(at + 1), own.join(', '))).join(' · ')
-}
-
-/** Only the hosts: the addresses are credentials, and somebody may be looking over a shoulder. */
-function smsFacts(values: ComposeForm, t: TextsOf<'compose'>, format: Format): [string, string][] {
-  const success = t.review.smsSeconds(t.sms.success, format.digits(values.smsSeconds))
-  const options = [
-    ...(values.smsOnSuccess ? [t.review.smsText(success, hostOf(values.smsSuccessUrl))] : []),
-    ...(values.smsOnFail ? [t.review.smsText(t.sms.fail, hostOf(values.smsFailUrl))] : []),
-    ...(values.smsOnDtmf ? [t.review.smsText(t.sms.dtmf, hostOf(values.smsDtmfUrl))] : []),
-  ]
-  return options.length > 0 ? [[t.sms.title, options.join(' · ')]] : []
-}
-
-function hostOf(address: string): string {
-  return URL.parse(address)?.host ?? ''
 }
 
 function When({ day, time }: { day: string; time: string }) {

@@ -25,10 +25,6 @@ test('template 0 sends its welcome file and nothing of what other templates aske
     baseId: 5,
     welcomePId: '7',
     scheduleTime: '',
-    smsSuccessApi: '',
-    smsFailApi: '',
-    smsDtmfApi: '',
-    callDurationSMS: 0,
     ...always,
   })
 })
@@ -58,29 +54,6 @@ test('a scheduled campaign carries its time in Nepal; without the tick what was 
   const chosen = { day: '2026-11-21', time: '14:15' }
   expect(toComposeBody(form({ ...chosen, scheduled: true }), 5).scheduleTime).toBe('2026-11-21 14:15:00')
   expect(toComposeBody(form(chosen), 5).scheduleTime).toBe('')
-})
-
-test.each([
-  { why: 'unticked options are sent empty, with duration 0', over: {}, sent: ['', '', '', 0] },
-  {
-    why: 'ticked options carry their address, the option 60 carries 60',
-    over: { smsOnSuccess: true, smsOnFail: true, smsOnDtmf: true, smsSeconds: '60' },
-    sent: ['https://s/{PHONE}', 'https://f/{PHONE}', 'https://d/{PHONE}', 60],
-  },
-  {
-    why: 'no SMS on DTMF for a template without keys',
-    over: { template: '0', smsOnDtmf: true },
-    sent: ['', '', '', 0],
-  },
-])('$why', ({ over, sent }) => {
-  const urls = {
-    smsSuccessUrl: ' https://s/{PHONE} ',
-    smsFailUrl: 'https://f/{PHONE}',
-    smsDtmfUrl: 'https://d/{PHONE}',
-    smsSeconds: '20',
-  }
-  const body = toComposeBody(form({ template: '1', ...urls, ...over }), 5)
-  expect([body.smsSuccessApi, body.smsFailApi, body.smsDtmfApi, body.callDurationSMS]).toEqual(sent)
 })
 
 const files = Object.fromEntries(promptTypes.map((type, index) => [type, String(20 + index)]))
@@ -143,9 +116,8 @@ test('the server’s schema takes the body of each template', () => {
   }
 })
 
-test('the preview is spared names and addresses that may be half typed', () => {
-  const body = toPreviewBody(form({ smsOnFail: true, smsFailUrl: 'htt' }), 5)
+test('the preview is spared the name, which may be half typed', () => {
+  const body = toPreviewBody(form({}), 5)
   expect(body).not.toHaveProperty('campaignName')
-  expect(body).not.toHaveProperty('smsFailApi')
   expect(body).toMatchObject({ baseId: 5, templateId: 0, welcomePId: '7' })
 })

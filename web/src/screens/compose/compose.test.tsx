@@ -92,13 +92,15 @@ test('a template brings its fields and keeps those of the one before', async () 
   await expect.element(page.getByRole('combobox', { name: 'Menu file' })).toHaveValue('menu.wav')
 })
 
-test('SMS on DTMF is not for a template without keys, which says so', async () => {
+test('messages after the call are shown with the reason why none can be asked for yet', async () => {
   await opened()
-  await choose('Simple IVR')
-  await expect.element(page.getByRole('checkbox', { name: 'On DTMF' })).toBeDisabled()
-  await expect.element(page.getByText('Simple IVR collects no keys')).toBeVisible()
   await choose('DTMF Input')
-  await expect.element(page.getByRole('checkbox', { name: 'On DTMF' })).toBeEnabled()
+  for (const name of ['On success', 'On fail', 'On DTMF']) {
+    const option = page.getByRole('checkbox', { name })
+    await expect.element(option).toBeDisabled()
+    await expect.element(option).toHaveAccessibleDescription('Messages after the call cannot be sent yet.')
+  }
+  await expectAccessible()
 })
 
 test('a template that says values names the columns that it needs, wherever the contacts come from', async () => {
@@ -152,15 +154,6 @@ test('a schedule asks for day and quarter hour and changes the button', async ()
   await expect.element(page.getByText('Date is required')).toBeVisible()
   await expect.element(page.getByText('Time is required')).toBeVisible()
   await expectAccessible()
-})
-
-test('a pasted number in an SMS address becomes {PHONE}', async () => {
-  await opened()
-  await userEvent.click(page.getByRole('checkbox', { name: 'On fail' }))
-  const address = page.getByRole('textbox', { name: 'SMS API address on fail' })
-  await userEvent.fill(address, 'https://sms.example.com/?to=9851012345')
-  await userEvent.click(page.getByRole('button', { name: 'Put {PHONE} for the number' }))
-  await expect.element(address).toHaveValue('https://sms.example.com/?to={PHONE}')
 })
 
 test('a draft survives leaving the form until it is discarded', async () => {

@@ -3,7 +3,7 @@ import { toComposeBody } from './compose-body.ts'
 import { formOfComposed, nextName } from './composed-form.ts'
 import { blankForm, baseIdOf } from './form.ts'
 
-test('a duplicate asks for the same, without time and SMS addresses', () => {
+test('a duplicate asks for the same, without its time and its messages', () => {
   const form = formOfComposed({
     campaignName: 'Dashain',
     templateId: 1,
@@ -19,9 +19,11 @@ test('a duplicate asks for the same, without time and SMS addresses', () => {
     scheduleTime: '2026-11-21 14:15:00',
     retries: 2,
   })
-  expect(form).toMatchObject({ smsOnSuccess: true, smsSuccessUrl: '', smsOnFail: false, scheduled: false, day: null })
+  expect(form).toMatchObject({ scheduled: false, day: null })
   expect(baseIdOf(form)).toBe(12)
-  expect(toComposeBody(form, 12)).toMatchObject({
+  const body = toComposeBody(form, 12)
+  expect(Object.keys(body).filter((field) => /sms/i.test(field))).toEqual([])
+  expect(body).toMatchObject({
     campaignName: 'Dashain (2)',
     templateId: 1,
     cli: '015970001',
@@ -31,7 +33,6 @@ test('a duplicate asks for the same, without time and SMS addresses', () => {
     welcomePId: '',
     menuWaitTime: '0',
     rePrompt: '3',
-    callDurationSMS: 20,
     scheduleTime: '',
   })
 })

@@ -27,16 +27,9 @@ const Composed = z.object({
   language: z.catch(z.enum(languages), 'ne'),
   calendar: z.catch(z.optional(z.enum(calendars)), undefined),
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
-  smsSuccessApi: Text,
-  smsFailApi: Text,
-  smsDtmfApi: Text,
-  callDurationSMS: Text,
 })
 
-/**
- * The form that would compose the same campaign again. Its time is past and left out; of the SMS addresses the server only shows the host,
- * so their boxes are ticked and the addresses must be pasted again.
- */
+/** The form that would compose the same campaign again. Its time is past and left out, and so are messages after the call, which cannot be sent yet. */
 export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   const c = Composed.parse(composed)
   const prompts = {
@@ -62,11 +55,12 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
     agents: c.agentRows.map(({ agentNumber, agentDtmf }) => ({ number: agentNumber, key: agentDtmf })),
     contactsFrom: 'stored',
     storedBase: c.baseId ?? null,
-    smsOnSuccess: Boolean(c.smsSuccessApi),
-    smsSeconds: c.callDurationSMS && c.callDurationSMS !== '0' ? c.callDurationSMS : blankForm.smsSeconds,
-    smsOnFail: Boolean(c.smsFailApi),
-    smsOnDtmf: Boolean(c.smsDtmfApi),
   }
+}
+
+/** Whether that campaign had asked for messages after the call. */
+export function hadMessages({ smsSuccessApi, smsFailApi, smsDtmfApi }: Record<string, unknown>): boolean {
+  return Boolean(smsSuccessApi ?? smsFailApi ?? smsDtmfApi)
 }
 
 function ticks(prompts: Record<OptionalPrompt, string | null>) {

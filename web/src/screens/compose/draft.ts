@@ -1,7 +1,7 @@
 import { ComposeForm } from './form.ts'
 
 /**
- * What was typed survives leaving the form. The tab's own storage: pasted numbers and SMS addresses (which are credentials) should not outlive the tab
+ * What was typed survives leaving the form. The tab's own storage: pasted numbers should not outlive the tab
  * on a shared computer. One draft a user, and one for each campaign that is being duplicated.
  */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

@@ -62,14 +62,6 @@ export const ComposeForm = z.object({
   uploadedBase: z.nullable(Base),
   storedBase: Choice,
 
-  smsOnSuccess: z.boolean(),
-  smsSuccessUrl: z.string(),
-  smsSeconds: z.string(),
-  smsOnFail: z.boolean(),
-  smsFailUrl: z.string(),
-  smsOnDtmf: z.boolean(),
-  smsDtmfUrl: z.string(),
-
   scheduled: z.boolean(),
   /** 'yyyy-MM-dd' and 'HH:mm' in Nepal. */
   day: Choice,
@@ -118,13 +110,6 @@ export const blankForm: ComposeForm = {
   baseName: '',
   uploadedBase: null,
   storedBase: null,
-  smsOnSuccess: false,
-  smsSuccessUrl: '',
-  smsSeconds: '1',
-  smsOnFail: false,
-  smsFailUrl: '',
-  smsOnDtmf: false,
-  smsDtmfUrl: '',
   scheduled: false,
   day: null,
   time: null,

@@ -105,12 +105,6 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
     problems: {},
   },
   {
-    why: 'SMS addresses are asked for where ticked',
-    over: { smsOnSuccess: true, smsOnFail: true, smsFailUrl: 'https://s.np' },
-    problems: { smsSuccessUrl: 'is required', smsFailUrl: 'must contain {PHONE}' },
-  },
-  { why: 'no SMS on DTMF without keys', over: { smsOnDtmf: true }, problems: {} },
-  {
     why: 'a schedule needs day and time',
     over: { scheduled: true },
     problems: { day: 'is required', time: 'is required' },

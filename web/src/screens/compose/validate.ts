@@ -1,12 +1,11 @@
 import { Name } from '@ghanti/contract/values.ts'
-import { SmsUrl } from '@ghanti/contract/compose.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
 import { contactFileProblem } from './contact-file.ts'
 import type { ComposeForm } from './form.ts'
 import { isInFuture, scheduleTimeOf } from './schedule.ts'
 import { Chosen } from './templates/menu.ts'
-import { composeTemplateOf, hasKeys } from './templates/table.ts'
+import { composeTemplateOf } from './templates/table.ts'
 
 /** What is missing or wrong, by field; English texts of the wire, which the fields translate. */
 export function problemsOf(form: ComposeForm, now: Date): Record<string, string> {
@@ -16,7 +15,6 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     cli: Chosen,
     ...composeTemplateOf(form.template)?.schema(form),
     ...contactFields(form),
-    ...smsFields(form),
     ...(form.scheduled && { day: Chosen, time: timeField(form, now) }),
   }
   return problemsIn(fields, form)
@@ -40,16 +38,6 @@ const PickedFile = z.instanceof(File, { error: 'is required' }).check(({ value, 
 })
 
 const Numbers = z.string().check(z.trim(), z.minLength(1, { error: 'Paste at least one number' }))
-const Required = z.string().check(z.trim(), z.minLength(1, { error: 'is required' }))
-const SmsAddress = z.pipe(Required, SmsUrl)
-
-function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
-  return {
-    ...(form.smsOnSuccess && { smsSuccessUrl: SmsAddress }),
-    ...(form.smsOnFail && { smsFailUrl: SmsAddress }),
-    ...(form.smsOnDtmf && hasKeys(form) && { smsDtmfUrl: SmsAddress }),
-  }
-}
 
 function timeField(form: ComposeForm, now: Date) {
   return Chosen.check(

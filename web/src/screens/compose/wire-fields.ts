@@ -18,10 +18,6 @@ const fieldOfWire = {
   rePrompt: 'rePrompts',
   agentRows: 'agentNumber',
   scheduleTime: 'time',
-  smsSuccessApi: 'smsSuccessUrl',
-  smsFailApi: 'smsFailUrl',
-  smsDtmfApi: 'smsDtmfUrl',
-  callDurationSMS: 'smsSeconds',
 } as const satisfies Record<string, keyof ComposeForm>
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
@@ -72,10 +68,6 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
     language: t.speech.language,
     calendar: t.speech.calendar,
     scheduleTime: t.schedule.time,
-    smsSuccessApi: t.sms.successUrl,
-    smsFailApi: t.sms.failUrl,
-    smsDtmfApi: t.sms.dtmfUrl,
-    callDurationSMS: t.sms.seconds,
   }
 }
 

@@ -107,7 +107,7 @@ function smsLines(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaign
     smsFailApi && t.smsFail(smsFailApi),
     smsDtmfApi && t.smsDtmf(smsDtmfApi),
   ].filter((text) => text !== undefined)
-  return texts.length === 0 ? t.smsNone : <Several texts={texts} />
+  return texts.length === 0 ? t.smsNone : <Several texts={[t.smsNotSent, ...texts]} />
 }
 
 function Several({ texts }: { texts: readonly string[] }) {

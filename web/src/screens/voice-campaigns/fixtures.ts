@@ -1,5 +1,6 @@
 import { campaignStatusCode, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import type { CampaignDetail } from './detail.ts'
 
 /** A campaign of 9,980 numbers in the middle of its first retries, for tests. */
 export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> = {}): CampaignRow {
@@ -24,6 +25,27 @@ export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> =
     cost: 2_550,
     cli: '015970001',
     outcomes: { ANSWER: 2_500, 'NO ANSWER': 9_000, BUSY: 2_020, INVALID: 480 },
+    ...changes,
+  }
+}
+
+/** The same campaign with all that its own screen shows. */
+export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail {
+  return {
+    ...campaign('running'),
+    userId: 3,
+    rowsInFile: 10_000,
+    invalid: 0,
+    duplicate: 0,
+    retriesMax: 2,
+    retryIntervalMinutes: 10,
+    channels: 30,
+    oneCallAtMost: 1,
+    dialUntil: '2026-11-27 09:00:00',
+    composedAt: '2026-11-20 08:59:00',
+    composed: {},
+    prompts: [],
+    history: [],
     ...changes,
   }
 }

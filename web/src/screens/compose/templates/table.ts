@@ -3,7 +3,6 @@ import { consultancy } from './consultancy.ts'
 import { dtmfInput } from './dtmf-input.ts'
 import { simpleIvr } from './simple-ivr.ts'
 import { automobileService, premiumReminder, serviceReminder } from './speaking.ts'
-import type { ComposeForm } from '../form.ts'
 import type { ComposeTemplate } from './template.ts'
 
 /** In the order of the cards. */
@@ -19,10 +18,4 @@ export const composeTemplates: readonly ComposeTemplate[] = [
 
 export function composeTemplateOf(id: string | null): ComposeTemplate | undefined {
   return composeTemplates.find((template) => String(template.id) === id)
-}
-
-/** Whether contacts of this form may press a key: only then an SMS can follow one. */
-export function hasKeys(form: ComposeForm): boolean {
-  const template = composeTemplateOf(form.template)
-  return template !== undefined && template.keys(form) !== null
 }
