@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { file, json, list, upload } from './route.ts'
-import { Id, mebibyte, Message, orRequired, UserIdInput } from './values.ts'
+import { Id, mebibyte, Message, orRequired, UserIdInput, WrittenNumber } from './values.ts'
 
 export const blacklistMaxBytes = 20 * mebibyte
 /** How long the refused lines of an upload can be fetched. */
@@ -33,10 +33,7 @@ export type UploadedBlacklist = z.output<typeof UploadedBlacklist>
 
 /** A number as somebody wrote it; what can be dialled is decided by phone.ts. Digits come as a number too. */
 const Mobile = z.pipe(
-  z.union(
-    [z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' })), z.number()],
-    orRequired('must be a phone number'),
-  ),
+  z.union([WrittenNumber(), z.number()], orRequired('must be a phone number')),
   z.transform((value) => String(value).trim()),
 )
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json, list, upload } from './route.ts'
-import { mebibyte, Message, Name, Text } from './values.ts'
+import { mebibyte, Message, Name, OneLine, Paragraph, Text } from './values.ts'
 
 /** A logo as it is sent: at most so large, at least and at most so many pixels a side. */
 export const logoMaxBytes = mebibyte
@@ -8,9 +8,11 @@ export const logoPixelsMin = 16
 export const logoPixelsMax = 2000
 
 /** '#rrggbb' in small letters. */
-const Colour = z
-  .string({ error: 'must look like #0b66a3' })
-  .check(z.trim(), z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, { error: 'must look like #0b66a3' }))
+const Colour = OneLine({ error: 'must look like #0b66a3' }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.regex(/^#[0-9a-f]{6}$/, { error: 'must look like #0b66a3' }),
+)
 
 const Domain = z.object({ hostname: z.string(), askedAt: z.string() })
 
@@ -69,7 +71,7 @@ export const brandRoutes = {
   refuseDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/refuse',
-    input: z.object({ hostname: Hostname, reason: Text(500) }),
+    input: z.object({ hostname: Hostname, reason: Paragraph(500) }),
     reply: Message,
   }),
 }

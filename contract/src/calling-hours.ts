@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { json, list } from './route.ts'
-import { Id, jsonOr, Message, Text, wireInt } from './values.ts'
+import { Id, jsonOr, Message, OneLine, oneLine, Paragraph, wireInt } from './values.ts'
 
-const HourAndMinute = z
-  .string({ error: 'must look like 07:00' })
-  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, { error: 'must look like 07:00' }))
+const HourAndMinute = OneLine({ error: 'must look like 07:00' }).check(
+  z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, { error: 'must look like 07:00' }),
+)
 
 const weekdayError = { error: 'must be 0 (Sunday) to 6' }
 /** 0 is Sunday. */
@@ -16,10 +16,11 @@ const OwnHours = z
   .object({ weekday: Weekday, from: HourAndMinute, to: HourAndMinute })
   .check(z.refine((hours) => hours.from < hours.to, { ...inTurn, path: ['to'] }))
 
-const Day = z.iso.date({ error: 'must be a day like 2026-11-20' })
-const HolidayName = z
-  .string({ error: 'must be text' })
-  .check(z.trim(), z.maxLength(100, { error: 'is longer than 100 characters' }))
+const Day = z.iso.date({ error: 'must be a day like 2026-11-20' }).check(oneLine)
+const HolidayName = OneLine({ error: 'must be text' }).check(
+  z.trim(),
+  z.maxLength(100, { error: 'is longer than 100 characters' }),
+)
 /** A day without calls; stored ones may be the day alone. */
 const Holiday = z.pipe(
   z.transform((value: unknown) => (typeof value === 'string' ? { date: value } : value)),
@@ -87,7 +88,7 @@ export const callingHoursRoutes = {
   saveException: json({
     method: 'POST',
     path: '/api/obd/calling-hours/exception',
-    input: z.object({ userId: Id, hours: CallingHours, reason: Text(500) }),
+    input: z.object({ userId: Id, hours: CallingHours, reason: Paragraph(500) }),
     reply: Message,
   }),
   removeException: json({

@@ -3,7 +3,7 @@ import { AgentRows, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, Name, NepalTime, Text, wireInt } from './values.ts'
+import { Id, Name, NepalTime, OneLine, Text, wireInt } from './values.ts'
 
 /** An option of the messages after a call, none of which is sent yet: whoever asks for one is told so. Without a message its duration may be 0. */
 const noMessage = { error: 'cannot be used yet: messages after the call are not sent' }
@@ -15,10 +15,14 @@ export const ComposeInput = z.object({
   userId: z.optional(Id),
   campaignName: Name,
   templateId: TemplateIdInput,
-  templateName: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
+  templateName: z.optional(
+    OneLine({ error: 'must be text' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })),
+  ),
   cli: Text(20),
   baseId: Id,
-  dtmf: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
+  dtmf: z.optional(
+    OneLine({ error: 'must be text' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })),
+  ),
   welcomePId: z.optional(Id),
   menuPId: z.optional(Id),
   noInputPId: z.optional(Id),

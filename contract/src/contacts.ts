@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
-import { Id, jsonOr, mebibyte, Name, orRequired, UserIdInput, wireInt } from './values.ts'
+import { Id, jsonOr, mebibyte, Name, OneLine, orRequired, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
 
 /** Pasted numbers may be as long as a file. */
-const PastedNumbers = z
+/** Its lines are judged one by one. */
+export const PastedNumbers = z
   .string(orRequired('must be text'))
   .check(z.maxLength(contactsMaxBytes, { error: 'is longer than 20 MB' }))
 
@@ -73,14 +74,16 @@ export const contactRoutes = {
   }),
   baseUpload: upload({
     path: '/api/obd/baseupload',
-    input: z.object({ userId: z.optional(Id), baseName: Name, contactList: z.optional(z.string()) }),
+    input: z.object({ userId: z.optional(Id), baseName: Name, contactList: z.optional(PastedNumbers) }),
     files: { baseFile: { maxBytes: contactsMaxBytes, required: true } },
     reply: UploadedBase,
   }),
   sample: file({
     path: '/reports/sample/:sampleName',
     input: z.object({
-      sampleName: z.string().check(z.regex(/^sample_[a-z0-9_]+\.csv$/, { error: 'is not a sample' })),
+      sampleName: OneLine({ error: 'is not a sample' }).check(
+        z.regex(/^sample_[a-z0-9_]+\.csv$/, { error: 'is not a sample' }),
+      ),
     }),
   }),
   /** CSV of the rows of a base that a campaign of this template (0 when absent) would refuse, with line and reason. */
@@ -94,7 +97,7 @@ export const contactRoutes = {
 const AgentCell = z.pipe(
   z.optional(
     z.nullable(
-      z.union([z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' })), z.number()], {
+      z.union([WrittenNumber(), z.number()], {
         error: 'must be text',
       }),
     ),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { file, json, list, type ReplyOf } from './route.ts'
-import { Id, Name, NepalTime, orRequired, Search, Text, UserIdInput } from './values.ts'
+import { Id, Name, NepalTime, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
 
 /** The wire's names of what moves credits. */
 export const creditActions = [
@@ -30,7 +30,7 @@ const rupeesError = 'must be an amount in rupees with at most two decimals, belo
 const aboveZero = { error: messages.rechargeAmount }
 /** Rupees as number or text, read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error of whoever sent it. */
 export const RechargeAmount = z.pipe(
-  z.union([z.number({ error: rupeesError }), z.string({ error: rupeesError })], orRequired(rupeesError)),
+  z.union([z.number({ error: rupeesError }), OneLine({ error: rupeesError })], orRequired(rupeesError)),
   z.pipe(z.transform(paisaOf), z.number({ error: rupeesError }).check(z.minimum(1, aboveZero))),
 )
 
@@ -50,7 +50,7 @@ const Recharge = z.object({
   credits: RechargeAmount,
   reference: z.optional(Name),
   paymentMode: z.optional(z.enum(paymentModes)),
-  note: z.optional(Text(500)),
+  note: z.optional(Paragraph(500)),
 })
 const Recharged = z.object({
   message: z.string(),
@@ -97,7 +97,7 @@ const monthError = 'must look like 2026-11'
 const StatementInput = z.object({
   userId: Id,
   /** Nepal's calendar month, AD. */
-  month: z.string(orRequired(monthError)).check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, { error: monthError })),
+  month: OneLine(orRequired(monthError)).check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, { error: monthError })),
 })
 const Statement = z.object({
   userId: z.number(),

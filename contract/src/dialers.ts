@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
-import { between, channelsMax, Id, Message, Name, Text, wireInt } from './values.ts'
+import { between, channelsMax, Id, Message, Name, OneLine, Text, wireInt } from './values.ts'
 
 export const dialerDrivers = ['asterisk', 'simulator'] as const
 export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
@@ -18,9 +18,9 @@ const Ari = z
     secret: z.optional(Secret),
     /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. Set, ARI is spoken over TLS and to nobody else. */
     tlsFingerprint: z.optional(
-      z
-        .string({ error: 'must be text' })
-        .check(z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' })),
+      OneLine({ error: 'must be text' }).check(
+        z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' }),
+      ),
     ),
     /** Where the dialer finds the folder of prompts; else `mediaUrl`, this server's address as the dialer reaches it, to fetch them below /media. */
     mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),

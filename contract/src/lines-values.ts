@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orRequired, wireInt } from './values.ts'
+import { OneLine, orRequired, wireInt } from './values.ts'
 
 export const Port = wireInt(1, 65_535)
 
@@ -15,17 +15,17 @@ function isHost(text: string): boolean {
 }
 
 /** An IP address or a host name: of a dialer or an operator's switch. */
-export const DialHost = z
-  .string(orRequired('must be text'))
-  .check(z.trim(), z.minLength(1, { error: 'is required' }), z.refine(isHost, { error: hostError }))
+export const DialHost = OneLine(orRequired('must be text')).check(
+  z.trim(),
+  z.minLength(1, { error: 'is required' }),
+  z.refine(isHost, { error: hostError }),
+)
 
 /** A password of a machine: printable ASCII, stored sealed, never answered. */
-export const Secret = z
-  .string({ error: 'must be text' })
-  .check(
-    z.maxLength(200, { error: 'is longer than 200 characters' }),
-    z.regex(/^[\x20-\x7e]*$/, { error: 'must hold letters, digits and signs of a plain keyboard only' }),
-  )
+export const Secret = OneLine({ error: 'must be text' }).check(
+  z.maxLength(200, { error: 'is longer than 200 characters' }),
+  z.regex(/^[\x20-\x7e]*$/, { error: 'must hold letters, digits and signs of a plain keyboard only' }),
+)
 
 /** The last call that a line did not carry, with the cause in words; null: none is known. */
 export const Failing = z.nullable(z.object({ reason: z.string(), at: z.string() }))

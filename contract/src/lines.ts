@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
 import { file, json, list, upload } from './route.ts'
-import { channelsMax, Id, jsonOr, mebibyte, Message, Name, Search, Text, UserIdInput, wireInt } from './values.ts'
+import {
+  channelsMax,
+  Id,
+  jsonOr,
+  mebibyte,
+  Message,
+  Name,
+  Search,
+  UserIdInput,
+  wireInt,
+  WrittenNumber,
+} from './values.ts'
 
 /** Of a dedicated CLI each level has one holder, of a shared one any number (WIRE.md, Lines). */
 export const cliPools = ['dedicated', 'shared'] as const
@@ -14,7 +25,7 @@ const Channels = wireInt(1, channelsMax)
 
 /** However it is written; stored as national digits. */
 const CallerId = z.pipe(
-  Text(40).check(({ value, issues }) => {
+  WrittenNumber().check(z.minLength(1, { error: 'is required' }), ({ value, issues }) => {
     if (value !== '' && callerIdOf(value) === null)
       issues.push({ code: 'custom', message: whyNoCallerId(value), input: value })
   }),

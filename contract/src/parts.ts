@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { promptTypes, sectionNames, spokenTypes } from './templates.ts'
-import { Id, jsonOr, orRequired } from './values.ts'
+import { Id, jsonOr, OneLine, orRequired } from './values.ts'
 
 /** Blanks within JSON text are absent as well. */
 function orBlank<S extends z.ZodMiniType>(schema: S) {
@@ -23,9 +23,15 @@ const Section = z
 
 /** '1|2|3' */
 const MenuKeys = z.pipe(
-  z.union([z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' })), z.number()], {
-    error: 'must look like 1|2|3',
-  }),
+  z.union(
+    [
+      OneLine({ error: 'must look like 1|2|3' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })),
+      z.number(),
+    ],
+    {
+      error: 'must look like 1|2|3',
+    },
+  ),
   z.transform(String),
 )
 const Menus = z

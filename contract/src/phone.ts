@@ -13,6 +13,12 @@ const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10})$/
 
+const marks = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g
+/** A number without the invisible ones of them. */
+export function withoutMarks(written: string): string {
+  return written.replace(marks, '')
+}
+
 /** Devanagari digits as ASCII digits. */
 export function asciiDigits(text: string): string {
   return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { costOf, leastPulsePaisa, cheaperThanParent, type Price } from './money.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
-import { Id, Message, Name, orRequired, UserIdInput, wireInt } from './values.ts'
+import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './values.ts'
 
 /** The billing steps that there are, in seconds (WIRE.md, Session and accounts). */
 export const pulseSeconds = [1, 10, 15, 30, 60] as const
@@ -10,7 +10,7 @@ const pulsePriceMax = 100_000
 
 const pulseError = `must be one of ${pulseSeconds.join(', ')} seconds`
 const PulseDuration = z.pipe(
-  z.union([z.number({ error: pulseError }), z.string({ error: pulseError })], orRequired(pulseError)),
+  z.union([z.number({ error: pulseError }), OneLine({ error: pulseError })], orRequired(pulseError)),
   z.pipe(
     z.transform((value: string | number) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : 0)),
     z.literal(pulseSeconds, { error: pulseError }),
@@ -18,7 +18,7 @@ const PulseDuration = z.pipe(
 )
 const planStatusError = 'must be 0 or 1'
 const PlanStatus = z.pipe(
-  z.union([z.number({ error: planStatusError }), z.string({ error: planStatusError })], orRequired(planStatusError)),
+  z.union([z.number({ error: planStatusError }), OneLine({ error: planStatusError })], orRequired(planStatusError)),
   z.pipe(
     z.transform((value: string | number) => (/^[01]$/.test(String(value)) ? Number(value) : -1)),
     z.literal([0, 1], { error: planStatusError }),

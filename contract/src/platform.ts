@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Id, Message, Text } from './values.ts'
+import { Id, Message, Paragraph, Text } from './values.ts'
 
 export const dialBlockKinds = ['platform', 'dialer', 'trunk', 'account'] as const
 
@@ -28,7 +28,7 @@ export const platformRoutes = {
   stopDialling: json({
     method: 'POST',
     path: '/api/obd/dialblock',
-    input: z.object({ kind: z.enum(dialBlockKinds), targetId: z.optional(Id), reason: Text(500) }),
+    input: z.object({ kind: z.enum(dialBlockKinds), targetId: z.optional(Id), reason: Paragraph(500) }),
     reply: z.object({ message: z.string(), dialBlockId: z.number() }),
   }),
   allowDialling: json({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { file, json } from './route.ts'
-import { Id, Text, wireInt } from './values.ts'
+import { Id, OneLine, Text, wireInt } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
 /** The row that begins in this line of the file or, where none does, the next one; absent: the first one that is not refused. */
@@ -71,7 +71,9 @@ export const previewCallRoutes = {
   hear: file({
     path: '/api/obd/campaign/preview-call/sound/:sound',
     input: z.object({
-      sound: z.string().check(z.regex(/^[0-9a-f]{64}\.wav$/, { error: 'must be a SHA-256 in hex and .wav' })),
+      sound: OneLine({ error: 'must be a SHA-256 in hex and .wav' }).check(
+        z.regex(/^[0-9a-f]{64}\.wav$/, { error: 'must be a SHA-256 in hex and .wav' }),
+      ),
       until: wireInt(0, 100_000_000),
       signature: Text(100),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { file, json, list, upload } from './route.ts'
 import { promptCategories } from './templates.ts'
-import { Id, Message, mebibyte, nameMax, orRequired, Text, UserIdInput } from './values.ts'
+import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
 
 export const promptMaxBytes = mebibyte
 export const promptSecondsMax = 180
@@ -84,14 +84,16 @@ export const promptRoutes = {
   reject: json({
     method: 'POST',
     path: '/api/obd/prompt/reject/:promptId',
-    input: z.object({ promptId: Id, reason: z.optional(Text(500)) }),
+    input: z.object({ promptId: Id, reason: z.optional(Paragraph(500)) }),
     reply: Message,
   }),
   /** For dialers, by content hash; the signature is the installation's and stays the same. */
   sound: file({
     path: '/media/:sound',
     input: z.object({
-      sound: z.string().check(z.regex(/^[0-9a-f]{64}\.wav$/, { error: 'must be a SHA-256 in hex and .wav' })),
+      sound: OneLine({ error: 'must be a SHA-256 in hex and .wav' }).check(
+        z.regex(/^[0-9a-f]{64}\.wav$/, { error: 'must be a SHA-256 in hex and .wav' }),
+      ),
       signature: Text(100),
     }),
   }),

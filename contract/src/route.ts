@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Search, wireInt } from './values.ts'
+import { OneLine, Search, wireInt } from './values.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -124,8 +124,12 @@ export type BesideOf<R extends Route> = R extends { rowsIn: infer Name extends s
 export const ListQuery = z.object({
   page: z.optional(wireInt(1, 10_000)),
   pageSize: z.optional(wireInt(1, 1000)),
-  after: z.optional(z.string().check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))),
-  sort: z.optional(z.string().check(z.maxLength(40, { error: 'is longer than 40 characters' }))),
+  after: z.optional(
+    OneLine({ error: 'must be text' }).check(z.maxLength(1000, { error: 'is longer than 1000 characters' })),
+  ),
+  sort: z.optional(
+    OneLine({ error: 'must be text' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })),
+  ),
   order: z.optional(z.enum(['asc', 'desc'], { error: 'must be asc or desc' })),
   search: z.optional(Search),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Id, jsonOr, Message, orRequired, wireInt } from './values.ts'
+import { Id, jsonOr, Message, orRequired, wireInt, WrittenNumber } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
 export const testNumbersMax = 5
@@ -12,7 +12,7 @@ export const testsPerHourMax = 30
 const whom = {
   numbers: jsonOr(
     z
-      .array(z.string(orRequired('must be text')).check(z.maxLength(40, { error: 'is longer than 40 characters' })), {
+      .array(WrittenNumber(), {
         ...orRequired('must be a list of numbers'),
       })
       .check(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callsPerSecondMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
-import { between, channelsMax, Id, Message, Name, orRequired, Text, wireInt } from './values.ts'
+import { between, channelsMax, Id, Message, Name, OneLine, Text, wireInt, WrittenNumber } from './values.ts'
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
@@ -39,11 +39,15 @@ const Sip = z
     cliHeader: z._default(z.enum(cliHeaders), 'auto'),
     /** Taken from the front of the called number, which is 977 and the national number. */
     numberStrip: z.optional(
-      z.string().check(z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' })),
+      OneLine({ error: 'must be text' }).check(
+        z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' }),
+      ),
     ),
     /** Put before what is left. */
     numberPrefix: z.optional(
-      z.string().check(z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' })),
+      OneLine({ error: 'must be text' }).check(
+        z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' }),
+      ),
     ),
     registers: z._default(z.boolean(), false),
   })
@@ -61,9 +65,10 @@ const Sip = z
 const pilotError = 'must be a telephone number'
 const Trunk = {
   trunkName: Name,
-  pilotNumber: z
-    .string(orRequired('must be text'))
-    .check(z.trim(), z.minLength(1, { error: 'is required' }), z.regex(/^\+?\d[\d -]{1,19}$/, { error: pilotError })),
+  pilotNumber: WrittenNumber().check(
+    z.minLength(1, { error: 'is required' }),
+    z.regex(/^\+?\d[\d -]{1,19}$/, { error: pilotError }),
+  ),
   dialerId: Id,
   channels: wireInt(1, channelsMax),
   cps: wireInt(1, callsPerSecondMax),
@@ -169,9 +174,9 @@ export const trunkRoutes = {
     input: z.object({
       trunkId: Id,
       testKind: z.enum(trunkTestKinds),
-      number: z.optional(Text(40)),
+      number: z.optional(WrittenNumber()),
       /** Left out: the trunk's first CLI. */
-      cli: z.optional(Text(40)),
+      cli: z.optional(WrittenNumber()),
     }),
     reply: z.object({ message: z.string(), testId: z.number() }),
   }),

@@ -9,11 +9,14 @@ import {
   Name,
   nameMax,
   NewPassword,
+  OneLine,
   orRequired,
+  Paragraph,
   Search,
   Text,
   UserIdInput,
   wireInt,
+  WrittenNumber,
 } from './values.ts'
 
 /** Both are made by those above them; a super admin by the operator alone. */
@@ -38,7 +41,8 @@ const EmailId = Text(254).check(
 )
 
 /** A telephone of any country, kept as its digits. */
-const PhoneNumber = Text(40).check(
+const PhoneNumber = WrittenNumber().check(
+  z.minLength(1, { error: 'is required' }),
   z.overwrite((number) => asciiDigits(number).replace(/[\s().-]/g, '')),
   z.regex(/^\+?\d{7,15}$/, { error: 'must be a telephone number' }),
 )
@@ -46,7 +50,7 @@ const PhoneNumber = Text(40).check(
 const wrongType = 'must be reseller or user'
 const UserTypeInput = z.pipe(
   z.pipe(
-    z.string(orRequired(wrongType)),
+    OneLine(orRequired(wrongType)),
     z.transform((type: string) => type.trim().toLowerCase()),
   ),
   z.enum(userTypes, { error: wrongType }),
@@ -55,9 +59,9 @@ const UserTypeInput = z.pipe(
 /** A day, with or without a time: the account lives until its end in Nepal. */
 function ExpiryDate(requiredError?: string) {
   const wrong = 'must look like 2026-11-20'
-  return z
-    .string(orRequired(wrong, requiredError))
-    .check(z.regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/, { error: wrong }))
+  return OneLine(orRequired(wrong, requiredError)).check(
+    z.regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/, { error: wrong }),
+  )
 }
 
 /** `parent` in a payload is a claim: the parent is whoever is signed in (WIRE.md, Replies). */
@@ -68,7 +72,7 @@ const Person = {
   emailid: EmailId,
   number: PhoneNumber,
   company: Name,
-  address: Text(500),
+  address: Paragraph(500),
   pincode: Text(20),
   accountType: wireInt(0, 1),
   userType: UserTypeInput,
@@ -165,7 +169,7 @@ export const userRoutes = {
   disable: json({
     method: 'POST',
     path: '/api/obd/user/disable',
-    input: z.object({ userId: Id, disabled: z.optional(z.boolean()), reason: Text(500) }),
+    input: z.object({ userId: Id, disabled: z.optional(z.boolean()), reason: Paragraph(500) }),
     reply: Message,
   }),
   /** Nothing can read a password back (DESIGN §5). */

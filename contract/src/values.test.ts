@@ -8,14 +8,23 @@ describe.each([
   ['text', Text()],
   ['a search', Search],
 ])('%s', (_, schema) => {
-  test.each(['\u0000', 'a\u0007b', 'a\u001fb', 'a\u007fb', '\ud800', 'a\udfffb', '\udf98\ud83d', '\ud83d'])(
-    'may not hold %j, which is a control character or half of a surrogate pair',
-    (text) => {
-      expect(errorOf(schema, text)).toEqual(['has control characters'])
-    },
-  )
+  test.each([
+    '\u0000',
+    'a\u0007b',
+    'a\u001fb',
+    'a\u007fb',
+    '\ud800',
+    'a\udfffb',
+    '\udf98\ud83d',
+    '\ud83d',
+    'a\tb',
+    'a\nb',
+    'a\r\nb',
+  ])('may not hold %j, which is a control character, a line break or half of a surrogate pair', (text) => {
+    expect(errorOf(schema, text)).toEqual(['has line breaks or control characters'])
+  })
 
-  test.each(['जेठ', '\ud83d\udc18', 'a\tb', 'a\nb', 'a\r\nb', 'c\u200dd', '\u{10ffff}'])('may hold %j', (text) => {
+  test.each(['जेठ', '\ud83d\udc18', 'c\u200dd', '\u{10ffff}'])('may hold %j', (text) => {
     expect(errorOf(schema, text)).toBeUndefined()
   })
 })

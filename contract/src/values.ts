@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
+import { withoutMarks } from './phone.ts'
 
 /** Limits of WIRE.md. Text anywhere at most 10,000 characters, names 100. */
 export const nameMax = 100
@@ -12,7 +13,38 @@ export function orRequired(wrong: string, required = 'is required') {
 
 /** Numbers and digits in a string; `error` for all else. */
 function digits(pattern: RegExp, error: string) {
-  return z.union([z.number({ error }), z.string({ error }).check(z.regex(pattern, { error }))], orRequired(error))
+  return z.union([z.number({ error }), OneLine({ error }).check(z.regex(pattern, { error }))], orRequired(error))
+}
+
+// Half a surrogate pair is refused too: no UTF-8 can hold it. Marks that turn the direction of writing make a text read as another one.
+/** Of every text that is one line: nothing that begins another line, in a mail's header, a log or a file as little as on screen. */
+export const oneLine = z.regex(
+  // oxlint-disable-next-line no-control-regex -- control characters are just what is refused
+  /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]*$/u,
+  { error: 'has line breaks or control characters', abort: true },
+)
+/** Of a text of several lines: line breaks and tabs are all the control that it has. */
+export const severalLines = z.regex(
+  // oxlint-disable-next-line no-control-regex -- as above
+  /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Cs}]*$/u,
+  { error: 'has control characters', abort: true },
+)
+
+/** Any string that is one line: every string that a request says is made of it, but for those of several lines. */
+export function OneLine(error: Parameters<typeof z.string>[0]) {
+  return z.string(error).check(oneLine)
+}
+
+/** A number as somebody wrote it or copied it, without the invisible marks that telephones put around numbers. */
+export function WrittenNumber(max = 40, error: Parameters<typeof z.string>[0] = orRequired('must be text')) {
+  return z
+    .string(error)
+    .check(
+      z.overwrite(withoutMarks),
+      z.trim(),
+      oneLine,
+      z.maxLength(max, { error: `is longer than ${max} characters` }),
+    )
 }
 
 const noId = { error: 'must be a number' }
@@ -37,22 +69,24 @@ export function wireInt(min: number, max: number) {
   )
 }
 
-// Half a surrogate pair is refused too: no UTF-8 can hold it.
-// oxlint-disable-next-line no-control-regex -- control characters are just what is refused
-const noControls = z.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]*$/u, {
-  error: 'has control characters',
-})
-
-/** Text that a person typed: trimmed, not empty; no control characters. */
-export function Text(max: number = textMax, requiredError = 'is required') {
+function typed(max: number, requiredError: string, lines: typeof oneLine) {
   return z
     .string(orRequired('must be text', requiredError))
     .check(
       z.trim(),
+      lines,
       z.minLength(1, { error: requiredError }),
       z.maxLength(max, { error: `is longer than ${max} characters` }),
-      noControls,
     )
+}
+
+/** One line that a person typed: trimmed, not empty. */
+export function Text(max: number = textMax, requiredError = 'is required') {
+  return typed(max, requiredError, oneLine)
+}
+/** A reason, a note, an address: trimmed, not empty, of several lines if its writer likes. */
+export function Paragraph(max: number) {
+  return typed(max, 'is required', severalLines)
 }
 export const Name = Text(nameMax)
 
@@ -65,13 +99,13 @@ export function NewPassword(requiredError?: string) {
   const short = { error: messages.passwordShort }
   return z
     .string(orRequired('must be text', requiredError))
-    .check(z.minLength(passwordMin, short), z.maxLength(1000, { error: 'is longer than 1000 characters' }), noControls)
+    .check(oneLine, z.minLength(passwordMin, short), z.maxLength(1000, { error: 'is longer than 1000 characters' }))
 }
 
 /** What a list is searched for; as it was typed, blanks too. */
-export const Search = z
-  .string({ error: 'must be text' })
-  .check(z.maxLength(100, { error: 'is longer than 100 characters' }), noControls)
+export const Search = OneLine({ error: 'must be text' }).check(
+  z.maxLength(100, { error: 'is longer than 100 characters' }),
+)
 
 type Fields = Record<string, unknown>
 /** A rule between fields of an object, said beside what is wrong with each of them alone: a form shows everything at once. */
@@ -103,9 +137,9 @@ export function jsonOr<S extends z.ZodMiniType>(schema: S) {
 }
 
 /** 'yyyy-MM-dd HH:mm:ss' in Nepal time. */
-export const NepalTime = z
-  .string(orRequired('must look like 2026-11-20 14:30:00'))
-  .check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, { error: 'must look like 2026-11-20 14:30:00' }))
+export const NepalTime = OneLine(orRequired('must look like 2026-11-20 14:30:00')).check(
+  z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, { error: 'must look like 2026-11-20 14:30:00' }),
+)
 
 export const Message = z.object({ message: z.string() })
 export const UserIdInput = z.object({ userId: Id })

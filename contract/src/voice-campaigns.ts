@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dispositions } from './campaign-status.ts'
 import { events, file, json, list } from './route.ts'
-import { Id, Message, Search, Text, UserIdInput } from './values.ts'
+import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
 
@@ -141,13 +141,13 @@ export const voiceCampaignRoutes = {
   stop: json({
     method: 'POST',
     path: '/api/obd/campaign/stop',
-    input: z.object({ campaignId: Id, now: z.optional(z.boolean()), reason: z.optional(Text(500)) }),
+    input: z.object({ campaignId: Id, now: z.optional(z.boolean()), reason: z.optional(Paragraph(500)) }),
     reply: Message,
   }),
   pause: json({
     method: 'POST',
     path: '/api/obd/campaign/pause',
-    input: z.object({ campaignId: Id, reason: z.optional(Text(500)) }),
+    input: z.object({ campaignId: Id, reason: z.optional(Paragraph(500)) }),
     reply: Message,
   }),
   resume: json({ method: 'POST', path: '/api/obd/campaign/resume', input: CampaignIdInput, reply: Message }),
@@ -181,7 +181,7 @@ export const reportRoutes = {
   zip: file({
     path: '/reports/:campaignZip',
     input: z.object({
-      campaignZip: z.string().check(
+      campaignZip: OneLine({ error: 'must be text' }).check(
         z.regex(/^\d{1,10}\.zip$/, { ...noZip, abort: true }),
         z.refine((fileName) => z.safeParse(Id, fileName.replace('.zip', '')).success, noZip),
       ),

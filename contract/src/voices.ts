@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { file, json, list, upload } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
-import { Id, mebibyte, Message, Name, orRequired, Text } from './values.ts'
+import { Id, mebibyte, Message, Name, OneLine, orRequired, Paragraph } from './values.ts'
 
 /** One recording as it is sent. */
 export const wordMaxBytes = mebibyte
@@ -14,9 +14,9 @@ export const packsMax = 10
 
 const Language = z.enum(languages, orRequired('must be ne or en'))
 const PackIdInput = z.object({ packId: Id })
-const Key = z
-  .string(orRequired('must be text'))
-  .check(z.regex(/^[a-z0-9-]{1,40}$/, { error: 'is not a word of the list' }))
+const Key = OneLine(orRequired('must be text')).check(
+  z.regex(/^[a-z0-9-]{1,40}$/, { error: 'is not a word of the list' }),
+)
 
 const packColumns = {
   packId: z.number(),
@@ -119,7 +119,7 @@ export const voiceRoutes = {
   reject: json({
     method: 'POST',
     path: '/api/obd/voice-pack/reject/:packId',
-    input: z.object({ ...Decision, reason: z.optional(Text(500)) }),
+    input: z.object({ ...Decision, reason: z.optional(Paragraph(500)) }),
     reply: Message,
   }),
   detail: json({ method: 'GET', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: PackDetail }),

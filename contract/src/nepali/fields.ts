@@ -6,6 +6,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
   ['is required: the owner reads it', 'आवश्यक छ: यो धनीले पढ्छन्'],
   ['must be a number', 'अङ्क हुनुपर्छ'],
+  ['has line breaks or control characters', 'मा नयाँ लाइन वा नमिल्ने अक्षर छन्'],
   ['has control characters', 'मा नमिल्ने अक्षर छन्'],
   ['is not a category', 'मान्य प्रकार होइन'],
   ['must be in the future', 'आउने समय हुनुपर्छ'],

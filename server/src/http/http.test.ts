@@ -189,7 +189,7 @@ describe('lists', () => {
       errors: [{ field: 'page', text: 'must be a whole number from 1 to 10000' }],
     })
     expect((await list('?search=%00')).json()).toMatchObject({
-      errors: [{ field: 'search', text: 'has control characters' }],
+      errors: [{ field: 'search', text: 'has line breaks or control characters' }],
     })
   })
 })

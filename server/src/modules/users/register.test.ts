@@ -106,7 +106,7 @@ describe('register', () => {
       'a line break would be another header of a mail',
       { emailid: 'a@b.np\nBcc: c@d.np' },
       400,
-      'emailid must be an e-mail address',
+      'emailid has line breaks or control characters',
     ],
     ['no number', { number: '98x1000001' }, 400, 'number must be a telephone number'],
     [
