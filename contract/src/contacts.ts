@@ -7,7 +7,7 @@ export const contactsMaxBytes = 20 * mebibyte
 
 /** Pasted numbers may be as long as a file. */
 /** Its lines are judged one by one. */
-export const PastedNumbers = z
+const PastedNumbers = z
   .string(orRequired('must be text'))
   .check(z.maxLength(contactsMaxBytes, { error: 'is longer than 20 MB' }))
 

@@ -27,5 +27,6 @@ export async function sendNoticeMail(
   if (!app.mail || notices.length === 0 || !reader || !isMailAddress(reader.address)) return
   const { publicUrl, basePath } = app.config
   const language = (await store.mailLanguage(app.db, userId)) ?? 'en'
-  await app.mail.send({ to: reader.address, ...noticeMail(notices, language, `${publicUrl}${basePath}/notices`) })
+  const link = `${publicUrl}${basePath}/notices`
+  await app.mail.send({ to: reader.address, ...noticeMail(notices, { language, link, username: reader.username }) })
 }

@@ -1,4 +1,4 @@
-import type { NoticeKind, NoticeRow } from '@ghanti/contract/notices.ts'
+import type { NoticeRow } from '@ghanti/contract/notices.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
@@ -7,7 +7,6 @@ import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { mintAccount, moveCredits } from '../credits/actions-move.ts'
-import { queueNoticeMails, sendNoticeMail } from './actions-mail.ts'
 import { forgetOldNotices } from './actions.ts'
 
 const app = await testApp({ publicUrl: 'https://calls.example.com' })
@@ -20,9 +19,6 @@ const get = async (viewer: Viewer, url: string) => http.inject({ url, headers: a
 const post = async (viewer: Viewer, url: string, payload: object) =>
   http.inject({ method: 'POST', url, payload, headers: await signedIn(app, viewer) })
 const told = async (viewer: Viewer, query = '') => (await get(viewer, `/api/obd/notices${query}`)).json<NoticeRow[]>()
-const kinds = async (viewer: Viewer) => (await told(viewer)).map(({ kind }) => kind)
-const choose = (viewer: Viewer, kind: NoticeKind, how: { onScreen: boolean; byMail: boolean }) =>
-  post(viewer, '/api/obd/notices/choices', { choices: [{ kind, ...how }] })
 
 /** Credits go back to the mint: as an administrator takes them, and as calls lower a balance. */
 const take = (from: Viewer, rupees: number) =>
@@ -268,115 +264,5 @@ describe('the list', () => {
     }
     await forgetOldNotices(app)
     expect(await told(user)).toMatchObject([{ about: 'young' }])
-  })
-})
-
-describe('by choice', () => {
-  const complete = async (user: Viewer) => {
-    const campaignId = await newCampaign(app, user)
-    await app.db.updateTable('campaign').set({ status: 'complete' }).where('id', '=', campaignId).execute()
-  }
-  /** What the jobs that were queued since send, all at once. */
-  async function mails(): Promise<{ to: string; subject: string; text: string }[]> {
-    app.mail.sent.length = 0
-    await app.pool.query("delete from pgboss.job where name = 'notice-mail'")
-    await queueNoticeMails(app)
-    const { rows } = await app.pool.query<{ data: { userId: number; noticeIds: number[] } }>(
-      "select data from pgboss.job where name = 'notice-mail'",
-    )
-    for (const { data } of rows) await sendNoticeMail(app, data)
-    return app.mail.sent
-  }
-
-  test('every kind of the role is on screen and goes by no mail', async () => {
-    for (const [viewer, count] of [
-      [await newUser(app), 11],
-      [await newReseller(app), 7],
-      [await newSuperAdmin(app), 3],
-    ] as const) {
-      const { choices, mailAddress } = (await get(viewer, '/api/obd/notices/choices')).json()
-      expect(choices).toHaveLength(count)
-      expect(choices).toContainEqual({ kind: 'reportReady', onScreen: true, byMail: false })
-      expect(mailAddress).toBe(`${viewer.username}@example.com`)
-    }
-  })
-
-  test('a kind can go by mail too, by mail alone, or not at all', async () => {
-    const user = await newUser(app)
-    await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
-    await complete(user)
-    expect(await kinds(user)).toEqual(['campaignComplete'])
-    const [mail, ...others] = await mails()
-    expect(others).toEqual([])
-    expect(mail).toMatchObject({ to: `${user.username}@example.com` })
-    expect(mail?.subject).toMatch(/^Campaign complete: /)
-    expect(mail?.text).toContain('https://calls.example.com/notices')
-    expect(await mails(), 'no notice goes twice').toEqual([])
-
-    const quiet = await newUser(app)
-    await choose(quiet, 'campaignComplete', { onScreen: false, byMail: true })
-    await complete(quiet)
-    expect(await kinds(quiet)).toEqual([])
-    expect(await mails()).toHaveLength(1)
-    await choose(quiet, 'campaignComplete', { onScreen: false, byMail: false })
-    await complete(quiet)
-    app.clock.advance(6 * 60_000)
-    expect(await mails()).toEqual([])
-  })
-
-  test('a mail speaks the language that its reader chose, reasons too; English until he chooses', async () => {
-    const user = await newUser(app)
-    const holds = { status: 'onHold', hold_cause: 'trunk', reason: 'dialer North was removed' } as const
-    const hold = async () => {
-      const campaignId = await newCampaign(app, user, { name: 'दशैं' })
-      await app.db.updateTable('campaign').set(holds).where('id', '=', campaignId).execute()
-      app.clock.advance(6 * 60_000)
-      return (await mails())[0]
-    }
-    await choose(user, 'campaignHeld', { onScreen: true, byMail: true })
-    expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ mailLanguage: null })
-    expect((await hold())?.text).toContain('Campaign on hold: दशैं (dialer North was removed)')
-    await post(user, '/api/obd/notices/choices', { choices: [], mailLanguage: 'ne' })
-    expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ mailLanguage: 'ne' })
-    const mail = await hold()
-    expect(mail?.subject).toBe('अभियान होल्डमा: दशैं (डायलर North हटाइएको छ)')
-    expect(mail?.text).not.toContain('Campaign')
-    const strange = await post(user, '/api/obd/notices/choices', { choices: [], mailLanguage: 'fr' })
-    expect(strange.json()).toMatchObject({ errors: [{ field: 'mailLanguage', text: 'must be one of ne, en' }] })
-  })
-
-  test('what comes within five minutes goes as one mail', async () => {
-    const user = await newUser(app)
-    await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
-    await complete(user)
-    await complete(user)
-    expect(await mails()).toMatchObject([{ subject: expect.stringMatching(/ \(\+1\)$/) }])
-    await complete(user)
-    expect(await mails()).toEqual([])
-    app.clock.advance(6 * 60_000)
-    expect(await mails()).toHaveLength(1)
-  })
-
-  test('two processes that look at once queue each notice once', async () => {
-    const users = await Promise.all([1, 2, 3].map(() => newUser(app)))
-    for (const user of users) {
-      await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
-      await complete(user)
-    }
-    await app.pool.query("delete from pgboss.job where name = 'notice-mail'")
-    await Promise.all([queueNoticeMails(app), queueNoticeMails(app), queueNoticeMails(app)])
-    const { rows } = await app.pool.query("select data from pgboss.job where name = 'notice-mail'")
-    expect(rows).toHaveLength(3)
-  })
-
-  test('a kind that the role is not told of, and mail to nowhere, are refused', async () => {
-    const user = await newUser(app)
-    const reply = await choose(user, 'trunkDown', { onScreen: true, byMail: false })
-    expect([reply.statusCode, reply.json()]).toMatchObject([400, { errors: [{ field: 'choices' }] }])
-    await app.db.updateTable('users').set({ emailid: 'none' }).where('id', '=', user.userId).execute()
-    expect((await choose(user, 'campaignHeld', { onScreen: true, byMail: true })).statusCode).toBe(400)
-    const boss = await newSuperAdmin(app)
-    const limited = await post(boss, '/api/obd/notices/choices', { choices: [], lowBalanceLimit: 10 })
-    expect(limited.json()).toMatchObject({ errors: [{ field: 'lowBalanceLimit' }] })
   })
 })

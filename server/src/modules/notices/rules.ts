@@ -1,6 +1,5 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
-import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { noticeKindsOf, type NoticeChoice, type NoticeKind } from '@ghanti/contract/notices.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
@@ -17,57 +16,69 @@ export function strangeKind(role: Role, choices: readonly NoticeChoice[]): Notic
   return choices.find(({ kind }, at) => !own.includes(kind) || choices.findIndex((one) => one.kind === kind) < at)?.kind
 }
 
-type Told = { kind: NoticeKind; about: string; reason: string | null; paisa: number | null }
+type Told = { kind: NoticeKind; paisa: number | null }
 
-type Sentence = (about: string, rupees: string) => string
-/** What a mail says of each kind; beside it stands no screen, so the sentence names the account. */
-const sentences: Record<Language, Record<NoticeKind, Sentence>> = {
+/**
+ * What a mail says of each kind, in words of ours alone: what people call their campaigns, files and accounts, and the reasons that they give, are
+ * read in the console. Else anybody with an account could write to others in our name.
+ */
+const sentences: Record<Language, Record<NoticeKind, string>> = {
   en: {
-    lowBalance: (about, rupees) => `Low balance: ${about} has Rs ${rupees}`,
-    childLowBalance: (about, rupees) => `Low balance: ${about} has Rs ${rupees}`,
-    campaignComplete: (about) => `Campaign complete: ${about}`,
-    campaignHeld: (about) => `Campaign on hold: ${about}`,
-    campaignOutOfMoney: (about) => `Campaign out of money: ${about}`,
-    campaignFailed: (about) => `Campaign failed: ${about}`,
-    campaignStopped: (about) => `Campaign stopped: ${about}`,
-    promptApproved: (about) => `Voice file approved: ${about}`,
-    promptRejected: (about) => `Voice file rejected: ${about}`,
-    voicePackApproved: (about) => `Voice pack approved: ${about}`,
-    voicePackRejected: (about) => `Voice pack rejected: ${about}`,
-    reportReady: (about) => `Report ready: ${about}`,
-    trunkDown: (about) => `Trunk down: ${about}`,
+    lowBalance: 'The balance of your account is low',
+    childLowBalance: 'The balance of an account that you give credits is low',
+    campaignComplete: 'Campaign complete',
+    campaignHeld: 'Campaign on hold',
+    campaignOutOfMoney: 'Campaign out of money',
+    campaignFailed: 'Campaign failed',
+    campaignStopped: 'Campaign stopped',
+    promptApproved: 'Voice file approved',
+    promptRejected: 'Voice file rejected',
+    voicePackApproved: 'Voice pack approved',
+    voicePackRejected: 'Voice pack rejected',
+    reportReady: 'Report ready',
+    trunkDown: 'Trunk down',
   },
   ne: {
-    lowBalance: (about, rupees) => `मौज्दात कम: ${about} सँग रु ${rupees} छ`,
-    childLowBalance: (about, rupees) => `मौज्दात कम: ${about} सँग रु ${rupees} छ`,
-    campaignComplete: (about) => `अभियान सम्पन्न: ${about}`,
-    campaignHeld: (about) => `अभियान होल्डमा: ${about}`,
-    campaignOutOfMoney: (about) => `अभियानको मौज्दात सकियो: ${about}`,
-    campaignFailed: (about) => `अभियान असफल: ${about}`,
-    campaignStopped: (about) => `अभियान बन्द गरियो: ${about}`,
-    promptApproved: (about) => `भ्वाइस फाइल स्वीकृत: ${about}`,
-    promptRejected: (about) => `भ्वाइस फाइल अस्वीकृत: ${about}`,
-    voicePackApproved: (about) => `रेकर्ड गरिएका आवाज स्वीकृत: ${about}`,
-    voicePackRejected: (about) => `रेकर्ड गरिएका आवाज अस्वीकृत: ${about}`,
-    reportReady: (about) => `रिपोर्ट तयार: ${about}`,
-    trunkDown: (about) => `ट्रङ्क बन्द: ${about}`,
+    lowBalance: 'तपाईंको खातामा मौज्दात कम छ',
+    childLowBalance: 'तपाईंले क्रेडिट दिने एउटा खातामा मौज्दात कम छ',
+    campaignComplete: 'अभियान सम्पन्न',
+    campaignHeld: 'अभियान होल्डमा',
+    campaignOutOfMoney: 'अभियानको मौज्दात सकियो',
+    campaignFailed: 'अभियान असफल',
+    campaignStopped: 'अभियान बन्द गरियो',
+    promptApproved: 'भ्वाइस फाइल स्वीकृत',
+    promptRejected: 'भ्वाइस फाइल अस्वीकृत',
+    voicePackApproved: 'रेकर्ड गरिएका आवाज स्वीकृत',
+    voicePackRejected: 'रेकर्ड गरिएका आवाज अस्वीकृत',
+    reportReady: 'रिपोर्ट तयार',
+    trunkDown: 'ट्रङ्क बन्द',
   },
+}
+const details: Record<Language, (username: string) => string> = {
+  en: (username) => `Account: ${username}\nThe details are in the console:`,
+  ne: (username) => `खाता: ${username}\nविवरण कन्सोलमा छ:`,
 }
 
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const rupeeSign: Record<Language, string> = { en: 'Rs', ne: 'रु' }
 
-/** One mail for all that somebody is told of now. */
+/** One mail for all that somebody is told of now. `username` is the reader's own. */
 export function noticeMail(
   notices: readonly Told[],
-  language: Language,
-  link: string,
+  { language, link, username }: { language: Language; link: string; username: string },
 ): { subject: string; text: string } {
   const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
-  const told = notices.map(({ kind, about, reason, paisa }) => {
-    const sentence = sentences[language][kind](about, paisa === null ? '' : digits(money.format(rupeesOf(paisa))))
-    if (reason === null) return sentence
-    return `${sentence} (${language === 'ne' ? nepaliOf(reason) : reason})`
+  const told = notices.map(({ kind, paisa }) => {
+    const left = paisa === null ? '' : `: ${rupeeSign[language]} ${digits(money.format(rupeesOf(paisa)))}`
+    return `${sentences[language][kind]}${left}`
+  })
+  const lines = [...new Set(told)].map((line) => {
+    const times = told.filter((one) => one === line).length
+    return times === 1 ? line : `${line} (${digits(String(times))})`
   })
   const more = notices.length > 1 ? ` (+${digits(String(notices.length - 1))})` : ''
-  return { subject: `${(told[0] ?? '').slice(0, 100)}${more}`, text: `${told.join('\n')}\n\n${link}\n` }
+  return {
+    subject: `${told[0] ?? ''}${more}`,
+    text: `${lines.join('\n')}\n\n${details[language](username)}\n${link}\n`,
+  }
 }

@@ -27,12 +27,12 @@ export async function takeDue(
   return rows
 }
 
-export type MailedNotice = { kind: NoticeKind; about: string; reason: string | null; paisa: number | null }
+export type MailedNotice = { kind: NoticeKind; paisa: number | null }
 
 export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Promise<MailedNotice[]> {
   return db
     .selectFrom('notice')
-    .select(['kind', 'about', 'reason', 'paisa'])
+    .select(['kind', 'paisa'])
     .where('id', 'in', noticeIds)
     .where('user_id', '=', userId)
     .orderBy('id')
@@ -40,10 +40,10 @@ export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Pr
 }
 
 /** Who has an account that is there. */
-export function findReader(db: Db, userId: number): Promise<{ address: string } | undefined> {
+export function findReader(db: Db, userId: number): Promise<{ address: string; username: string } | undefined> {
   return db
     .selectFrom('users')
-    .select('emailid as address')
+    .select(['emailid as address', 'username'])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
