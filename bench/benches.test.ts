@@ -7,6 +7,7 @@ test.each([
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /attempts \(user\), no such number/],
   ['speech', /asked for again: 4 in/],
+  ['dispatch', /the engine's rate is \d.*of the bare one[^]*the books are right/],
 ])('bench/%s runs, and what it counts is right', async (name, said) => {
   expect(await runSmallest(name)).toMatch(said)
 })

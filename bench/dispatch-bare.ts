@@ -1,43 +1,59 @@
 /** What PostgreSQL and the engine's statements give on this machine, with nothing around them. */
 import assert from 'node:assert/strict'
-import { claim } from '@ghanti/server/engine/dispatch-claim.sql.ts'
+import { claim, why } from '@ghanti/server/engine/dispatch-claim.sql.ts'
 import { finish, type Outcome } from '@ghanti/server/engine/dispatch-finish.sql.ts'
 import { takeover } from '@ghanti/server/engine/dispatch-lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type World } from './dispatch-world.ts'
 
-/** Claim and book, over and over, one connection a dialer: attempts per second. */
+/** Claim and book, over and over, one connection a dialer, until the time is up or a dialer's rows are: attempts, and their rate per second. */
 export async function bareRate(
   pool: Pool,
   world: World,
   campaigns: readonly Campaign[],
   of: { batch: number; seconds: number },
-): Promise<number> {
+): Promise<{ done: number; rate: number }> {
   const began = performance.now()
   const until = began + of.seconds * 1000
-  const done = await Promise.all(world.lines.map(({ dialerId }) => claimAndBook(dialerId)))
-  return done.reduce((sum, n) => sum + n, 0) / ((performance.now() - began) / 1000)
+  const lanes = await Promise.all(world.lines.map(({ dialerId }) => claimAndBook(dialerId)))
+  const sum = (values: number[]): number => values.reduce((all, value) => all + value, 0)
+  return { done: sum(lanes.map(({ done }) => done)), rate: sum(lanes.map(({ done, seconds }) => done / seconds)) }
 
-  async function claimAndBook(dialerId: number): Promise<number> {
+  async function claimAndBook(dialerId: number): Promise<{ done: number; seconds: number }> {
     const client = await pool.connect()
-    const lease = await takeover(client, dialerId, 'bench', 600_000)
-    assert(lease)
-    const mine = campaigns.filter((campaign) => campaign.line.dialerId === dialerId)
-    let done = 0
-    for (let turn = 0; performance.now() < until; turn++) {
-      const campaign = mine[turn % mine.length]
-      assert(campaign)
-      const { id: campaignId, payerIds } = campaign
-      const blacklistOwnerIds = [...payerIds, world.mintId]
-      const request = { campaignId, wanted: of.batch, slot: dialerId, since: new Date(0), payerIds, blacklistOwnerIds }
-      const claimed = await claim(client, lease, request)
-      assert(claimed.length > 0, 'the rows for the bare statements are used up')
-      const outcomes = claimed.map(({ id }) => heard(id))
-      const booked = await finish(client, lease, dialerId, outcomes)
-      done += booked.length
+    try {
+      const lease = await takeover(client, dialerId, 'bench', 600_000)
+      assert(lease)
+      const mine = campaigns.filter((campaign) => campaign.line.dialerId === dialerId)
+      let done = 0
+      while (mine.length > 0 && performance.now() < until) {
+        const campaign = mine.shift()
+        assert(campaign)
+        const { id: campaignId, payerIds } = campaign
+        const blacklistOwnerIds = [...payerIds, world.mintId]
+        const request = {
+          campaignId,
+          wanted: of.batch,
+          slot: dialerId,
+          since: new Date(0),
+          payerIds,
+          blacklistOwnerIds,
+        }
+        const claimed = await claim(client, lease, request)
+        if (claimed.length === 0) {
+          const reason = await why(client, lease, campaignId, payerIds)
+          assert(reason?.exhausted, `a claim gave nothing: ${JSON.stringify(reason)}`)
+          continue
+        }
+        mine.push(campaign)
+        const outcomes = claimed.map(({ id }) => heard(id))
+        const booked = await finish(client, lease, dialerId, outcomes)
+        done += booked.length
+      }
+      return { done, seconds: (performance.now() - began) / 1000 }
+    } finally {
+      client.release()
     }
-    client.release()
-    return done
   }
 }
 

@@ -8,8 +8,11 @@ import { openSession } from '@ghanti/server/modules/auth/actions.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import type { Pool } from 'pg'
 import * as z from 'zod/mini'
+import { within } from './bench.ts'
 import type { Reading } from './dispatch-reader.ts'
 import type { Campaign, World } from './dispatch-world.ts'
+
+const replyMs = 30_000
 
 type People = Pick<App, 'db' | 'clock'>
 
@@ -49,10 +52,14 @@ async function startReader(app: People, address: string, viewer: Viewer): Promis
     everyMs: 50,
   }
   const worker = new Worker(new URL('dispatch-reader.ts', import.meta.url), { workerData })
+  const failed = once(worker, 'error').then(([error]): never => {
+    throw error
+  })
+  failed.catch(() => undefined) // told by whoever stops it
   return async () => {
     const told = once(worker, 'message')
     worker.postMessage('stop') // oxlint-disable-line unicorn/require-post-message-target-origin -- a thread, no window
-    const [reads] = await told
+    const [reads] = await within(replyMs, 'what was read', Promise.race([told, failed]))
     return Reads.parse(reads)
   }
 }
@@ -65,7 +72,7 @@ async function authorizationOf(app: People, { userId }: Viewer): Promise<string>
 /** When the reply was there, and when the campaign's last call had begun; both counted from the click. */
 export type Pause = { repliedMs: number; lastMs: number }
 
-/** Each campaign in turn is paused, and resumed once its calls have ended. */
+/** Each campaign in turn is paused, and resumed once its calls have ended; none is where all rows are used up. */
 export async function pauseOneAfterTheOther(
   app: People,
   address: string,
@@ -73,25 +80,28 @@ export async function pauseOneAfterTheOther(
   campaigns: readonly Campaign[],
   until: number,
 ): Promise<Pause[]> {
-  const act = async (what: 'pause' | 'resume', campaign: Campaign): Promise<boolean> => {
+  const act = async (what: 'pause' | 'resume', campaign: Campaign): Promise<number> => {
     const reply = await fetch(`${address}/api/obd/campaign/${what}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: await authorizationOf(app, campaign.user) },
       body: JSON.stringify({ campaignId: campaign.id }),
+      signal: AbortSignal.timeout(replyMs),
     })
     await reply.text()
-    return reply.ok
+    return reply.status
   }
   const pauses: Pause[] = []
   for (let turn = 0; performance.now() < until - 2000; turn++) {
     const campaign = campaigns[turn % campaigns.length]
     assert(campaign)
     const [asked, began] = [new Date(), performance.now()]
-    assert(await act('pause', campaign))
+    const status = await act('pause', campaign)
+    if (status === 409) break
+    assert.equal(status, 200)
     const repliedMs = performance.now() - began
     await sleep(1200)
     pauses.push({ repliedMs, lastMs: await lastBegunMs(db, campaign.id, asked) })
-    while (performance.now() < until && !(await act('resume', campaign))) await sleep(200)
+    while (performance.now() < until && (await act('resume', campaign)) !== 200) await sleep(200)
   }
   return pauses
 }

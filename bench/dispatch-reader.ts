@@ -14,6 +14,7 @@ const Reading = z.object({
 export type Reading = z.output<typeof Reading>
 
 const { address, paths, authorization, everyMs } = Reading.parse(workerData)
+const replyMs = 30_000
 const asked = { toStop: false }
 parentPort?.once('message', () => (asked.toStop = true))
 const reads: Record<string, number[]> = {}
@@ -28,7 +29,7 @@ parentPort?.postMessage(reads) // oxlint-disable-line unicorn/require-post-messa
 
 async function read(path: string): Promise<number> {
   const began = performance.now()
-  const reply = await fetch(address + path, { headers: { authorization } })
+  const reply = await fetch(address + path, { headers: { authorization }, signal: AbortSignal.timeout(replyMs) })
   await reply.text()
   assert(reply.ok, `${path}: ${reply.status}`)
   return performance.now() - began

@@ -3,6 +3,7 @@
  * PostgreSQL with durable commits, while people read and pause over HTTP at an API process of its own; before and after it the bare statements, on
  * the same database and in batches of the same size. Prints, and asserts nothing but the books:
  * - completed attempts per second: claim, attempt, reservation, outcome, transfers of three levels, counters, durably committed
+ * - what is saturated: CPU of each process, in all and an attempt, the event loop, what PostgreSQL's processes wait for, what each statement takes
  * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
  */
@@ -16,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
-import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
+import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { createSimulator } from '@ghanti/server/drivers/telephony/simulator/simulator.ts'
 import { startEngine, type Engine } from '@ghanti/server/engine/engine.ts'
@@ -26,47 +27,58 @@ import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { fail, load, startApi } from './bench.ts'
+import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
 import { bareRate } from './dispatch-bare.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
+import { watchSaturation, type Watch } from './dispatch-saturation.ts'
 import { makeCampaigns, makeWorld, promptMs, threeSeconds, type Campaign, type World } from './dispatch-world.ts'
 
-const seconds = Number(process.argv[2] ?? 12)
-const warmUpSeconds = 5
-const bareSeconds = 4
+/** For all of it, whatever the machine. */
+const withinMs = 170_000
 const dialers = 2
 const campaignsOf = { campaigns: 8, users: 4 }
-/** More than is dialled. */
-const rows = { engine: 30_000, bare: 20_000 }
-/** Of all dialers together, and more than they reach: channels bound them. */
-const callsPerSecond = 16_000
-const channels = 12_500
+const seconds = sizeOf(12, 3)
+const [warmUpSeconds, idleSeconds, bareSeconds, trialSeconds] = smallest ? [1, 0.3, 0.2, 0.1] : [5, 2, 4, 1]
+const trialRows = smallest ? 100 : 5000
+/** Of the engine by the bare statements: more than it reaches. */
+const [ratioMax, bareSpread] = [0.9, 2]
+/** Calls of a small run, each second. */
+const smallestRate = 300
+const least = { batch: 50, rows: 2000 }
 /** Ring, answer after a second, hear the prompt: a call lasts so long, and what engine and database add. */
 const callSeconds = 1.3
 const speed = (1000 + promptMs) / (callSeconds * 1000)
+/** Where the rate comes near to what the lines bear, they are the limit. */
+const nearLimit = 0.8
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-dispatch-'))
-const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+const postgres = await startPostgres({
+  folder: path.join(folder, 'postgres'),
+  settings: { shared_preload_libraries: 'pg_stat_statements' },
+})
 const databaseUrl = postgres.url()
-await migrate(databaseUrl)
-const pool = openPool({ connectionString: databaseUrl, max: 20, name: 'bench' }, fail)
-const forEngine = { connectionString: databaseUrl, max: 10, name: 'bench-engine', options: enginePoolOptions }
-const enginePool = openPool(forEngine, fail)
-const owner = openPool({ connectionString: databaseUrl, max: 1, name: 'bench-owner', asOwner: true }, fail)
+const poolOf = (name: string, max: number, more: Partial<PoolOptions> = {}): Pool =>
+  openPool({ connectionString: databaseUrl, max, name, ...more }, fail)
+const pool = poolOf('bench', 20)
+const enginePool = poolOf('engine', 10, { options: enginePoolOptions })
+const owner = poolOf('bench-owner', 1, { asOwner: true })
+const watching = poolOf('bench-watch', 1, { asOwner: true })
 const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
 const files = localFiles(path.join(folder, 'files'))
 const db = kyselyOver(pool)
 const people = { db, clock: systemClock }
-const api = await startApi(databaseUrl, folder)
-const { address } = api
 try {
-  await run()
+  await within(withinMs, 'the bench', run())
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
 } finally {
-  await api.stop()
-  await Promise.all([pool.end(), enginePool.end(), owner.end()])
+  const pools = [pool, enginePool, owner, watching].map((one) => one.end())
+  await within(5000, 'the end of the connections', Promise.all(pools)).catch(() => undefined) // the server ends them
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+process.exit() // what was given up may still wait
 
 function show(n: number): string {
   return Math.round(n).toLocaleString('en')
@@ -74,47 +86,91 @@ function show(n: number): string {
 
 async function run(): Promise<void> {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
+  await migrate(databaseUrl)
+  await owner.query('create extension pg_stat_statements')
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
-  const { campaigns, users } = campaignsOf
-  const line = { channels: channels / dialers, cps: callsPerSecond / dialers }
-  const world = await makeWorld(db, { users, dialers, line })
+  const world = await makeWorld(db, { users: campaignsOf.users, dialers, line: { channels: 1, cps: 1 } })
   const opening = [await threeSeconds(files, Buffer.from('three seconds'))]
-  const forBare = await makeCampaigns(pool, world, { campaigns, rows: rows.bare, status: 'paused', opening })
-  const dialled = await makeCampaigns(pool, world, { campaigns, rows: rows.engine, status: 'running', opening })
-  await owner.query('vacuum analyze campaign_contact')
-  await owner.query('checkpoint')
-  await measureIdle(world)
-  const bare = [await measureBare(world, forBare, 400)]
-  const engine = await measureEngine(world, dialled)
-  bare.push(await measureBare(world, forBare, engine.bookingRows))
-  const ratio = engine.rate / (bare.reduce((sum, rate) => sum + rate, 0) / bare.length)
-  console.log(`the engine's rate is ${ratio.toFixed(2)} of the bare one (aim 0.50)`)
+  const make = async (rowsInAll: number, status: 'paused' | 'running'): Promise<Campaign[]> => {
+    const { campaigns } = campaignsOf
+    const rows = Math.ceil(Math.max(least.rows, rowsInAll) / campaigns / 50) * 50
+    return makeCampaigns(pool, world, { campaigns, rows, status, opening })
+  }
+  const api = await startApi(databaseUrl, folder)
+  try {
+    const trial = await make(trialRows * campaignsOf.campaigns, 'paused')
+    const guess = await bareRate(enginePool, world, await running(trial), { batch: 400, seconds: trialSeconds })
+    await paused(trial)
+    const forBare = await make(guess.rate * bareSeconds * 2 * bareSpread, 'paused')
+    const perSecond = smallest ? smallestRate : Math.ceil(guess.rate * ratioMax)
+    const dialled = await make(perSecond * (warmUpSeconds + seconds + 1), 'paused')
+    await setLines(perSecond)
+    await owner.query('vacuum analyze campaign_contact')
+    await owner.query('checkpoint')
+    await measureIdle(world, api)
+    const bare = [await measureBare(world, forBare, 400, api)]
+    const engine = await measureEngine(world, await running(dialled), api, perSecond)
+    bare.push(await measureBare(world, forBare, engine.bookingRows, api))
+    const ratio = engine.rate / (bare.reduce((sum, rate) => sum + rate, 0) / bare.length)
+    console.log(`the engine's rate is ${ratio.toFixed(2)} of the bare one (aim 0.50)`)
+  } finally {
+    await api.stop()
+  }
   console.log(`load after ${load()}`)
   const faults = faultsOf(await judgeBooks(enginePool))
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
 }
 
-async function measureIdle(world: World): Promise<void> {
-  const readers = await startReaders(people, address, world)
-  await sleep(2000)
+/** More than is reached: of calls a second, and of channels for calls that take twice as long as they should. */
+async function setLines(perSecond: number): Promise<void> {
+  const line = { cps: Math.ceil(perSecond / dialers), channels: Math.ceil((perSecond * callSeconds * 2) / dialers) }
+  await db.updateTable('dialer').set(line).execute()
+  await db.updateTable('trunk').set(line).execute()
+  await db.updateTable('cli').set({ channels: line.channels }).execute()
+}
+
+async function running(campaigns: Campaign[]): Promise<Campaign[]> {
+  return withStatus(campaigns, 'running')
+}
+
+async function paused(campaigns: Campaign[]): Promise<Campaign[]> {
+  return withStatus(campaigns, 'paused')
+}
+
+async function withStatus(campaigns: Campaign[], status: 'running' | 'paused'): Promise<Campaign[]> {
+  const ids = campaigns.map((campaign) => campaign.id)
+  await db.updateTable('campaign').set({ status }).where('id', 'in', ids).execute()
+  return campaigns
+}
+
+async function measureIdle(world: World, api: Api): Promise<void> {
+  const readers = await startReaders(people, api.address, world)
+  await sleep(idleSeconds * 1000)
   console.log('while nothing dials')
   showReads(await readers.stop())
 }
 
-async function measureBare(world: World, campaigns: readonly Campaign[], batch: number): Promise<number> {
-  const ids = campaigns.map((campaign) => campaign.id)
-  await db.updateTable('campaign').set({ status: 'running' }).where('id', 'in', ids).execute()
-  const rate = await bareRate(enginePool, world, campaigns, { batch, seconds: bareSeconds })
-  await db.updateTable('campaign').set({ status: 'paused' }).where('id', 'in', ids).execute()
+/** What is spent from now on. */
+function watch(api: Api): Watch {
+  return watchSaturation({ db: watching, engine: enginePool, postgres: postgres.pid, api: api.pid })
+}
+
+async function measureBare(world: World, campaigns: Campaign[], batch: number, api: Api): Promise<number> {
+  const spent = watch(api)
+  const { done, rate } = await bareRate(enginePool, world, await running(campaigns), { batch, seconds: bareSeconds })
   console.log(`bare statements: ${show(rate)} attempts/s, ${dialers} at once in batches of ${batch}`)
+  for (const line of await spent.end(done)) console.log(`  ${line}`)
+  await paused(campaigns)
   return rate
 }
 
 async function measureEngine(
   world: World,
   campaigns: readonly Campaign[],
+  api: Api,
+  perSecondMax: number,
 ): Promise<{ rate: number; bookingRows: number }> {
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
@@ -124,30 +180,35 @@ async function measureEngine(
   const engine = startEngine({ ...deps, engineId: 'bench' })
   const up = watchCalls(engine)
   await sleep(warmUpSeconds * 1000)
-  const readers = await startReaders(people, address, world)
+  const readers = await startReaders(people, api.address, world)
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   counted.clear()
   up.most = 0
-  const [before, began, cpu] = [await answered(), performance.now(), process.cpuUsage()]
-  const pauses = await pauseOneAfterTheOther(people, address, owner, campaigns, began + seconds * 1000)
-  await sleep(Math.max(0, began + seconds * 1000 - performance.now()))
+  const [before, began, spent] = [await answered(), performance.now(), watch(api)]
+  const until = began + seconds * 1000
+  const pauses = await pauseOneAfterTheOther(people, api.address, owner, campaigns, until)
+  await sleep(Math.max(0, until - performance.now()))
   const done = (await answered()) - before
   const rate = done / ((performance.now() - began) / 1000)
-  const { user, system } = process.cpuUsage(cpu)
+  const spending = await spent.end(done)
   delay.disable()
   const reads = await readers.stop()
-  await engine.stop({ drainMs: 5000 })
+  const left = await freshRows()
+  await within(30_000, 'the end of the engine', engine.stop({ drainMs: 5000 }))
   simulator.close()
   console.log(`engine: ${show(rate)} attempts/s (aim 4,000), ${show(up.most)} calls in progress at most (aim 10,000)`)
+  if (rate > nearLimit * perSecondMax && !smallest)
+    console.log(`  NO MEASURE: its lines bear ${show(perSecondMax)} calls/s, so they are the limit`)
+  if (left === 0) console.log('  NO MEASURE: its rows were used up')
   const [claim, finish] = [counted.mean('claim'), counted.mean('finish')]
-  const cost = `${show((user + system) / done)} µs of this process an attempt`
-  console.log(`  ${cost}; ${show(claim)} calls a claim, ${show(finish)} a booking`)
+  console.log(`  ${show(claim)} calls a claim, ${show(finish)} a booking`)
+  for (const line of spending) console.log(`  ${line}`)
   const late = (ns: number) => `${show(Math.max(0, ns / 1e6 - 10))} ms`
   console.log(`  event loop late by ${late(delay.percentile(95))} (p95), ${late(delay.max)} (max)`)
   showReads(reads)
   showPauses(pauses)
-  return { rate, bookingRows: Math.round(finish) }
+  return { rate, bookingRows: Math.max(least.batch, Math.round(finish)) }
 }
 
 /** The pool, with how many calls claims and bookings had that had any. */
@@ -173,6 +234,14 @@ function counting(of: Pool) {
       return sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length)
     },
   }
+}
+
+/** That nobody has claimed. */
+async function freshRows(): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>(
+    "select coalesce(sum(fresh_end - fresh_next), 0)::int as n from campaign where status = 'running'",
+  )
+  return rows[0]?.n ?? 0
 }
 
 async function answered(): Promise<number> {

@@ -20,7 +20,7 @@ import { callByDialplan } from './telephony-dialplan.ts'
 import { startProduct, type Product } from './telephony-engine.ts'
 import { judge, type Verdict } from './telephony-judge.ts'
 import type { Load } from './telephony-load.ts'
-import { cpuSeconds, type Watched } from './telephony-processes.ts'
+import { cpuSeconds, type Watched } from './processes.ts'
 import { startSink, type Sink } from './telephony-sink.ts'
 
 const { values: options } = parseArgs({

@@ -11,7 +11,12 @@ export function cpuSeconds(watched: readonly Watched[]): Map<string, number> {
   return new Map(watched.map(({ name, pid, family }) => [name, family ? ofFamily(pid) : (statOf(pid)?.own ?? 0)]))
 }
 
-type Stat = { parent: number; own: number; ofEnded: number }
+/** Seconds of a core that each child of a process has used until now, by its id. */
+export function cpuSecondsOfChildren(pid: number): Map<number, number> {
+  return new Map(childrenOf(pid).map(({ pid: child, own }) => [child, own]))
+}
+
+type Stat = { pid: number; parent: number; own: number; ofEnded: number }
 
 function statOf(pid: number): Stat | null {
   try {
@@ -21,18 +26,21 @@ function statOf(pid: number): Stat | null {
       .split(' ')
       .map(Number)
     const sum = (first: number): number => ((fields[first] ?? 0) + (fields[first + 1] ?? 0)) / ticksPerSecond
-    return { parent: fields[1] ?? 0, own: sum(11), ofEnded: sum(13) }
+    return { pid, parent: fields[1] ?? 0, own: sum(11), ofEnded: sum(13) }
   } catch {
     return null // it has ended
   }
 }
 
+function childrenOf(pid: number): Stat[] {
+  const processes = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return processes.flatMap((name) => {
+    const stat = statOf(Number(name))
+    return stat?.parent === pid ? [stat] : []
+  })
+}
+
 function ofFamily(pid: number): number {
   const parent = statOf(pid)
-  const children = fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(Number(name)))
-    .filter((stat) => stat?.parent === pid)
-  return children.reduce((sum, stat) => sum + (stat?.own ?? 0), (parent?.own ?? 0) + (parent?.ofEnded ?? 0))
+  return childrenOf(pid).reduce((sum, stat) => sum + stat.own, (parent?.own ?? 0) + (parent?.ofEnded ?? 0))
 }
