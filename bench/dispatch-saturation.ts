@@ -125,8 +125,8 @@ function shapeOf(query: string): string {
   return query
     .replaceAll(/--.*|\/\*.*?\*\//g, '')
     .replaceAll(/'[^']*'|\$?\d+(\.\d+)?/g, '?')
-    .replaceAll(/\? ?(, ?\? ?)+/g, '?')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s+/g, '')
+    .replaceAll(/\?(,\?)+/g, '?')
 }
 
 /** What PostgreSQL's processes do, looked at again and again: 'bench-engine on a core', 'bench-engine IO:WalSync'. */

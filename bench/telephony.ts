@@ -14,6 +14,7 @@ import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asteri
 import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunk-objects.ts'
 import { startLocalAsterisk } from '@ghanti/server/local-asterisk.ts'
 import { toneFile } from '@ghanti/server/testing/sound.ts'
+import { smallest } from './bench.ts'
 import { promptMs } from './dispatch-world.ts'
 import { callByAri } from './telephony-bare.ts'
 import { callByDialplan } from './telephony-dialplan.ts'
@@ -25,17 +26,18 @@ import { startSink, type Sink } from './telephony-sink.ts'
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '2' },
-    calls: { type: 'string', default: '6000' },
-    progress: { type: 'string', default: '900' },
-    rate: { type: 'string', default: '500' },
+    smallest: { type: 'boolean' },
+    seconds: { type: 'string', default: smallest ? '1' : '8' },
+    rounds: { type: 'string', default: smallest ? '1' : '2' },
+    calls: { type: 'string', default: smallest ? '10' : '6000' },
+    progress: { type: 'string', default: smallest ? '10' : '900' },
+    rate: { type: 'string', default: smallest ? '20' : '500' },
   },
 })
 const seconds = Number(options.seconds)
-const warmUpMs = promptMs + 1000
+const warmUpMs = smallest ? 0 : promptMs + 1000
 const firstCallMs = 20_000
-const restMs = 2000
+const restMs = smallest ? 200 : 2000
 const pacedRate = 50
 const [app, trunkName] = ['bench', 'sink']
 
@@ -116,6 +118,7 @@ async function compare(bench: Bench): Promise<void> {
   const [perSecond, rounds] = [Number(options.rate), Number(options.rounds)]
   showRatios(await measureAll('hung up on the answer', { prompt: null, perSecond }, bench, rounds))
   showRatios(await measureAll('a prompt of 3 s', { prompt, perSecond }, bench, rounds))
+  if (smallest) return
   const ariOnly = { ...bench, callers: callers.filter(({ name }) => name !== 'dialplan') }
   const paced = await measureAll(`a prompt of 3 s, ${pacedRate} calls/s`, { prompt, perSecond: pacedRate }, ariOnly, 1)
   console.log(`  our process: ${paced.get('engine')?.[0]?.cpu.get('node')?.toFixed(2)} of a core (aim 0.25)`)

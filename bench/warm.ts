@@ -13,8 +13,10 @@ import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asteri
 import type { DialerConnection, Media, MediaPlace } from '@ghanti/server/drivers/telephony/driver.ts'
 import { startLocalAsterisk } from '@ghanti/server/local-asterisk.ts'
 import { withHeader } from '@ghanti/server/workers/wav.ts'
+import { sizeOf, smallest } from './bench.ts'
 
-const wanted = Number(process.argv[2] ?? 10_000)
+const wanted = sizeOf(10_000, 5)
+const quietMs = smallest ? 100 : 3000
 const seconds = 3
 const batch = 200
 const askEveryMs = 20
@@ -82,6 +84,7 @@ async function measured(what: string, media: readonly Media[], place: MediaPlace
   const figures = `${media.length.toLocaleString('en')} in ${took.toFixed(1)} s, ${(media.length / took).toFixed(0)} a second, ${failed} failed`
   console.log(`${what}: ${figures}; ${((user + system) / 1e6).toFixed(1)} s of CPU here; ${inWords(await waiting)}`)
   await line.close()
+  if (failed > 0) process.exitCode = 1
 }
 
 try {
@@ -91,7 +94,7 @@ try {
     certificate: null,
     media: { folder },
   })
-  console.log(`nothing else: ${inWords(await waits(quiet, AbortSignal.timeout(3000)))}`)
+  console.log(`nothing else: ${inWords(await waits(quiet, AbortSignal.timeout(quietMs)))}`)
   await quiet.close()
   await measured('in a folder', media, { folder: path.join(folder, 'shared') })
   await measured('again', media, { folder: path.join(folder, 'shared') })
