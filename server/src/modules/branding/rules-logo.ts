@@ -27,11 +27,25 @@ export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wr
   return { type }
 }
 
-/** A drawing as text: what people take for a picture more than anything else that is none here. */
+/** What may stand before a drawing's own element, and how it ends. */
+const svgPreambles = [
+  { begins: '<?xml', ends: '>' },
+  { begins: '<!--', ends: '-->' },
+  { begins: '<!doctype svg', ends: '>' },
+] as const
+
+/** A drawing as text: what people take for a picture more than anything else that is none here. Each byte is looked at once. */
 export function isSvg(bytes: Buffer): boolean {
-  return /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>/]/i.test(
-    text(bytes, 0, 4096),
-  )
+  const head = text(bytes, 0, 4096).toLowerCase()
+  let at = head.startsWith('\xef\xbb\xbf') ? 3 : 0
+  for (;;) {
+    while (/^\s$/.test(head[at] ?? '')) at++
+    const preamble = svgPreambles.find(({ begins }) => head.startsWith(begins, at))
+    if (!preamble) return head.startsWith('<svg', at) && /^[\s>/]$/.test(head[at + 4] ?? '')
+    const end = head.indexOf(preamble.ends, at + preamble.begins.length)
+    if (end < 0) return false
+    at = end + preamble.ends.length
+  }
 }
 
 function kindOf(bytes: Buffer): LogoType | null {

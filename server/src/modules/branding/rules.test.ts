@@ -1,7 +1,8 @@
+import * as vm from 'node:vm'
 import { expect, test } from 'vitest'
 import { pictureFile } from '../../testing/picture.ts'
 import { domainOf } from './rules-domain.ts'
-import { logoOf } from './rules-logo.ts'
+import { isSvg, logoOf } from './rules-logo.ts'
 
 test.each([
   ['calls.example.com', 'calls.example.com'],
@@ -92,4 +93,27 @@ test.each([
 ])('%s × %s pixels are refused with what is taken', async (width, height) => {
   const bytes = Buffer.from(await pictureFile('logo.png', width, height).arrayBuffer())
   expect(logoOf(bytes)).toMatchObject({ wrong: `is ${width} × ${height} pixels, 16 to 2000 a side are taken` })
+})
+
+test.each([
+  '<svg xmlns="http://www.w3.org/2000/svg">',
+  '\ufeff \r\n<SVG/>',
+  '<?xml version="1.0"?>\n<!-- a > comment --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN">\n<!----><svg>',
+])('%j is a drawing', (text) => expect(isSvg(Buffer.from(text))).toBe(true))
+
+test.each(['', '<svg', '<svgs>', '<!-- <svg>', '<!--><svg>', '<html><svg>', 'x<svg>', `${' '.repeat(4096)}<svg>`])(
+  '%j is no drawing',
+  (text) => expect(isSvg(Buffer.from(text))).toBe(false),
+)
+
+test.each([
+  ['comments', '<!---->'],
+  ['declarations', '<?xml>'],
+  ['comments that are never closed', '<!--'],
+  ['blanks', ' '],
+])('whether a file full of %s is a drawing is answered at once', (_, piece) => {
+  const bytes = Buffer.from(piece.repeat(1024))
+  // A call within the limit can be broken off; a pattern that backtracks would never end.
+  const answer: unknown = vm.runInNewContext('isSvg(bytes)', { isSvg, bytes }, { timeout: 10_000 })
+  expect(answer).toBe(false)
 })
