@@ -72,7 +72,12 @@ export function trailText(flow: Flow, trail: Trail, end: { state: CallState; at:
 
 /** The last valid key of each menu that got one, from what a call left behind. */
 export function keysInTrail(text: string): ReadonlyMap<string, string> {
-  return new Map(Array.from(text.matchAll(/(?<=^| )(\w+)=([0-9*])(?= |$)/g), ([, menu = '', key = '']) => [menu, key]))
+  const keys = new Map<string, string>()
+  for (const word of text.split(' ')) {
+    const [, menu, key] = /^(\w+)=([0-9*])$/.exec(word) ?? []
+    if (menu !== undefined && key !== undefined) keys.set(menu, key)
+  }
+  return keys
 }
 
 function placeOf(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {

@@ -1,3 +1,4 @@
+import * as vm from 'node:vm'
 import { bsToAd } from '@sbmdkl/nepali-date-converter'
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as fc from 'fast-check'
@@ -151,4 +152,10 @@ test('each day of BS 2061 to 2090 is the day that a second, independent package 
       }
   expect(wrong).toEqual([])
   expect(days).toBe((Date.UTC(2034, 3, 14) - Date.UTC(2004, 3, 13)) / 86_400_000)
+})
+
+test('a cell of many full stops is judged at once', () => {
+  const text = `K${'.'.repeat(500_000)}B`
+  const reading: unknown = vm.runInNewContext("readValue('name', text)", { readValue, text }, { timeout: 10_000 })
+  expect(reading).toMatchObject({ ok: false })
 })

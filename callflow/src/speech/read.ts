@@ -47,7 +47,7 @@ function readAmount(text: string): Reading {
   if (!parts) return refused('is not an amount: write digits without commas or words, like 1234567.50')
   const [, rupees = '', decimals = ''] = parts
   if (decimals.length > 2) return refused('has more than two decimals')
-  const whole = rupees.replace(/^0+(?=\d)/, '')
+  const whole = rupees.replace(/^0+/, '') || '0'
   const paisa = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
   if (paisa > amountPaisaMax) return refused('is more than 99,99,99,999.99')
   return read(`${whole}.${decimals.padEnd(2, '0')}`)
@@ -102,7 +102,8 @@ function readService(text: string): Reading {
 
 /** 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within; with more before one, 'win.example.com' would be an address that nobody approved. */
 function isJoined(word: string): boolean {
-  const parts = word.replace(/\.+$/, '').split('.')
+  const parts = word.split('.')
+  while (parts.at(-1) === '') parts.pop() // full stops at its end join nothing
   return parts.slice(0, -1).some((part) => (part.match(/[\p{L}0-9]/gu) ?? []).length > 2)
 }
 
