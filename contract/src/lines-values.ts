@@ -4,14 +4,13 @@ import { OneLine, orRequired, wireInt } from './values.ts'
 export const Port = wireInt(1, 65_535)
 
 const hostError = 'must be an IP address or a host name'
-const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?'
-const hostName = new RegExp(`^${label}(\\.${label})*$`, 'i')
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 
 /** Four parts of digits are an address, never a name: 10.0.0.300 is a slip. */
 function isHost(text: string): boolean {
   if (text.length > 253) return false
   if (/^[\d.]+$/.test(text)) return z.safeParse(z.ipv4(), text).success
-  return hostName.test(text) || z.safeParse(z.ipv6(), text).success
+  return text.split('.').every((part) => label.test(part)) || z.safeParse(z.ipv6(), text).success
 }
 
 /** An IP address or a host name: of a dialer or an operator's switch. */

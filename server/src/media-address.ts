@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { withoutTrailingSlashes } from './trailing-slashes.ts'
 
 /**
  * Where a dialer fetches a sound from the server at `server`. The address stays the same for ever: dialers keep what they fetched under the
  * whole of it.
  */
 export function mediaAddress(server: string, secret: Buffer, hash: string): string {
-  return `${server.replace(/\/+$/, '')}/media/${hash}.wav?signature=${signatureOf(secret, hash)}`
+  return `${withoutTrailingSlashes(server)}/media/${hash}.wav?signature=${signatureOf(secret, hash)}`
 }
 
 /** Was this signature made here, for just this sound? */

@@ -10,7 +10,7 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
     '{#1} सेकेन्डको कल रु {#2} पर्छ, तर तपाईं आफैँ रु {#3} तिर्नुहुन्छ; {#5} सेकेन्डको कम्तीमा {#4} पैसा राखे पुग्छ',
   ],
   [
-    /^is too dear: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]+); at most (\d+) paisa per (\d+) s would do$/s,
+    /^is too dear: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]{1,20}); at most (\d{1,15}) paisa per (\d{1,15}) s would do$/s,
     "धेरै महँगो छ: {#1} सेकेन्डको कल '{4}' अनुसार {2} लाई रु {#3} पर्छ, यो खातालाई रु {#5}; {#7} सेकेन्डको बढीमा {#6} पैसा भए हुन्छ",
   ],
   ['is no plan of yours', 'तपाईंको प्लान होइन'],

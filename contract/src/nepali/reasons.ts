@@ -29,7 +29,8 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'डायलर {1} ले {#2} मिलिसेकेन्डमा जवाफ दिन्छ: सेकेन्डमा बढीमा {#3} कल',
   ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
-  [/^trunk (.+?) is on hold: (.+); it will be tried again at (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}; फेरि {#3} मा जाँचिन्छ'],
+  [/^(.+); it will be tried again at (.+)$/s, '{~1}; फेरि {#2} मा जाँचिन्छ'],
+  [/^trunk (.+?) is on hold: (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}'],
   [/^trunk (.+?) cannot be used: (.+)$/s, 'ट्रङ्क {1} प्रयोग गर्न मिल्दैन: {~2}'],
   [/^trunk (.+?) is being set up on dialer (.+)$/s, 'ट्रङ्क {1} डायलर {2} मा राखिँदै छ'],
   [/^next retry (.+)$/, 'अर्को पुनः प्रयास {#1} मा'],
@@ -39,10 +40,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['its trunk was removed', 'यसको ट्रङ्क हटाइएको छ'],
   ['the server is busy, calls wait', 'सर्भर व्यस्त छ, कलहरू पर्खिँदै छन्'],
   [/^(.+) is set to no calls$/, '{~1} मा कुनै कल नगर्ने गरी तोकिएको छ'],
-  [
-    /^prompt (.+?) cannot be played on dialer (.+?): (.+); it will be tried again at (.+)$/s,
-    'भ्वाइस फाइल {1} डायलर {2} मा बजाउन मिल्दैन: {~3}; फेरि {#4} मा जाँचिन्छ',
-  ],
+  [/^prompt (.+?) cannot be played on dialer (.+?): (.+)$/s, 'भ्वाइस फाइल {1} डायलर {2} मा बजाउन मिल्दैन: {~3}'],
   ['its prompts are being brought to the dialer', 'यसका भ्वाइस फाइल डायलरमा पुर्‍याइँदै छन्'],
   ['the dialer could not play it', 'डायलरले बजाउन सकेन'],
   [/^the dialer could not fetch it within (\d+) s$/, 'डायलरले {#1} सेकेन्डभित्र ल्याउन सकेन'],
@@ -57,10 +55,6 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [
     /^the sound of (.+) spoken values? is not kept any more: compose it again$/,
     '{#1} बोलिने मानको आवाज अब राखिएको छैन: अभियान फेरि बनाउनुहोस्',
-  ],
-  [
-    /^the speech engine does not answer: (.+); it will be tried again at (.+)$/s,
-    'बोल्ने इन्जिनले जवाफ दिँदैन: {~1}; फेरि {#2} मा जाँचिन्छ',
   ],
   [/^the speech engine does not answer: (.+)$/s, 'बोल्ने इन्जिनले जवाफ दिँदैन: {~1}'],
   [/^making speech: (\S+) of (\S+)$/, 'बोली बनाइँदै छ: {#2} मध्ये {#1}'],

@@ -22,10 +22,14 @@ const exact = new Map(all.filter((line): line is [string, string] => typeof line
 /** Texts that carry a value. */
 const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)
 
-/** What the server says in English, said in Nepali. A text that is not known stays English: better than nothing. */
+/** Names and reasons that people wrote are in the sentences: among two of them a pattern looks for the words between in quadratic time. */
+const sentenceLettersMax = 1000
+
+/** What the server says in English, said in Nepali. A text that is not known, or far too long for a sentence, stays English: better than nothing. */
 export function nepaliOf(english: string): string {
   const found = exact.get(english)
   if (found !== undefined) return found
+  if (english.length > sentenceLettersMax) return english
   for (const [pattern, nepali] of patterns) {
     const match = pattern.exec(english)
     if (match) return filled(nepali, match)

@@ -138,10 +138,16 @@ async function adoptOrStart(
     const why = started.newLog()
     if (/could not bind|Address already in use/.test(why)) port = await freePort()
     // after kill -9 of the server its children need a moment to notice and to leave
-    else if (!/pre-existing shared memory|lock file .* already exists/.test(why) || Date.now() > deadline)
+    else if (!isStillLeaving(why) || Date.now() > deadline)
       throw new Error(`PostgreSQL did not start:\n${why.slice(-2000)}`)
     await sleep(250)
   }
+}
+
+function isStillLeaving(log: string): boolean {
+  const has = (...words: string[]): boolean =>
+    log.split('\n').some((line) => words.every((word) => line.includes(word)))
+  return has('pre-existing shared memory') || has('lock file', 'already exists')
 }
 
 /** An open connection, or null when the server ended or the time is up. */

@@ -71,7 +71,7 @@ export function trunkName(trunkId: number): string {
 
 /** What a dialer says of a trunk, with the name that people gave it. */
 export function told(reason: string, trunk: { id: number; name: string }): string {
-  return reason.replaceAll(new RegExp(`\\b${trunkName(trunk.id)}(?!\\d)`, 'g'), () => trunk.name)
+  return reason.replaceAll(/\btrunk-\d+/g, (name) => (name === trunkName(trunk.id) ? trunk.name : name))
 }
 
 /** Changes with all that decides whether calls over the trunk pass: kept with a hold, so nothing of it can be read back. */

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { withoutTrailingSlashes } from '../trailing-slashes.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../../web/dist')
 
@@ -104,7 +105,7 @@ export class Console {
 function branded(page: string, { company, logoUrl }: Branding, basePath: string): string {
   const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(company)}</title>`)
   if (logoUrl === null) return titled
-  return titled.replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escaped(basePath + logoUrl)}">`)
+  return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escaped(basePath + logoUrl)}">`)
 }
 
 /** As text of an element or of an attribute in double quotes. */
@@ -157,7 +158,7 @@ export function consoleRoutes(http: FastifyInstance, { console, basePath, brandO
       return reply.callNotFound()
     if (basePath !== '' && !request.originalUrl.startsWith(`${basePath}/`))
       return reply.redirect(`${basePath}${request.url}`)
-    const trimmed = pathname.replace(/(?<=.)\/+$/, '')
+    const trimmed = withoutTrailingSlashes(pathname) || '/'
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie')
     const brand = await brandOf(request.hostname)
     return reply.send(console.page(trimmed, request.cookies['role'] !== undefined, brand))

@@ -209,7 +209,7 @@ function channels(suite: Suite): void {
 function guards(suite: Suite): void {
   test('a trunk that the dialer does not know is refused at once, in words', async () => {
     const reply = await suite.connection.dial(suite.requestTo('99', { trunk: 'nowhere' }))
-    expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/\w+ \w+/) })
+    expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/\w \w/) })
   })
 
   test.each(['100', '9841000199', '+14155550100', '+977984100019', '+9779841000199;x=1'])(

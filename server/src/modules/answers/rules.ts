@@ -43,7 +43,7 @@ function meaningOf(action: Menu['keys'][number]['action'], isLast: boolean): (ty
   if (action.type === 'agent') return 'agent'
   if (action.type === 'nextMenu') return isLast ? 'recorded' : 'next'
   const [first] = action.say
-  const role = first ? partName(first).replace(/\d+$/, '') : ''
+  const role = /^([a-z]+)\d*$/.exec(first ? partName(first) : '')?.[1]
   return role === 'optin' || role === 'optout' || role === 'action' ? role : 'recorded'
 }
 

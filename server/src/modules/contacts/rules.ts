@@ -73,7 +73,10 @@ function isHeader(first: readonly string[]): boolean {
 /** Whether a pasted text is a file's, not a list of numbers: its first line names the number's column beside others. */
 export function isTable(text: string): boolean {
   // A line of numbers may be as long as a file; a header is short.
-  const first = /^\s*([^\r\n]{0,5000})/.exec(text)?.[1] ?? ''
+  const [first = ''] = text
+    .trimStart()
+    .slice(0, 5000)
+    .split(/[\r\n]/, 1)
   const cells = first.split(separatorOf(first))
   return cells.length > 1 && mobileColumn(cells) !== null && isHeader(cells)
 }

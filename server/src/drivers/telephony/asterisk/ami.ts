@@ -38,9 +38,13 @@ function isAllowed([answer]: readonly Message[]): boolean {
 function messagesIn(text: string): Message[] {
   return text
     .split(/\r?\n\r?\n/)
-    .map(
-      (block) =>
-        new Map([...block.matchAll(/^([^:\r\n]+): ?(.*?)\r?$/gm)].map(([, key = '', value = '']) => [key, value])),
-    )
+    .map((block) => {
+      const fields = block.split(/\r?\n/).map((line) => [line, line.indexOf(':')] as const)
+      return new Map(
+        fields
+          .filter(([, colon]) => colon > 0)
+          .map(([line, colon]) => [line.slice(0, colon), line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))]),
+      )
+    })
     .filter((message) => message.size > 0)
 }

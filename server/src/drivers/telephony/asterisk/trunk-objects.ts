@@ -7,7 +7,8 @@ type Fields = Record<string, string>
 export type TrunkObjects = { auth: Fields | null; aor: Fields; endpoint: Fields; registration: Fields | null }
 
 /** Whether the application set it, as idOf names what it sets. */
-export const isOf = (app: string, id: string): boolean => new RegExp(`^${app}-[a-z0-9-]*-[0-9a-f]{8,16}$`).test(id)
+export const isOf = (app: string, id: string): boolean =>
+  id.startsWith(`${app}-`) && /^[a-z0-9-]*-[0-9a-f]{8,16}$/.test(id.slice(app.length + 1))
 
 /**
  * The trunk's name as PJSIP can take it; another name is another id. Nobody guesses it without the dialer's secret: Asterisk itself follows a 302 of

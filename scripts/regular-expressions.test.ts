@@ -1,0 +1,68 @@
+/** Bytes from outside meet linear code alone: a pattern that backtracks lets 200 bytes hold the process for minutes. */
+import { expect, test } from 'vitest'
+import { countedGrowth, expressionsIn, growthOf } from './regular-expressions.ts'
+import { isTest, sources } from './tidy-sources.ts'
+
+/** Where a quadratic pattern may stand: the input has at most 1,000 characters, for this reason. */
+const quadratic: readonly { within: string; why: string }[] = [
+  { within: 'contract/src/nepali/', why: 'texts.ts asks the patterns about sentences of at most 1,000 characters' },
+]
+
+const product = sources.filter(({ file }) => /^(contract|callflow|server|web)\/src\//.test(file) && !isTest(file))
+const found = product.map(({ file, text }) => expressionsIn(file, text))
+
+test('each regular expression of the product takes linear time, or quadratic where its input is short', () => {
+  const used = new Set<string>()
+  const slow = found
+    .flatMap(({ literals }) => literals)
+    .flatMap((expression) => {
+      const { file, line, pattern, flags } = expression
+      const excuse = quadratic.find(({ within }) => file.startsWith(within))
+      const growth = growthOf(expression, excuse ? 2 : 1)
+      if (growth === 1) return []
+      if (growth === 2 && excuse) return (used.add(excuse.within), [])
+      return `${file}:${line} /${pattern}/${flags} is ${growth === 2 ? 'quadratic' : growth}`
+    })
+  expect(slow).toEqual([])
+  expect([...used]).toEqual(quadratic.map(({ within }) => within))
+})
+
+test('no regular expression of the product is built at run time', () => {
+  expect(found.flatMap(({ built }) => built)).toEqual([])
+})
+
+test.each([
+  { source: String.raw`/^(\s*|<!--[^]*?-->)*<svg/i`, growth: 'exponential' },
+  { source: String.raw`/^(a+)+$/`, growth: 'exponential' },
+  { source: String.raw`/\.+$/`, growth: 2 },
+  { source: String.raw`/^(.+), (.+), (.+)!$/`, growth: 3 },
+  { source: String.raw`/(?<=.)\/+$/`, growth: 'unknown' },
+  { source: String.raw`/^([0-9a-f]{2}:?){31}$/i`, growth: 1 },
+])('$source is found and judged: $growth', ({ source, growth }) => {
+  const { literals } = expressionsIn('schema.ts', `export const Name = z.string().check(z.regex(${source}))`)
+  expect(literals.map((literal) => growthOf(literal))).toEqual([growth])
+})
+
+test.each(["new RegExp('^' + name)", 'RegExp(name)', 'new globalThis.RegExp(`${name}+$`)'])('%s is found', (source) =>
+  expect(expressionsIn('name.ts', `\nconst pattern = ${source}`).built).toEqual(['name.ts:2']),
+)
+
+test.each([
+  [/^abc$/, 1],
+  [/^(\d+) calls?$/, 1],
+  [/^dialer (.+) was removed$/, 1],
+  [/^a (\S+) has (\d+) digits: (.+)$/s, 1],
+  [/^the (.+) of (.+)$/, 2],
+  [/^the (.+) of (.+)$/s, 1],
+  [/^the (.+) of (.+), (.+)!$/, 3],
+  [/^x*(?:a|b)y*$/, 2],
+  [/\d+$/, 2],
+  [/^(a+)+$/, null],
+  [/^a|b+c$/, null],
+  [/^a{0,5000}$/, null],
+  [/^(a)\1$/, null],
+])('the bound of %s is counted: %s, never below what recheck says', ({ source, flags }, bound) => {
+  expect(countedGrowth(source, flags)).toBe(bound)
+  const growth = growthOf({ pattern: source, flags }, 0)
+  if (bound !== null) expect(growth).toBeLessThanOrEqual(bound)
+})

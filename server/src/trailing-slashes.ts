@@ -1,0 +1,6 @@
+/** Counted from the end: `/\/+$/` is tried anew at each slash of a long row of them. */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
