@@ -45,6 +45,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   login: 'Logged in',
   'login.failed': 'Failed to log in',
   logout: 'Logged out',
+  'mail.verify': 'Confirmed the e-mail address',
   'notices.choose': 'Chose notices',
   'password.reset': 'Set a new password by mail',
   'password.resetAsked': 'Asked for a new password',

@@ -19,6 +19,7 @@ export const messages = {
   wrongUsername: 'Wrong username',
   somethingWrong: 'Something went wrong',
   linkSent: 'Link sent to registered mail',
+  mailVerified: 'The address is confirmed',
   passwordReset: 'Password Reset Successfully',
   passwordResetFailed: 'Password Reset Failed',
   agentRowMissing: 'Please add Agent Row',

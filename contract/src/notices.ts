@@ -85,6 +85,10 @@ export const noticeRoutes = {
       lowBalanceLimit: z.nullable(z.number()),
       /** Where mails go; null: the account has no address, or this server sends none. */
       mailAddress: z.nullable(z.string()),
+      /** Until somebody who reads it confirms it, notices are on screen only. */
+      mailConfirmed: z.boolean(),
+      /** The account has had all mails of this day: until the next one notices are on screen only. */
+      mailsUsedUp: z.boolean(),
       /** Null: not chosen, they go in English. */
       mailLanguage: z.nullable(z.enum(languages)),
     }),

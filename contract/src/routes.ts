@@ -12,6 +12,7 @@ import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
 import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
+import { mailRoutes } from './mail.ts'
 import { noticeRoutes } from './notices.ts'
 import { platformRoutes } from './platform.ts'
 import { previewCallRoutes } from './preview-calls.ts'
@@ -50,6 +51,7 @@ export const routes = {
   audit: auditRoutes,
   platform: platformRoutes,
   notices: noticeRoutes,
+  mail: mailRoutes,
   alerts: alertRoutes,
 }
 export type Routes = typeof routes

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { asciiDigits } from './phone.ts'
+import { MailState } from './mail.ts'
 import { messages } from './messages.ts'
 import { file, json, listIn, upload, type RowOf } from './route.ts'
 import {
@@ -111,6 +112,7 @@ const UserRow = z.object({
   username: z.string(),
   name: z.string(),
   emailid: z.string(),
+  mail: MailState,
   number: z.string(),
   company: z.string(),
   address: z.string(),
@@ -201,6 +203,7 @@ export const userRoutes = {
       name: z.string(),
       username: z.string(),
       emailid: z.string(),
+      mail: MailState,
       number: z.string(),
       company: z.string(),
       address: z.string(),

@@ -16,6 +16,7 @@ import { AppError } from './errors.ts'
 import { alertLines, clearAlert } from './modules/alerts/actions.ts'
 import { audit } from './modules/audit/actions.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
+import { askToConfirm } from './modules/mail/actions.ts'
 import { createAccount } from './modules/users/actions-create.ts'
 import { retireDemoAccounts } from './modules/users/actions-demo.ts'
 
@@ -78,6 +79,7 @@ async function createSuperAdmin(username: string, about: NewSuperAdmin): Promise
         const { email: emailid, ...rest } = about
         const person = { ...rest, emailid, role: 'superAdmin', parentId: null, channels: null } as const
         const userId = await createAccount(tx, { ...person, username, passwordHash })
+        await askToConfirm(tx, { userId, causedBy: userId })
         const retired = await retireDemoAccounts(tx, userId, systemClock.now())
         const actor = { viewer: { userId }, origin: { ip: 'admin' } }
         await audit(tx, actor, 'admin.createSuperAdmin', `user ${userId}`, { username, retired })

@@ -154,7 +154,7 @@ async function makeAgency(
 async function makePerson(tx: Tx, { parent, ...person }: Person, passwordHash: string): Promise<Viewer> {
   const parentId = parent?.userId ?? null
   const emailid = `${person.username}@ghanti.example`
-  const where = { address: 'Kathmandu', pincode: '44600', isDemo: true }
+  const where = { address: 'Kathmandu', pincode: '44600', isDemo: true, isMailConfirmed: true }
   const userId = await createAccount(tx, { ...person, ...where, parentId, emailid, passwordHash })
   return { userId, username: person.username, role: person.role, parentId }
 }

@@ -11,6 +11,7 @@ import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
+import { mailHandlers } from './modules/mail/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
@@ -50,5 +51,6 @@ export const handlers: AllHandlers = {
   audit: auditHandlers,
   platform: platformHandlers,
   notices: noticeHandlers,
+  mail: mailHandlers,
   alerts: alertHandlers,
 }

@@ -5,6 +5,7 @@ import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
+import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
@@ -27,6 +28,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldRecordings(app),
       forgetOldSpeech(app),
       forgetOldNotices(app),
+      forgetOldMails(app),
       forgetReplacedLogos(app),
       roundsDone++ % roundsOfDay === 0 ? forgetUnnamedFiles(app) : null,
     ]

@@ -5,11 +5,13 @@ import type { QueueName } from './db/queues.ts'
 import { MailRefused } from './drivers/mail/driver.ts'
 import { raiseAlert } from './modules/alerts/actions.ts'
 import { sendResetMail } from './modules/auth/actions-reset.ts'
+import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
 
 const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
 const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })
+const VerificationJob = z.object({ userId: z.number(), emailid: z.string() })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
 const ReportJob = z.object({ campaignId: z.number() })
 
@@ -20,6 +22,10 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'reset-mail': (app, data) => {
     const { userId, askedAt } = z.parse(ResetJob, data)
     return orRefused(app, userId, sendResetMail(app, { userId, askedAt: new Date(askedAt) }))
+  },
+  'verification-mail': (app, data) => {
+    const job = z.parse(VerificationJob, data)
+    return orRefused(app, job.userId, sendVerification(app, job))
   },
   'notice-mail': (app, data) => {
     const job = z.parse(NoticeJob, data)
@@ -42,7 +48,7 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 }
 
 /** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
-const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'notice-mail': 5 }
+const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
 /** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
 const taking = {

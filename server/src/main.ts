@@ -37,7 +37,7 @@ import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
 import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
-import { startNoticeMails } from './notice-mails.ts'
+import { startMails } from './mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
 
 const drainMs = 10_000
@@ -70,7 +70,7 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
   ending.add('housekeeping', startHousekeeping(app))
   if (config.roles.includes('worker')) {
     await startWorkers(app)
-    ending.add('mails of notices', startNoticeMails(app))
+    ending.add('mails', startMails(app))
   }
   if (config.roles.includes('engine')) startDialling(app, ending)
   if (config.roles.includes('api')) await startApi(app, ending)

@@ -190,6 +190,8 @@ export const policy = {
   'notices.readAll': everyone,
   'notices.choices': everyone,
   'notices.choose': everyone,
+  'mail.verify': 'public',
+  'mail.sendAgain': everyone,
   'callingHours.platform': ['superAdmin'],
   'callingHours.save': ['superAdmin'],
   'callingHours.exceptions': ['superAdmin'],

@@ -32,5 +32,5 @@ test('the bell counts what is new while one looks; the notice leads to its thing
   await see(page, 'Too loud.wav')
 
   const mailed = async () => (await fetch(`${address}/api/mailbox`)).text()
-  await expect.poll(mailed, { interval: 500 }).toContain('Voice file rejected: Too loud')
+  await expect.poll(mailed, { interval: 500 }).toContain('Voice file rejected')
 })

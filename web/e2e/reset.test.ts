@@ -27,7 +27,8 @@ test('who forgot his password gets a link by mail and chooses another one, once'
     page.getByRole('link', { name: 'read it in its mailbox' }).click(),
   ])
   await expect.poll(() => mailbox.reload().then(() => mailbox.getByText('To user2@ghanti.example').count())).toBe(1)
-  const link = await mailbox.getByRole('link').first().innerText()
+  const mail = mailbox.locator('article', { hasText: 'To user2@ghanti.example' })
+  const link = await mail.getByRole('link').first().innerText()
   await mailbox.close()
 
   await page.goto(new URL(link).pathname)

@@ -18,9 +18,11 @@ const SignedIn = lazy(importSignedIn)
 const importLogin = () => import('./screens/auth/LoginScreen.tsx')
 const importReset = () => import('./screens/auth/ResetPasswordScreen.tsx')
 const importUpdate = () => import('./screens/auth/UpdatePasswordScreen.tsx')
+const importVerify = () => import('./screens/auth/VerifyMailScreen.tsx')
 const LoginScreen = lazy(() => withTexts(importLogin))
 const ResetPasswordScreen = lazy(() => withTexts(importReset))
 const UpdatePasswordScreen = lazy(() => withTexts(importUpdate))
+const VerifyMailScreen = lazy(() => withTexts(importVerify))
 
 async function withTexts<Screen>(load: () => Promise<Screen>): Promise<Screen> {
   const [screen] = await Promise.all([load(), loadTexts('auth')])
@@ -58,8 +60,9 @@ function Branded() {
 function Start() {
   const { pathname } = window.location
   const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length).replace(/\/$/, '') : pathname
-  const token = /^\/update-pwd\/([\w-]+)$/.exec(path)?.[1]
-  if (token !== undefined) return <UpdatePasswordScreen token={token} />
+  const [, screen, token] = /^\/(update-pwd|verify-mail)\/([\w-]+)$/.exec(path) ?? []
+  if (token !== undefined)
+    return screen === 'verify-mail' ? <VerifyMailScreen token={token} /> : <UpdatePasswordScreen token={token} />
   return path === '/reset-pwd' ? <ResetPasswordScreen /> : <Gate />
 }
 

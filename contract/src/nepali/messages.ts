@@ -21,6 +21,7 @@ const nepali = {
   wrongUsername: 'प्रयोगकर्ता नाम मिलेन',
   somethingWrong: 'केही गडबड भयो',
   linkSent: 'दर्ता भएको इमेलमा लिङ्क पठाइयो',
+  mailVerified: 'ठेगाना पुष्टि भयो',
   passwordReset: 'पासवर्ड बदलियो',
   passwordResetFailed: 'पासवर्ड बदल्न सकिएन',
   agentRowMissing: 'कृपया एजेन्ट थप्नुहोस्',

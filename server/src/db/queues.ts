@@ -13,6 +13,7 @@ const mailed = {
 const queues = [
   { name: 'report-failed', notify: true },
   { name: 'mail-failed', notify: true },
+  { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'notice-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'reset-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   {

@@ -503,6 +503,29 @@ export interface LogoReplaced {
   hash: string;
 }
 
+export interface MailCount {
+  counted: string;
+  day: string;
+  mails: number;
+}
+
+export interface MailVerification {
+  emailid: string;
+  expires_at: Timestamp;
+  sent_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface MailVerificationDue {
+  asked_at: Generated<Timestamp>;
+  caused_by: number;
+  emailid: string;
+  not_before: Timestamp | null;
+  user_id: number;
+}
+
 export interface Notice {
   about: string;
   at: Generated<Timestamp>;
@@ -763,6 +786,7 @@ export interface Users {
   plan_id: number | null;
   role: UserRole;
   username: string;
+  verified_emailid: string | null;
 }
 
 export interface VoicePack {
@@ -827,6 +851,9 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   installation: Installation;
   logo_replaced: LogoReplaced;
+  mail_count: MailCount;
+  mail_verification: MailVerification;
+  mail_verification_due: MailVerificationDue;
   notice: Notice;
   notice_choice: NoticeChoice;
   notice_mail_language: NoticeMailLanguage;

@@ -50,7 +50,7 @@ export type EventStream = {
 
 type CtxOf<K extends string> = K extends PublicRouteName ? PublicCtx : Ctx
 /** Routes that need no session. Everything else is refused with 401 before its handler. */
-type PublicRouteName = 'login' | 'logout' | 'resetPwd' | 'updatePwd' | 'byHost' | 'logo' | 'sample' | 'sound'
+type PublicRouteName = 'login' | 'logout' | 'resetPwd' | 'updatePwd' | 'verify' | 'byHost' | 'logo' | 'sample' | 'sound'
 
 /** What a list whose reply is an object says beside its rows. */
 type ListBeside<R extends Route> = R extends { rowsIn: string } ? { beside: BesideOf<R> } : unknown

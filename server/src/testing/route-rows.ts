@@ -199,6 +199,8 @@ export const rows: Record<RouteKey, Row> = {
   'notices.readAll': {},
   'notices.choices': {},
   'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
+  'mail.verify': { names: { token: things.verificationLink } },
+  'mail.sendAgain': { ok: 409 }, // it is confirmed
   'callingHours.platform': {},
   'callingHours.save': {},
   'callingHours.exceptions': {},

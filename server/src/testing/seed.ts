@@ -33,6 +33,7 @@ async function newPerson(app: HasDb, role: Role, parentId: number | null, person
       passwordHash,
       name: `Name of ${username}`,
       emailid: `${username}@example.com`,
+      isMailConfirmed: true,
       number: `98${10_000_000 + ++serial}`,
       company: `Company of ${username}`,
       pincode: '44600',

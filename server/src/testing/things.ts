@@ -47,6 +47,24 @@ export const resetLink: Thing = {
   missing: randomUUID(),
 }
 
+/** The end of a mailed link that confirms the address of an account made for it. */
+export const verificationLink: Thing = {
+  platform: true,
+  async make(app) {
+    const token = randomUUID()
+    const { userId, username } = await newUser(app)
+    const sentAt = new Date()
+    const link = { user_id: userId, emailid: `${username}@example.com`, sent_at: sentAt }
+    const token_hash = createHash('sha256').update(token).digest()
+    await app.db
+      .insertInto('mail_verification')
+      .values({ ...link, token_hash, expires_at: new Date(sentAt.getTime() + 600_000) })
+      .execute()
+    return token
+  },
+  missing: randomUUID(),
+}
+
 /** Something that the owner was told. */
 export const notice: Thing = {
   async make(app, owner) {

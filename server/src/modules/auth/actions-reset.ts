@@ -6,6 +6,7 @@ import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
+import { askToConfirm, countResetMail } from '../mail/actions.ts'
 import { hashPassword } from './actions-passwords.ts'
 import { countTry, hashOfName } from './actions-throttle.ts'
 import { endSessions, forgiveAttempts } from './actions.ts'
@@ -13,10 +14,12 @@ import * as rules from './rules.ts'
 import { resetMail } from './rules-reset.ts'
 import * as store from './store-reset.ts'
 
+const notConfirmed =
+  'has a mail address that nobody has confirmed: a link that confirms it goes there, then ask for the reset link again'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Queues the mail with the link. The same is done for a name that nobody has, so that it takes the same time: 'Wrong username' tells it apart
+ * Queues the mail with the link; to an address that nobody confirmed goes the link that confirms it instead. The same is done for a name that nobody has, so that it takes the same time: 'Wrong username' tells it apart
  * only where the installation allows that (WIRE.md, Session and accounts).
  */
 export async function requestReset(app: App, username: string, origin: Origin): Promise<void> {
@@ -29,14 +32,17 @@ export async function requestReset(app: App, username: string, origin: Origin): 
   if (!app.mail)
     throw conflict('username', 'gets no link: this server sends no mail, ask who gave you the account', 'no_mail')
   const recipient = await store.findByName(app.db, username)
-  const mailed = recipient && isMailAddress(recipient.emailid) ? recipient : undefined
+  const reached = recipient && isMailAddress(recipient.emailid) ? recipient : undefined
+  const mailed = reached?.confirmed ? reached : undefined
   await app.db.transaction().execute(async (tx) => {
     const request = { userId: mailed?.userId ?? null, askedAt: app.clock.now().toISOString() }
     await queueJob(app.jobs, tx, 'reset-mail', request)
+    if (reached && !mailed) await askToConfirm(tx, { userId: reached.userId, causedBy: reached.userId })
     const target = recipient ? `user ${recipient.userId}` : null
     await audit(tx, { viewer: null, origin }, 'password.resetAsked', target, { username })
   })
   if (app.config.resetHidesAccounts || mailed) return
+  if (reached) throw badField('username', notConfirmed, 'not_confirmed')
   if (recipient) throw badField('username', 'has no mail address, ask who gave you the account', 'no_address')
   throw badField('username', messages.wrongUsername, 'unknown')
 }
@@ -49,10 +55,16 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
   const now = app.clock.now()
   if (userId === null || !app.mail || now.getTime() - askedAt.getTime() > rules.resetLinkMs) return
   const recipient = await store.findRecipient(app.db, userId)
-  if (!recipient) return
+  if (!recipient?.confirmed) return
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + rules.resetLinkMs)
-  await store.insert(app.db, { tokenHash: hashOf(token), userId, expiresAt })
+  const isAllowed = await app.db.transaction().execute(async (tx) => {
+    // Beyond the day's number a link goes only while none that was mailed before works: whoever asks for many keeps nobody from having one.
+    if (!(await countResetMail(tx, userId, now)) && (await store.hasOpen(tx, userId, now))) return false
+    await store.insert(tx, { tokenHash: hashOf(token), userId, expiresAt })
+    return true
+  })
+  if (!isAllowed) return
   const { publicUrl, basePath } = app.config
   const link = `${publicUrl}${basePath}/update-pwd/${token}`
   await app.mail.send({ to: recipient.emailid, ...resetMail({ username: recipient.username, link }) })

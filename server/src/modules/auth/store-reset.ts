@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
-export type Recipient = { userId: number; username: string; emailid: string }
+export type Recipient = { userId: number; username: string; emailid: string; confirmed: boolean }
 
 /** Of an account that is there, whatever its state. */
 function recipients(db: Db) {
-  return db.selectFrom('users').select(['id as userId', 'username', 'emailid']).where('deleted_at', 'is', null)
+  return db
+    .selectFrom('users')
+    .select(['id as userId', 'username', 'emailid'])
+    .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
+    .where('deleted_at', 'is', null)
 }
 
 export function findByName(db: Db, username: string): Promise<Recipient | undefined> {
@@ -23,6 +27,18 @@ export async function insert(db: Db, link: { tokenHash: Buffer; userId: number; 
     .insertInto('password_reset')
     .values({ token_hash: link.tokenHash, user_id: link.userId, expires_at: link.expiresAt })
     .execute()
+}
+
+/** Has the account a link that works? */
+export async function hasOpen(db: Db, userId: number, now: Date): Promise<boolean> {
+  const link = await db
+    .selectFrom('password_reset')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return link !== undefined
 }
 
 export async function isOpen(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
+import { countNoticeMails } from '../mail/actions.ts'
 import { noticeMail } from './rules.ts'
 import * as store from './store-mail.ts'
 
@@ -8,12 +9,23 @@ import * as store from './store-mail.ts'
 const pauseMs = 5 * 60_000
 const takenAtOnce = 1000
 
-/** Makes jobs of the notices that go by mail. Several processes may do it at once. */
+/**
+ * Makes jobs of the notices that go by mail. Those to an address that nobody confirmed, or beyond the mails of the day, are in the console only.
+ * Several processes may do it at once.
+ */
 export async function queueNoticeMails(app: App): Promise<void> {
   if (!app.mail) return
   await app.db.transaction().execute(async (tx) => {
     const due = await store.takeDue(tx, { now: app.clock.now(), pauseMs, limit: takenAtOnce })
-    for (const one of due) await queueJob(app.jobs, tx, 'notice-mail', one)
+    const confirmed = due.filter((one) => one.confirmed).map(({ userId }) => userId)
+    const mailed = await countNoticeMails(tx, confirmed, app.clock.now())
+    for (const { userId, noticeIds } of due)
+      if (mailed.has(userId)) await queueJob(app.jobs, tx, 'notice-mail', { userId, noticeIds })
+    const others = due.filter(({ userId }) => !mailed.has(userId))
+    await store.keepOnScreen(
+      tx,
+      others.flatMap(({ noticeIds }) => noticeIds),
+    )
   })
 }
 
@@ -24,7 +36,7 @@ export async function sendNoticeMail(
 ): Promise<void> {
   const reader = await store.findReader(app.db, userId)
   const notices = await store.mailed(app.db, userId, noticeIds)
-  if (!app.mail || notices.length === 0 || !reader || !isMailAddress(reader.address)) return
+  if (!app.mail || notices.length === 0 || !reader?.confirmed || !isMailAddress(reader.address)) return
   const { publicUrl, basePath } = app.config
   const language = (await store.mailLanguage(app.db, userId)) ?? 'en'
   const link = `${publicUrl}${basePath}/notices`

@@ -8,6 +8,7 @@ import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
+import { isFull } from '../mail/actions.ts'
 import { lowBalanceLimit, setLowBalanceLimit } from '../credits/actions.ts'
 import { everyChoice, strangeKind } from './rules.ts'
 import * as mailStore from './store-mail.ts'
@@ -33,19 +34,22 @@ export async function readNotice({ app, viewer }: Ctx, noticeId: number): Promis
   if (!(await store.markRead(app.db, viewer.userId, noticeId, app.clock.now()))) throw new AppError('not_found')
 }
 
-/** Null: nowhere, since the account has no address or this server sends no mail. */
-async function mailAddress({ app, viewer }: Ctx): Promise<string | null> {
+/** Where mails of notices go; null: nowhere, since the account has no address or this server sends no mail. */
+async function mailAddress({ app, viewer }: Ctx): Promise<{ address: string; confirmed: boolean } | null> {
   const reader = app.mail ? await mailStore.findReader(app.db, viewer.userId) : undefined
-  return reader && isMailAddress(reader.address) ? reader.address : null
+  return reader && isMailAddress(reader.address) ? reader : null
 }
 
 export async function choicesOf(ctx: Ctx) {
   const { app, viewer } = ctx
+  const mail = await mailAddress(ctx)
   const limit = viewer.role === 'superAdmin' ? null : await lowBalanceLimit(app.db, viewer.userId)
   return {
     choices: everyChoice(viewer.role, await store.choicesOf(app.db, viewer.userId)),
     lowBalanceLimit: limit === null ? null : rupeesOf(limit),
-    mailAddress: await mailAddress(ctx),
+    mailAddress: mail?.address ?? null,
+    mailConfirmed: mail?.confirmed ?? false,
+    mailsUsedUp: await isFull(app, viewer.userId),
     mailLanguage: await mailStore.mailLanguage(app.db, viewer.userId),
   }
 }

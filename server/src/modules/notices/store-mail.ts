@@ -3,6 +3,8 @@ import type { NoticeKind } from '@ghanti/contract/notices.ts'
 import { languages, type Language } from '@ghanti/contract/templates.ts'
 import type { Db, Tx } from '../../db/db.ts'
 
+type Due = { userId: number; noticeIds: number[]; confirmed: boolean }
+
 /**
  * Whose notices go by mail now, and which: of who got none within `pauseMs`. They are taken by whoever asks first. What nobody sent for a day
  * is no news any more.
@@ -10,9 +12,9 @@ import type { Db, Tx } from '../../db/db.ts'
 export async function takeDue(
   tx: Tx,
   { now, pauseMs, limit }: { now: Date; pauseMs: number; limit: number },
-): Promise<{ userId: number; noticeIds: number[] }[]> {
+): Promise<Due[]> {
   const pausedSince = new Date(now.getTime() - pauseMs)
-  const { rows } = await sql<{ userId: number; noticeIds: number[] }>`
+  const { rows } = await sql<Due>`
     with due as materialized (
       select n.id from notice n
        where n.mail_due and not exists (select from notice m where m.user_id = n.user_id and m.mailed_at > ${pausedSince})
@@ -21,10 +23,18 @@ export async function takeDue(
       update notice n set mail_due = false, mailed_at = ${now} from due where n.id = due.id
       returning n.id, n.user_id, n.at > now() - interval '1 day' as is_news
     )
-    select user_id as "userId", array_agg(id order by id) as "noticeIds" from taken where is_news group by user_id`.execute(
-    tx,
-  )
+    select t.user_id as "userId", array_agg(t.id order by t.id) as "noticeIds", u.verified_emailid is not distinct from u.emailid as confirmed
+      from taken t join users u on u.id = t.user_id where t.is_news group by u.id, t.user_id`.execute(tx)
   return rows
+}
+
+/** They stay in the console, those too that were to go by mail alone. */
+export async function keepOnScreen(tx: Tx, noticeIds: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('notice')
+    .set({ shown: true, mailed_at: null })
+    .where('id', '=', sql<number>`any (${noticeIds}::bigint[])`)
+    .execute()
 }
 
 export type MailedNotice = { kind: NoticeKind; paisa: number | null }
@@ -40,10 +50,14 @@ export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Pr
 }
 
 /** Who has an account that is there. */
-export function findReader(db: Db, userId: number): Promise<{ address: string; username: string } | undefined> {
+export function findReader(
+  db: Db,
+  userId: number,
+): Promise<{ address: string; username: string; confirmed: boolean } | undefined> {
   return db
     .selectFrom('users')
     .select(['emailid as address', 'username'])
+    .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

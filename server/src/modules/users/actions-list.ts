@@ -8,6 +8,7 @@ import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfPath, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
+import { mailStateOf } from '../mail/actions.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
 import * as accounts from './store-account.ts'
 import * as store from './store-list.ts'
@@ -39,6 +40,7 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
     username: user.username,
     name: user.name,
     emailid: user.emailid,
+    mail: mailStateOf({ emailid: user.emailid, confirmed: user.mailConfirmed, waits: user.mailWaits }),
     number: user.number,
     company: user.company,
     address: user.address,

@@ -10,6 +10,7 @@ import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword } from '../auth/actions-passwords.ts'
 import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
+import { askToConfirm } from '../mail/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
 import { lockChild } from './actions-children.ts'
 import { createAccount } from './actions-create.ts'
@@ -44,6 +45,7 @@ export async function registerUser(
       channels,
       expiresAt,
     })
+    await askToConfirm(tx, { userId, causedBy: viewer.userId })
     await audit(tx, ctx, 'user.create', `user ${userId}`, { username, role, accountType, planId, channels, expiresAt })
     await brand(tx, ctx, userId, { company, domain, logo: stored })
     return userId
@@ -84,6 +86,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       plan_id: changed.planId,
       expires_at: expiresAt,
     })
+    if (emailid !== account.emailid) await askToConfirm(tx, { userId, causedBy: viewer.userId })
     if (role !== account.role) await endSessions(tx, userId) // the console shows another role's screens
     const { username, planId: plan, expiresAt: expires, accountType: type } = account
     const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }

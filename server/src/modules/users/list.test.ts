@@ -49,6 +49,7 @@ test('a row says what is known of an account', async () => {
       username: 'Ram%Thapa',
       name: 'Name of Ram%Thapa',
       emailid: 'Ram%Thapa@example.com',
+      mail: 'confirmed',
       number: expect.stringMatching(/^98/),
       company: 'Company of Ram%Thapa',
       address: '',

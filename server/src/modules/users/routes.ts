@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { balanceOf } from '../credits/actions.ts'
+import { mailStateOf } from '../mail/actions.ts'
 import { deleteUser, disableUser, readPassword, resetPassword } from './actions-children.ts'
 import { registerUser, updateUser } from './actions-register.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
@@ -63,6 +64,7 @@ export const userHandlers: Handlers<'users'> = {
       name: p.name,
       username: p.username,
       emailid: p.emailid,
+      mail: mailStateOf({ emailid: p.emailid, confirmed: p.mailConfirmed, waits: p.mailWaits }),
       number: p.number,
       company: p.company,
       address: p.address,

@@ -10,6 +10,7 @@ export type Account = {
   id: number
   role: Role
   username: string
+  emailid: string
   parentId: number | null
   parentUser: string | null
   parentRole: Role | null
@@ -29,6 +30,7 @@ function accounts(db: Db, scope: Scope, userId: number) {
       'users.id',
       'users.role',
       'users.username',
+      'users.emailid',
       'users.parent_id as parentId',
       'parent.username as parentUser',
       'parent.role as parentRole',

@@ -19,6 +19,8 @@ export type NewAccount = {
   channels: number | null
   expiresAt?: Date | null
   isDemo?: boolean
+  /** Left out: whoever reads it confirms it first. */
+  isMailConfirmed?: boolean
 }
 
 export type ParentAccount = { id: number; role: Role; path: number[] }
@@ -69,6 +71,7 @@ export async function insertAccount(
       account_type: account.accountType ?? 'promotional',
       plan_id: account.planId ?? null,
       expires_at: account.expiresAt ?? null,
+      verified_emailid: account.isMailConfirmed ? account.emailid : null,
       is_demo: account.isDemo ?? false,
     })
     .execute()

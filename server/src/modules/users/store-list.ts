@@ -6,7 +6,7 @@ import { containing, readBatches, readPage } from '../../db/list.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
-import { clisOf } from './store.ts'
+import { clisOf, mailConfirmed, mailWaits } from './store.ts'
 
 /** Whose accounts: all that the scope holds, or those right below one account. */
 export type UsersView = { scope: Scope; viewerId: number; childrenOf: number | null }
@@ -16,6 +16,8 @@ export type ListedUser = {
   username: string
   name: string
   emailid: string
+  mailConfirmed: boolean
+  mailWaits: boolean
   number: string
   company: string
   address: string
@@ -107,6 +109,8 @@ function describe(db: Db) {
       'users.username',
       'users.name',
       'users.emailid',
+      mailConfirmed.as('mailConfirmed'),
+      mailWaits.as('mailWaits'),
       'users.number',
       'users.company',
       'users.address',

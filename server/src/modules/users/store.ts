@@ -10,6 +10,8 @@ export type Profile = {
   name: string
   username: string
   emailid: string
+  mailConfirmed: boolean
+  mailWaits: boolean
   number: string
   company: string
   address: string
@@ -30,6 +32,10 @@ export type Profile = {
 export const clisOf = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
   from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
 
+/** Somebody who reads the address of the account of `users` has confirmed it; else: the link to it waits for another day. */
+export const mailConfirmed = sql<boolean>`users.verified_emailid is not distinct from users.emailid`
+export const mailWaits = sql<boolean>`exists (select from mail_verification_due d where d.user_id = users.id and d.not_before is not null)`
+
 export async function profile(db: Db, scope: Scope, userId: number): Promise<Profile | undefined> {
   return db
     .selectFrom('users')
@@ -42,6 +48,8 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
       'users.name',
       'users.username',
       'users.emailid',
+      mailConfirmed.as('mailConfirmed'),
+      mailWaits.as('mailWaits'),
       'users.number',
       'users.company',
       'users.address',

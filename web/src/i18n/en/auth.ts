@@ -20,6 +20,11 @@ export const texts = {
   submitUpdate: 'Update',
   theLink: 'The link',
   newLink: 'Ask for a new link',
+  verifyTitle: 'Confirm your e-mail address',
+  verifyHint:
+    'Confirm only if the account is yours: its mails, and links that set a new password, go to this address then.',
+  verifySubmit: 'Confirm the address',
+  toConsole: 'To the console',
   demo: {
     title: 'Demo accounts: choose one to fill in',
     password: (password: string) => `The password of each: ${password}`,

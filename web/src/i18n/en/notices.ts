@@ -29,7 +29,12 @@ export const texts = {
     kind: 'Tell me when',
     onScreen: 'On screen',
     byMail: 'By e-mail',
-    mailTo: (address: string) => `E-mails go to ${address}, at most one in five minutes.`,
+    mailTo: (address: string) =>
+      `E-mails go to ${address}, at most one in five minutes and 20 a day. They say what happened; the details are here.`,
+    mailUnconfirmed: (address: string) =>
+      `Nobody has confirmed ${address} yet: until then notices are on screen only, those too that are to go by e-mail.`,
+    mailsUsedUp: (address: string) =>
+      `${address} has had 20 e-mails today: until tomorrow notices are on screen only, those too that are to go by e-mail.`,
     noMail: 'E-mail is not possible: your account has no e-mail address, or this server sends none.',
     language: 'Language of the e-mails',
     languages: { en: 'English', ne: 'नेपाली' },

@@ -57,6 +57,10 @@ export const texts = {
   plans: 'Voice Plans',
   never: 'Never',
   reserved: (rupees: string) => `Rs ${rupees} reserved`,
+  mail: {
+    unconfirmed: 'E-mail address not confirmed',
+    waiting: 'E-mail address not confirmed: the link waits until tomorrow, today’s are used up',
+  },
   disabled: (reason: string) => `Disabled: ${reason}`,
   expired: 'Expired',
   actions: {

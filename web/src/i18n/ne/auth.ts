@@ -22,6 +22,10 @@ export const texts: typeof english = {
   submitUpdate: 'बदल्नुहोस्',
   theLink: 'यो लिङ्क',
   newLink: 'नयाँ लिङ्क माग्ने',
+  verifyTitle: 'इमेल ठेगाना पुष्टि गर्ने',
+  verifyHint: 'खाता तपाईंको हो भने मात्र पुष्टि गर्नुहोस्: त्यसपछि खाताका इमेल र पासवर्ड बदल्ने लिङ्क यही ठेगानामा जान्छन्।',
+  verifySubmit: 'ठेगाना पुष्टि गर्नुहोस्',
+  toConsole: 'कन्सोलमा जाने',
   demo: {
     title: 'नमुना खाता: एउटा छान्दा फारम भरिन्छ',
     password: (password) => `सबैको पासवर्ड: ${password}`,

@@ -59,6 +59,10 @@ export const texts: typeof english = {
   noPlan: 'प्लान छैन',
   never: 'सकिँदैन',
   reserved: (rupees) => `रु ${rupees} रोक्का`,
+  mail: {
+    unconfirmed: 'इमेल ठेगाना पुष्टि भएको छैन',
+    waiting: 'इमेल ठेगाना पुष्टि भएको छैन: आजका लिङ्क सकिए, भोलि पठाइन्छ',
+  },
   disabled: (reason) => `निष्क्रिय: ${reason}`,
   expired: 'म्याद सकियो',
   actions: {

@@ -10,6 +10,7 @@ import { placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
 import classes from './NoticeSettings.module.css'
 
@@ -76,7 +77,7 @@ function Settings({ stored }: { stored: Choices }) {
           ))}
         </tbody>
       </table>
-      <p className={classes.hint}>{stored.mailAddress === null ? t.noMail : t.mailTo(stored.mailAddress)}</p>
+      <p className={classes.hint}>{mailHint(t, stored)}</p>
       {stored.mailAddress !== null && (
         <div className={classes.limit}>
           <NativeSelect
@@ -99,6 +100,12 @@ function Settings({ stored }: { stored: Choices }) {
       </div>
     </form>
   )
+}
+
+function mailHint(t: TextsOf<'notices'>['settings'], { mailAddress, mailConfirmed, mailsUsedUp }: Choices): string {
+  if (mailAddress === null) return t.noMail
+  if (!mailConfirmed) return t.mailUnconfirmed(mailAddress)
+  return mailsUsedUp ? t.mailsUsedUp(mailAddress) : t.mailTo(mailAddress)
 }
 
 type KindRowProps = { choice: NoticeChoice; canMail: boolean; onChange: (changed: NoticeChoice) => void }

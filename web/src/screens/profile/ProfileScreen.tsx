@@ -10,6 +10,7 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { MailAddress } from './MailAddress.tsx'
 import { OwnPlan } from './OwnPlan.tsx'
 import { NoticeSettings } from './NoticeSettings.tsx'
 import classes from './ProfileScreen.module.css'
@@ -38,7 +39,7 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
   const fields: [string, ReactNode][] = [
     [t.name, profile.name],
     [t.username, profile.username],
-    [t.emailid, profile.emailid],
+    [t.emailid, profile.emailid && <MailAddress address={profile.emailid} state={profile.mail} />],
     [t.number, format.phone(profile.number)],
     [t.company, profile.company],
     [t.address, profile.address],

@@ -42,6 +42,9 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
           ) : (
             long(row.username)
           )}
+          {(row.mail === 'unconfirmed' || row.mail === 'waiting') && (
+            <span className={`${classes.mark} ${classes.dim}`}>{t.mail[row.mail]}</span>
+          )}
           {row.disabled && <span className={`${classes.mark} ${classes.bad}`}>{t.disabled(row.disabled.reason)}</span>}
         </>
       ),

@@ -1,0 +1,24 @@
+import type { App } from './app.ts'
+import { queueVerifications } from './modules/mail/actions.ts'
+import { queueNoticeMails } from './modules/notices/actions-mail.ts'
+
+const everyMs = 10_000
+
+/** Looks for notices and links that go by mail. A round never overlaps the one before. Answers how to end it. */
+export function startMails(app: App): () => Promise<void> {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= queueMails(app)
+      .catch((error: unknown) => app.log.error({ error }, 'queueing mails failed'))
+      .finally(() => (running = null))
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+async function queueMails(app: App): Promise<void> {
+  await queueVerifications(app)
+  await queueNoticeMails(app)
+}

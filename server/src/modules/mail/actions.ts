@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
+import type { MailState } from '@ghanti/contract/mail.ts'
+import type { App } from '../../app.ts'
+import { queueJob } from '../../db/jobs.ts'
+import type { Tx } from '../../db/db.ts'
+import { isMailAddress } from '../../drivers/mail/driver.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, Origin } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import * as rules from './rules.ts'
+import * as store from './store.ts'
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const accountKey = (userId: number): string => `account ${userId}`
+const resetKey = (userId: number): string => `reset ${userId}`
+const addressKey = (emailid: string): string =>
+  `to ${createHash('sha256').update(emailid.toLowerCase()).digest('base64url')}`
+const dayMs = 24 * 3600_000
+const takenAtOnce = 200
+
+/** The account's new address is to be confirmed; `causedBy`, and whoever is at the top of its resellers, answers for the mail. */
+export function askToConfirm(tx: Tx, { userId, causedBy }: { userId: number; causedBy: number }): Promise<void> {
+  return store.ask(tx, userId, causedBy)
+}
+
+/** Makes jobs of the links that are due and within the day's numbers; what is beyond them waits for the next day. */
+export async function queueVerifications(app: App): Promise<void> {
+  if (!app.mail) return
+  const now = app.clock.now()
+  const day = nepalDayOf(now)
+  await app.db.transaction().execute(async (tx) => {
+    await store.lockCounts(tx)
+    const late: number[] = []
+    const done: number[] = []
+    for (const one of await store.due(tx, now, takenAtOnce)) {
+      if (isMailAddress(one.emailid)) {
+        const limits = limitsOf(one)
+        const counted = await store.count(tx, limits, day)
+        if (counted.size < limits.length) {
+          await store.countBack(tx, [...counted], day)
+          late.push(one.userId)
+          continue
+        }
+        await queueJob(app.jobs, tx, 'verification-mail', { userId: one.userId, emailid: one.emailid })
+      }
+      done.push(one.userId)
+    }
+    await store.forgetDue(tx, done)
+    await store.postpone(tx, late, nextDay(day))
+  })
+}
+
+function limitsOf({ userId, emailid, causedBy, tree }: store.Due): store.Limit[] {
+  const { account, address, caused, causedBySuperAdmin } = rules.mailsPerDay
+  return [
+    { counted: addressKey(emailid), max: address },
+    { counted: accountKey(userId), max: account },
+    { counted: `caused by ${tree ?? causedBy}`, max: tree === null ? causedBySuperAdmin : caused },
+  ]
+}
+
+function nextDay(day: string): Date {
+  const midnight = instantOfNepalTime(`${day} 00:00:00`)
+  if (!midnight) throw new Error(`${day} has no midnight`)
+  return new Date(midnight.getTime() + dayMs)
+}
+
+/** The job: makes a link and mails it. It is nowhere but in the mail, so a job that is tried again makes another one. */
+export async function sendVerification(app: App, { userId, emailid }: { userId: number; emailid: string }) {
+  const account = await store.addressOf(app.db, userId)
+  if (!app.mail || !account || account.confirmed || account.emailid !== emailid) return
+  const token = randomBytes(32).toString('base64url')
+  const sentAt = app.clock.now()
+  const expiresAt = new Date(sentAt.getTime() + rules.verificationMs)
+  await store.insertLink(app.db, { tokenHash: hashOf(token), userId, emailid, sentAt, expiresAt })
+  const { publicUrl, basePath } = app.config
+  await app.mail.send({ to: emailid, ...rules.verificationMail(`${publicUrl}${basePath}/verify-mail/${token}`) })
+}
+
+/** Whoever has the mail reads the address. 400 says of a link that does nothing why. */
+export async function verify(app: App, token: string, origin: Origin): Promise<void> {
+  const now = app.clock.now()
+  await app.db.transaction().execute(async (tx) => {
+    const link = await store.findLink(tx, hashOf(token))
+    if (!link) throw badField('token', 'is no link of ours: open the one in the mail', 'no_link')
+    if (link.usedAt) throw badField('token', 'was used already: each link works once', 'used')
+    if (link.expiresAt <= now) throw badField('token', 'is over: sign in and have another link sent', 'late')
+    if (!link.isOfNow) throw badField('token', 'is for an address that the account does not have any more', 'changed')
+    await store.confirm(tx, link.userId, now)
+    await audit(tx, { viewer: { userId: link.userId }, origin }, 'mail.verify', `user ${link.userId}`)
+  })
+}
+
+/** The link once more, to the viewer's own address. */
+export async function sendAgain({ app, viewer }: Ctx): Promise<void> {
+  const { userId } = viewer
+  if (!app.mail) throw conflict('emailid', 'gets no link: this server sends no mail', 'no_mail')
+  const account = await store.addressOf(app.db, userId)
+  if (!account || !isMailAddress(account.emailid))
+    throw conflict('emailid', 'is no mail address: ask who gave you the account', 'no_address')
+  if (account.confirmed) throw conflict('emailid', 'is confirmed already', 'confirmed')
+  const now = app.clock.now()
+  const waitMs = account.lastSentAt ? account.lastSentAt.getTime() + rules.againAfterMs - now.getTime() : 0
+  if (waitMs > 0) throw mustWait('was sent a link within five minutes: look into the mailbox', waitMs)
+  const day = nepalDayOf(now)
+  if ((await store.countedOn(app.db, addressKey(account.emailid), day)) >= rules.mailsPerDay.address)
+    throw mustWait('gets three links a day, and no more today', nextDay(day).getTime() - now.getTime())
+  await app.db.transaction().execute((tx) => askToConfirm(tx, { userId, causedBy: userId }))
+}
+
+function mustWait(text: string, waitMs: number): AppError {
+  const errors = [{ field: 'emailid', code: 'too_many', text }]
+  return new AppError('throttled', errors, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+}
+
+/** Counts a mail of notices for each of these accounts; answers those that may still have one today. Ends with `tx`. */
+export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: Date): Promise<Set<number>> {
+  await store.lockCounts(tx)
+  const limits = userIds.map((userId) => ({ counted: accountKey(userId), max: rules.mailsPerDay.account }))
+  const counted = await store.count(tx, limits, nepalDayOf(now))
+  return new Set(userIds.filter((userId) => counted.has(accountKey(userId))))
+}
+
+/** Has the account had all mails of this day? */
+export async function isFull(app: Pick<App, 'db' | 'clock'>, userId: number): Promise<boolean> {
+  const counted = await store.countedOn(app.db, accountKey(userId), nepalDayOf(app.clock.now()))
+  return counted >= rules.mailsPerDay.account
+}
+
+/** Counts a reset mail, apart from all others: nobody uses up the number for somebody else by having us mail something. False: it was the last one. */
+export async function countResetMail(tx: Tx, userId: number, now: Date): Promise<boolean> {
+  const key = resetKey(userId)
+  const counted = await store.count(tx, [{ counted: key, max: rules.mailsPerDay.reset }], nepalDayOf(now))
+  return counted.has(key)
+}
+
+type Address = { emailid: string; confirmed: boolean; waits: boolean }
+export function mailStateOf({ emailid, confirmed, waits }: Address): MailState {
+  if (!isMailAddress(emailid)) return 'none'
+  if (confirmed) return 'confirmed'
+  return waits ? 'waiting' : 'unconfirmed'
+}
+
+/** Links and counts that nobody needs any more. Called now and then by one process of any role. */
+export async function forgetOldMails({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await store.deleteOld(db, {
+    expiredBefore: new Date(now.getTime() - rules.verificationKeptMs),
+    day: nepalDayOf(new Date(now.getTime() - dayMs)),
+  })
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+
+/** Counts of mails change in one transaction at a time: two that count several would wait for each other for ever. */
+export async function lockCounts(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('mail counts'))`.execute(tx)
+}
+
+export type Limit = { counted: string; max: number }
+
+/** Counts one more of each that is below its limit; answers those. Call `lockCounts` first where there are several. */
+export async function count(tx: Tx, limits: readonly Limit[], day: string): Promise<Set<string>> {
+  const { rows } = await sql<{ counted: string }>`
+    insert into mail_count as c (counted, day, mails)
+    select l.counted, ${day}::date, 1 from unnest(${limits.map(({ counted }) => counted)}::text[]) as l (counted)
+    on conflict (counted, day) do update set mails = c.mails + 1
+      where c.mails < (select max from unnest(${limits.map(({ counted }) => counted)}::text[], ${limits.map(({ max }) => max)}::int[]) as m (counted, max)
+                        where m.counted = c.counted)
+    returning counted`.execute(tx)
+  return new Set(rows.map(({ counted }) => counted))
+}
+
+export async function countBack(tx: Tx, counted: readonly string[], day: string): Promise<void> {
+  await sql`update mail_count set mails = mails - 1 where counted = any (${counted}::text[]) and day = ${day}::date`.execute(
+    tx,
+  )
+}
+
+export async function countedOn(db: Db, counted: string, day: string): Promise<number> {
+  const { rows } = await sql<{ mails: number }>`
+    select mails from mail_count where counted = ${counted} and day = ${day}::date`.execute(db)
+  return rows[0]?.mails ?? 0
+}
+
+/** The link goes to the address that the account has now; nothing when somebody has confirmed it. */
+export async function ask(tx: Tx, userId: number, causedBy: number): Promise<void> {
+  await sql`
+    insert into mail_verification_due (user_id, emailid, caused_by)
+    select id, emailid, ${causedBy} from users where id = ${userId} and verified_emailid is distinct from emailid
+    on conflict (user_id) do update set emailid = excluded.emailid, caused_by = excluded.caused_by, not_before = null`.execute(
+    tx,
+  )
+}
+
+export type Due = { userId: number; emailid: string; causedBy: number; tree: number | null }
+
+/** Those to whom a link is due, the oldest first. `tree`: the reseller at the top of whoever caused it; null for a super admin. */
+export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
+  await sql`
+    delete from mail_verification_due d using users u
+     where u.id = d.user_id and (u.deleted_at is not null or u.emailid <> d.emailid or u.verified_emailid = u.emailid)`.execute(
+    tx,
+  )
+  const { rows } = await sql<Due>`
+    select d.user_id as "userId", d.emailid, d.caused_by as "causedBy",
+           (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
+             where by.id = d.caused_by order by cardinality(top.path) limit 1) as tree
+      from mail_verification_due d where d.not_before is null or d.not_before <= ${now}
+     order by d.asked_at limit ${limit}`.execute(tx)
+  return rows
+}
+
+export async function forgetDue(tx: Tx, userIds: readonly number[]): Promise<void> {
+  await sql`delete from mail_verification_due where user_id = any (${userIds}::int[])`.execute(tx)
+}
+
+export async function postpone(tx: Tx, userIds: readonly number[], until: Date): Promise<void> {
+  await sql`update mail_verification_due set not_before = ${until} where user_id = any (${userIds}::int[])`.execute(tx)
+}
+
+type Address = { emailid: string; confirmed: boolean; waits: boolean; lastSentAt: Date | null }
+
+export async function addressOf(db: Db, userId: number): Promise<Address | undefined> {
+  const { rows } = await sql<Address>`
+    select u.emailid, u.verified_emailid is not distinct from u.emailid as confirmed,
+           exists (select from mail_verification_due d where d.user_id = u.id and d.not_before is not null) as waits,
+           (select max(v.sent_at) from mail_verification v where v.user_id = u.id and v.emailid = u.emailid) as "lastSentAt"
+      from users u where u.id = ${userId} and u.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export type Link = { tokenHash: Buffer; userId: number; emailid: string; sentAt: Date; expiresAt: Date }
+
+export async function insertLink(db: Db, link: Link): Promise<void> {
+  await db
+    .insertInto('mail_verification')
+    .values({
+      token_hash: link.tokenHash,
+      user_id: link.userId,
+      emailid: link.emailid,
+      sent_at: link.sentAt,
+      expires_at: link.expiresAt,
+    })
+    .execute()
+}
+
+export type KnownLink = { userId: number; usedAt: Date | null; expiresAt: Date; isOfNow: boolean }
+
+/** The link with its account, both locked: of any number that use it at once one does. `isOfNow`: the account still has that address. */
+export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | undefined> {
+  const { rows } = await sql<KnownLink>`
+    select v.user_id as "userId", v.used_at as "usedAt", v.expires_at as "expiresAt", u.emailid = v.emailid as "isOfNow"
+      from mail_verification v join users u on u.id = v.user_id and u.deleted_at is null
+     where v.token_hash = ${tokenHash} for update of u, v`.execute(tx)
+  return rows[0]
+}
+
+/** The account's address is confirmed, and no other link to it does anything any more. */
+export async function confirm(tx: Tx, userId: number, now: Date): Promise<void> {
+  await sql`update users set verified_emailid = emailid where id = ${userId}`.execute(tx)
+  await sql`update mail_verification set used_at = ${now} where user_id = ${userId} and used_at is null`.execute(tx)
+  await sql`delete from mail_verification_due where user_id = ${userId}`.execute(tx)
+}
+
+export async function deleteOld(db: Db, { expiredBefore, day }: { expiredBefore: Date; day: string }): Promise<void> {
+  await db.deleteFrom('mail_verification').where('expires_at', '<', expiredBefore).execute()
+  await sql`delete from mail_count where day < ${day}::date`.execute(db)
+}
