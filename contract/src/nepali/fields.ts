@@ -4,6 +4,13 @@
  */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
+  ['It is not known whether this was done', 'यो काम भयो वा भएन, थाहा भएन'],
+  [
+    'The server failed before it could answer. Look whether it was done, and only then try again',
+    'जवाफ दिनुअघि नै सर्भरमा गडबड भयो। काम भयो कि भएन हेर्नुहोस्, त्यसपछि मात्र फेरि प्रयास गर्नुहोस्',
+  ],
+  ['belongs to a request that is under way', 'अहिले चलिरहेको अनुरोधको हो'],
+  ['was used with another request', 'अर्कै अनुरोधमा प्रयोग भइसकेको छ'],
   ['is required: the owner reads it', 'आवश्यक छ: यो धनीले पढ्छन्'],
   ['must be a number', 'अङ्क हुनुपर्छ'],
   ['has line breaks or control characters', 'मा नयाँ लाइन वा नमिल्ने अक्षर छन्'],

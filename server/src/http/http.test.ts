@@ -278,57 +278,6 @@ describe('origin and host', () => {
   })
 })
 
-describe('Idempotency-Key', () => {
-  const approve = (key: string, id: number, headers = admin) =>
-    http.inject({
-      method: 'POST',
-      url: `/api/obd/prompt/approve/${id}`,
-      headers: { ...headers, 'idempotency-key': key },
-      payload: {},
-    })
-
-  test('the same request gets the first answer and is done once', async () => {
-    const before = seen.length
-    expect((await approve('a', 3)).json()).toEqual({ message: 'Success' })
-    failure = new Error('must not be called')
-    expect((await approve('a', 3)).json()).toEqual({ message: 'Success' })
-    failure = null
-    expect(seen.length).toBe(before + 1)
-  })
-
-  test('fifty at once: one is done, the others get 409 or the first answer', async () => {
-    const before = seen.length
-    const codes = (await Promise.all(Array.from({ length: 50 }, () => approve('fifty', 3)))).map(
-      (reply) => reply.statusCode,
-    )
-    expect(seen.length).toBe(before + 1)
-    expect(codes.every((code) => code === 200 || code === 409)).toBe(true)
-    expect(codes).toContain(200)
-  })
-
-  test('another body under the key is 422; another user’s key is another key', async () => {
-    await approve('b', 3)
-    const other = await approve('b', 4)
-    expect([other.statusCode, other.json()]).toMatchObject([
-      422,
-      { errors: [{ field: 'Idempotency-Key', code: 'key_reused' }] },
-    ])
-    expect((await approve('b', 4, await signedIn(app, await newSuperAdmin(app)))).statusCode).toBe(200)
-  })
-
-  test('a refusal is replayed, a bug may be tried again', async () => {
-    failure = badField('reason', 'is rude')
-    const first = await approve('c', 3)
-    failure = null
-    const again = await approve('c', 3)
-    expect([again.statusCode, again.json()]).toEqual([first.statusCode, first.json()])
-    failure = new Error('database lost')
-    expect((await approve('d', 3)).statusCode).toBe(500)
-    failure = null
-    expect((await approve('d', 3)).statusCode).toBe(200)
-  })
-})
-
 describe('health, documents, metrics', () => {
   test('ready while the database answers', async () => {
     expect((await http.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })

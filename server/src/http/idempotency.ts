@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../db/db.ts'
-import { AppError, badField, conflict, wireOf } from '../errors.ts'
+import type { App } from '../app.ts'
+import { AppError, badField, wireOf } from '../errors.ts'
 import * as store from './store-idempotency.ts'
 
 /**
- * Runs `work` once per key, user and body (DESIGN §4): the same again gets the first answer, refusals included, for 24 hours.
- * After a crash in the middle the key stays taken: what became of the first try is not known, so it is not tried again.
+ * Runs `work` at most once per key, user and body (DESIGN §4): the same again gets the first answer, refusals included, for 24 hours. Only what
+ * is known to have done nothing may be tried again under its key: a request that was turned away for now (429, 503; actions say so before they
+ * write). A failure that nobody foresaw may have come after the commit, as may a crash or a lost connection: the key stays taken, and whoever
+ * comes with it again is told to look.
  */
 export async function once(
-  db: Db,
+  app: Pick<App, 'db' | 'log'>,
   request: { userId: number; key: string; method: string; path: string; said: unknown },
   work: () => Promise<unknown>,
 ): Promise<store.StoredAnswer> {
@@ -17,23 +19,32 @@ export async function once(
     .update(`${request.method} ${request.path} ${JSON.stringify(request.said)}`)
     .digest()
   const use = { userId: request.userId, key: request.key, bodyHash }
-  const claimed = await store.claimKey(db, use)
+  const claimed = await store.claimKey(app.db, use)
   if (claimed.state === 'answered') return claimed
-  if (claimed.state === 'in_flight')
-    throw conflict('Idempotency-Key', 'belongs to a request that is under way', 'in_flight')
-  if (claimed.state === 'other_body')
-    throw new AppError('key_reused', [
-      { field: 'Idempotency-Key', code: 'key_reused', text: 'was used with another request' },
-    ])
+  if (claimed.state !== 'new') throw refusalOf(claimed.state)
+  // An answer that cannot be stored is still the answer; under its key the outcome is then not known.
+  const settle = (what: Promise<void>) =>
+    what.catch((error: unknown) => app.log.error({ error, key: use.key }, 'the outcome of a key could not be stored'))
   try {
     const answer = { status: 200, reply: await work() }
-    await store.storeAnswer(db, use, answer)
+    await settle(store.storeAnswer(app.db, use, answer))
     return answer
   } catch (error) {
-    const status = error instanceof AppError ? wireOf[error.code].status : 500
-    if (error instanceof AppError && status < 429)
-      await store.storeAnswer(db, use, { status, reply: { message: error.message, errors: error.errors } })
-    else await store.giveKeyBack(db, use)
+    if (!(error instanceof AppError)) await settle(store.markUnknown(app.db, use))
+    else if (wireOf[error.code].status >= 429) await settle(store.giveKeyBack(app.db, use))
+    else {
+      const reply = { message: error.message, errors: error.errors }
+      await settle(store.storeAnswer(app.db, use, { status: wireOf[error.code].status, reply }))
+    }
     throw error
   }
+}
+
+function refusalOf(state: 'other_body' | 'in_flight' | 'unknown'): AppError {
+  const about = (code: string, text: string) => [{ field: 'Idempotency-Key', code, text }]
+  if (state === 'other_body') return new AppError('key_reused', about('key_reused', 'was used with another request'))
+  if (state === 'in_flight')
+    return new AppError('conflict', about('in_flight', 'belongs to a request that is under way'))
+  const text = 'The server failed before it could answer. Look whether it was done, and only then try again'
+  return new AppError('conflict', about('unknown', text), { message: 'It is not known whether this was done' })
 }

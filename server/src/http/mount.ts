@@ -84,7 +84,7 @@ async function answer(
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies }
     if (line.route.kind === 'events') return await openEvents(options, line, ctx, request, reply)
-    if (line.route.kind === 'upload') return reply.send(await runUpload(options, line, ctx, request))
+    if (line.route.kind === 'upload') return reply.send(await runUpload(options, line, ctx, request, reply))
     return await runPlain(options, line, ctx, request, reply)
   } catch (error) {
     if (error instanceof AppError && (error.code === 'token_not_valid' || error.code === 'token_expired'))
@@ -122,21 +122,9 @@ async function runPlain(
     return sendPage(reply, query, page, body)
   }
   if (route.kind === 'file') return sendFile(ctx.app.files, request, reply, (await handler(ctx, input)) as FileReply)
-  const work = async (): Promise<unknown> => {
-    const result = await handler(ctx, input)
-    checkReply(options, line, result)
-    return result
-  }
-  reply.header('cache-control', 'no-store')
-  const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || route.method === 'GET' || !ctx.viewer || policy[line.key] === 'public')
-    return reply.send(await work())
-  const first = await once(
-    ctx.app.db,
-    { userId: ctx.viewer.userId, key, method: route.method, path: request.url, said },
-    work,
-  )
-  return reply.code(first.status).send(first.reply)
+  return reply
+    .header('cache-control', 'no-store')
+    .send(await answerOnce(options, line, ctx, request, reply, said, () => handler(ctx, input)))
 }
 
 /** Files are staged in a folder of this request's own, gone when the handler is done. */
@@ -145,21 +133,46 @@ async function runUpload(
   line: Mounted,
   ctx: RequestCtx,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<unknown> {
   const folder = path.join(ctx.app.config.dataFolder, 'uploads', randomUUID())
   await fs.mkdir(folder, { recursive: true })
   try {
     const upload = await readUpload(line.route, request, folder)
     const body = request.isMultipart() ? upload.fields : request.body
-    const { input, errors } = parseInput(line.route, saidBy(line.route, { params: request.params, query: {}, body }))
+    const said = saidBy(line.route, { params: request.params, query: {}, body })
+    const { input, errors } = parseInput(line.route, said)
     const all = [...errors, ...upload.errors]
     if (all.length > 0) throw new AppError('bad_input', all)
-    const result = await line.handler(ctx, input, upload.files)
-    checkReply(options, line, result)
-    return result
+    return await answerOnce(options, line, ctx, request, reply, [said, upload.digests], () =>
+      line.handler(ctx, input, upload.files),
+    )
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The handler's answer, checked; under an Idempotency-Key that of the first request. `said` is all that makes two requests the same. */
+async function answerOnce(
+  options: MountOptions,
+  line: Mounted,
+  { app, viewer }: RequestCtx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  said: unknown,
+  handle: () => Promise<unknown>,
+): Promise<unknown> {
+  const work = async (): Promise<unknown> => {
+    const result = await handle()
+    checkReply(options, line, result)
+    return result
+  }
+  const { method } = line.route
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || method === 'GET' || !viewer || policy[line.key] === 'public') return work()
+  const first = await once(app, { userId: viewer.userId, key, method, path: request.url, said }, work)
+  reply.code(first.status)
+  return first.reply
 }
 
 async function openEvents(

@@ -3,10 +3,12 @@ import type { Db } from '../db/db.ts'
 
 export type KeyUse = { userId: number; key: string; bodyHash: Buffer }
 export type StoredAnswer = { status: number; reply: unknown }
+/** 'unknown': it failed in a way that nobody foresaw, or has not answered for longer than any request may take: its process is gone. */
 export type KeyState =
   | { state: 'new' }
   | { state: 'other_body' }
   | { state: 'in_flight' }
+  | { state: 'unknown' }
   | ({ state: 'answered' } & StoredAnswer)
 
 /** Takes the key for this request, or says what became of the request that took it. */
@@ -19,21 +21,30 @@ export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
   if (taken.numInsertedOrUpdatedRows === 1n) return { state: 'new' }
   const first = await db
     .selectFrom('idempotency_key')
-    .select(['body_hash', 'status', 'reply'])
+    .select(['body_hash', 'status', 'reply', sql<boolean>`at < now() - interval '15 minutes'`.as('isOverdue')])
     .where('user_id', '=', use.userId)
     .where('key', '=', use.key)
     .executeTakeFirst()
   if (!first) return { state: 'in_flight' } // given back just now: the next try gets it
   if (!first.body_hash.equals(use.bodyHash)) return { state: 'other_body' }
-  return first.status === null
-    ? { state: 'in_flight' }
-    : { state: 'answered', status: first.status, reply: first.reply }
+  if (first.status === null) return { state: first.isOverdue ? 'unknown' : 'in_flight' }
+  if (first.reply === null) return { state: 'unknown' }
+  return { state: 'answered', status: first.status, reply: first.reply }
 }
 
 export async function storeAnswer(db: Db, use: KeyUse, answer: StoredAnswer): Promise<void> {
   await db
     .updateTable('idempotency_key')
     .set({ status: answer.status, reply: sql`${JSON.stringify(answer.reply)}::jsonb` })
+    .where('user_id', '=', use.userId)
+    .where('key', '=', use.key)
+    .execute()
+}
+
+export async function markUnknown(db: Db, use: KeyUse): Promise<void> {
+  await db
+    .updateTable('idempotency_key')
+    .set({ status: 500 })
     .where('user_id', '=', use.userId)
     .where('key', '=', use.key)
     .execute()

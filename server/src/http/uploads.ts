@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
@@ -14,14 +15,20 @@ import type { StagedFile } from './types.ts'
 const fieldMaxBytes = 20 * mebibyte
 const partsMax = 40
 
-export type Upload = { fields: Record<string, unknown>; files: Record<string, StagedFile>; errors: FieldError[] }
+export type Upload = {
+  fields: Record<string, unknown>
+  files: Record<string, StagedFile>
+  /** SHA-256 of each file with its name and type: what tells two uploads apart. */
+  digests: Record<string, string[]>
+  errors: FieldError[]
+}
 
 /**
  * Reads a multipart body: files onto the disk below `folder` up to the limit that the contract gives each, fields into memory.
  * What is too large is read to its end and thrown away, so that the browser sees the answer instead of a broken connection.
  */
 export async function readUpload(route: Route, request: FastifyRequest, folder: string): Promise<Upload> {
-  if (!request.isMultipart()) return { fields: {}, files: {}, errors: missingFiles(route, {}) }
+  if (!request.isMultipart()) return { fields: {}, files: {}, digests: {}, errors: missingFiles(route, {}) }
   const limits = {
     fileSize: Math.max(1, ...Object.values(route.files).map((file) => file.maxBytes)) + 1,
     fieldSize: fieldMaxBytes + 1,
@@ -31,6 +38,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
   }
   const fields: Record<string, unknown> = {}
   const files: Record<string, StagedFile> = {}
+  const digests: Record<string, string[]> = {}
   let tooLong: string | null = null
   let fieldBytes = 0
   const seen = new Set<string>()
@@ -47,14 +55,18 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
     }
     const wanted = Object.hasOwn(route.files, part.fieldname) ? route.files[part.fieldname] : undefined
     if (wanted && again) twice.add(part.fieldname)
-    const staged = wanted && !again && !tooLong ? await stage(part, folder) : await discard(part)
+    const hash = createHash('sha256')
+    const staged = wanted && !again && !tooLong ? await stage(part, folder, hash) : await discard(part)
     if (!wanted || !staged) continue
     if (part.file.truncated || staged.size > wanted.maxBytes) tooLong = tooLarge(declaredBytes(request, staged.size))
-    else if (staged.fileName !== '' || staged.size > 0) files[part.fieldname] = staged
+    else if (staged.fileName !== '' || staged.size > 0) {
+      files[part.fieldname] = staged
+      digests[part.fieldname] = [hash.digest('hex'), staged.fileName, staged.declaredType]
+    }
   }
   if (tooLong) throw new AppError('too_large', [], { message: tooLong })
   const errors = [...twice].map((field) => ({ field, code: 'twice', text: 'is there twice' }))
-  return { fields, files, errors: [...errors, ...missingFiles(route, files)] }
+  return { fields, files, digests, errors: [...errors, ...missingFiles(route, files)] }
 }
 
 type Limits = NonNullable<NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']>
@@ -77,8 +89,9 @@ function declaredBytes(request: FastifyRequest, readBytes: number): number {
   return Math.max(readBytes, Number(request.headers['content-length'] ?? 0))
 }
 
-async function stage(part: MultipartFile, folder: string): Promise<StagedFile> {
+async function stage(part: MultipartFile, folder: string, hash: Hash): Promise<StagedFile> {
   const target = path.join(folder, part.fieldname)
+  part.file.on('data', (piece: Buffer) => hash.update(piece))
   await pipeline(part.file, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
   const { size } = await fs.stat(target)
   return { path: target, size, fileName: part.filename, declaredType: part.mimetype }
