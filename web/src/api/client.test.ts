@@ -78,3 +78,43 @@ test('an answer that is not what the contract says is a failure, not a crash on 
   network(json(200, { userId: 'seven' }))
   await expect(call(authRoutes.session, {})).rejects.toThrow('was not understood')
 })
+
+test.each([500, 502, 503, 504])(
+  'a %i may have come after it was done: the same again has the same key, a write or an upload',
+  async (status) => {
+    const sent = network(json(status, { message: 'x' }), json(200, { message: 'Success' }))
+    const pause = () => call(voiceCampaignRoutes.pause, { campaignId: status })
+    await expect(pause()).rejects.toMatchObject({ status })
+    await pause()
+    expect(keyOf(sent, 1)).toBe(keyOf(sent, 0))
+    expect(keyOf(sent, 0)).toMatch(/./)
+  },
+)
+
+const uploaded = json.bind(null, 200, { message: 'Success', promptId: 1 })
+const voiceFile = (text: string, lastModified = 1) => new File([text], 'a.wav', { type: 'audio/wav', lastModified })
+const upload = (waveFile: File, promptCategory: 'menu' | 'welcome' = 'menu') =>
+  call(promptRoutes.upload, { fileName: 'a', promptCategory }, { files: { waveFile } })
+
+test('an upload that got no answer is repeated with its key; another file or other fields have their own', async () => {
+  const sent = network(null, null, null, null, uploaded(), uploaded())
+  const refused = async (sending: Promise<unknown>) => expect(sending).rejects.toMatchObject({ status: 0 })
+  await refused(upload(voiceFile('one')))
+  await refused(upload(voiceFile('other', 2)))
+  await refused(upload(voiceFile('longer')))
+  await refused(upload(voiceFile('one'), 'welcome'))
+  await upload(voiceFile('one'))
+  await upload(voiceFile('one'))
+  expect(new Set([0, 1, 2, 3, 5].map((nth) => keyOf(sent, nth))).size).toBe(5)
+  expect(keyOf(sent, 4)).toBe(keyOf(sent, 0))
+})
+
+test('the key stays while the first try is still at it, and goes once the server says that nobody knows', async () => {
+  const refused = (code: string) => json(409, { message: 'x', errors: [{ field: 'Idempotency-Key', code, text: 'x' }] })
+  const sent = network(null, refused('in_flight'), refused('unknown'), json(200, { message: 'Success' }))
+  const pause = () => call(voiceCampaignRoutes.pause, { campaignId: 4 })
+  for (const status of [0, 409, 409]) await expect(pause()).rejects.toMatchObject({ status })
+  await pause()
+  expect(new Set([0, 1, 2].map((nth) => keyOf(sent, nth))).size).toBe(1)
+  expect(keyOf(sent, 3)).not.toBe(keyOf(sent, 0))
+})

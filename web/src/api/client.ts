@@ -52,10 +52,21 @@ export function fileAddress<R extends FileRoute>(route: R, sent: SentOf<R>): str
 }
 
 /**
- * Keys of writes that got no answer: sending the same again must not do it twice (DESIGN §4).
- * An answer, good or bad, forgets the key.
+ * Keys of writes whose outcome is not known: sending the same again must not do it twice (DESIGN §4). An answer, good or bad, forgets the key;
+ * a 5xx, which a proxy gives too, may have come after the server did it, and 'in_flight' says that the first try is still at it.
  */
 const unanswered = new Map<string, string>()
+
+function isSettled(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return false
+  return !error.errors.some(({ code }) => code === 'in_flight')
+}
+
+/** The same words for the same write. The server tells by the bytes when two files only look alike. */
+function wordsOf(address: string, fields: unknown, files: FilesOf<Route>): string {
+  const told = Object.entries(files).map(([name, file]) => [name, file?.name, file?.size, file?.lastModified])
+  return JSON.stringify([address, fields, told])
+}
 
 function freshKey(): string {
   // randomUUID exists in secure contexts only; a console in an office network may be served without TLS.
@@ -134,18 +145,18 @@ export async function call<R extends CallRoute>(
     return parsed(route, await send(withQuery(path, rest), { signal: withDeadline(more.signal) }))
   }
   const body = route.kind === 'upload' ? multipart(rest, more.files ?? {}) : JSON.stringify(Object.fromEntries(rest))
-  const same = typeof body === 'string' ? `${route.method} ${path} ${body}` : null
-  const key = (same && unanswered.get(same)) ?? freshKey()
-  if (same) unanswered.set(same, key)
+  const same = wordsOf(`${route.method} ${path}`, rest, more.files ?? {})
+  const key = unanswered.get(same) ?? freshKey()
+  unanswered.set(same, key)
   const headers: Record<string, string> = { 'idempotency-key': key }
   if (typeof body === 'string') headers['content-type'] = 'application/json'
   const signal = route.kind === 'upload' ? (more.signal ?? null) : withDeadline(more.signal)
   try {
     const response = await send(path, { method: route.method, body, headers, signal }, more.onProgress)
-    if (same) unanswered.delete(same)
+    unanswered.delete(same)
     return await parsed(route, response)
   } catch (error) {
-    if (same && error instanceof ApiError && error.status > 0) unanswered.delete(same)
+    if (isSettled(error)) unanswered.delete(same)
     throw error
   }
 }
