@@ -24,6 +24,16 @@ export type Manifest = z.output<typeof Manifest>
 /** Made by migrations, not by people. */
 const notCopied = ['public.schema_migration', `${jobSchema}.version`]
 
+/**
+ * Who is signed in, links on their way and counted failures: they belong to the moment and the machine of the backup. Left out of a backup, and
+ * not put back from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
+ */
+const notKept = new Set(
+  ['session', 'password_reset', 'mail_verification', 'throttle', 'rate_limit'].map((name) => `public.${name}`),
+)
+
+export const isKept = (table: { schema: string; name: string }): boolean => !notKept.has(keyOf(table))
+
 /** All tables, partitioned ones whole, each after those that it refers to. */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers: string[] }>(
@@ -77,7 +87,7 @@ export async function manifestOf(client: Client): Promise<Manifest> {
     installation: installation.rows[0]?.id ?? '',
     migrations: migrations.rows,
     jobsVersion: await jobsVersion(client),
-    tables: await tablesOf(client),
+    tables: (await tablesOf(client)).filter(isKept),
     sequences: sequences.rows,
     partitions: partitions.rows.map((row) => row.name),
   }

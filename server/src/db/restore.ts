@@ -6,14 +6,14 @@ import { from as copyFrom } from 'pg-copy-streams'
 import * as yauzl from 'yauzl'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { copyTarget } from './backup.ts'
-import { jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
+import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
 import { jobSchema, migrate } from './migrate.ts'
 
 const partitionRows = 10_000_000
 
 /**
  * Puts a backup into a database that has no accounts. The schema is made as it was when the backup was made and brought up to date
- * afterwards. All or nothing; the installation gets a new id, since its attempts' ids come a second time.
+ * afterwards. All or nothing; the installation gets a new id, since its attempts' ids come a second time, and nobody is signed in.
  */
 export async function restore(connectionString: string, files: FilesDriver, file: string): Promise<Manifest> {
   const zip = await openZip(file)
@@ -48,7 +48,7 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
   await client.query(`truncate ${tables.map((table) => `"${table.schema}"."${table.name}"`).join(', ')}`)
   // What happened once tells nobody a second time.
   for (const { schema, name } of tables) await client.query(`alter table "${schema}"."${name}" disable trigger user`)
-  for (const { schema, name } of tables) {
+  for (const { schema, name } of tables.filter(isKept)) {
     const table = wanted.get(keyOf({ schema, name }))
     if (!table) throw new Error(`the backup lacks ${keyOf({ schema, name })}`)
     await pipeline(
