@@ -64,6 +64,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'trunk.delete': 'Deleted a trunk',
   'trunk.test': 'Tested a trunk',
   'trunk.update': 'Changed a trunk',
+  'user.channels': 'Changed a user’s channels',
   'user.create': 'Created a user',
   'user.delete': 'Deleted a user',
   'user.disable': 'Disabled a user',

@@ -26,7 +26,7 @@ export type UserType = (typeof userTypes)[number]
 
 /** What a new account gets when nothing is said (spec 2 §5). */
 export const channelsDefault = 30
-const accountChannelsMax = 100_000
+const Channels = wireInt(1, 100_000)
 
 /** Letters, digits and signs that can be seen: two names that look the same would be two accounts. */
 const Username = Text(nameMax).check(
@@ -77,7 +77,7 @@ const Person = {
   pincode: Text(20),
   accountType: wireInt(0, 1),
   userType: UserTypeInput,
-  channels: z.optional(wireInt(1, accountChannelsMax)),
+  channels: z.optional(Channels),
 }
 
 const newUser = {
@@ -193,6 +193,13 @@ export const userRoutes = {
     path: '/api/obd/user/channels/:userId',
     input: UserIdInput,
     reply: z.object({ userChannels: z.number(), channels: z.nullable(z.number()), free: z.nullable(z.number()) }),
+  }),
+  /** Neither more than the parent has left nor fewer than the accounts below have. */
+  changeChannels: json({
+    method: 'POST',
+    path: '/api/obd/user/channels',
+    input: z.object({ userId: Id, channels: Channels }),
+    reply: Message,
   }),
   profile: json({
     method: 'GET',

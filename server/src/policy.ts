@@ -86,6 +86,7 @@ export const policy = {
   'users.readPassword': ['reseller', 'superAdmin'],
   'users.resetPassword': ['reseller', 'superAdmin'],
   'users.channels': everyone,
+  'users.changeChannels': ['reseller', 'superAdmin'],
   'users.profile': everyone,
   'users.dashboard': everyone,
   'prompts.categories': everyone,

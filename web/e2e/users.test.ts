@@ -6,6 +6,7 @@ import {
   closeError,
   confirmWith,
   downloadedBy,
+  expectAccessible,
   expectRefusals,
   goTo,
   openBrowser,
@@ -56,6 +57,42 @@ test('Reset Password checks what is typed; Disable wants a reason, which the row
   await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
 })
 
+test('channels are changed in the list, within what is free above and what the accounts below hold', async () => {
+  const admin = await openBrowser({ as: 'superadmin' })
+  await goTo(admin, '/user-list?search=reseller', 'Users')
+  await chooseAction(admin, 'reseller', 'Change Channels')
+  const ofReseller = admin.getByRole('dialog', { name: 'Channels of reseller' })
+  await ofReseller.getByText(/^Now: 100\. Held by the accounts below it: \d+\.$/).waitFor()
+  await ofReseller.getByLabel('Channels', { exact: false }).fill('1')
+  await ofReseller.getByText(/^The accounts below it hold \d+: it needs at least as many\.$/).waitFor()
+  expectRefusals(400)
+  await ofReseller.getByRole('button', { name: 'Change Channels' }).click()
+  await ofReseller.getByText(/^Channels are fewer than the \d+ that the accounts below have$/).waitFor()
+  expectRefusals()
+
+  await goTo(reseller, '/user-list?search=user2', 'Users')
+  await chooseAction(reseller, 'user2', 'Change Channels')
+  const dialog = reseller.getByRole('dialog', { name: 'Channels of user2' })
+  await dialog.getByText(/^Now: 30\. Free: \d+ of your 100\.$/).waitFor()
+  await expectAccessible(reseller, 'the dialog of channels')
+  const field = dialog.getByLabel('Channels', { exact: false })
+  await field.fill('999')
+  const most = await dialog.getByText(/^The most that you can give is \d+\.$/).innerText()
+  expectRefusals(400)
+  await dialog.getByRole('button', { name: 'Change Channels' }).click()
+  await dialog.getByText('Channel Limit Exceeded').waitFor()
+  await dialog.getByText(/^Channels are more than the \d+ that are free$/).waitFor()
+  expectRefusals()
+  const free = /\d+/.exec(most)?.[0]
+  await dialog.getByRole('button', { name: `Give ${free}` }).click()
+  expect(await field.inputValue()).toBe(free)
+  await field.fill('12')
+  await dialog.getByRole('button', { name: 'Change Channels' }).click()
+  await reseller.getByRole('dialog', { name: 'Success' }).getByText('user2 has 12 channels now.').waitFor()
+  await reseller.getByRole('button', { name: 'OK' }).click()
+  await rowOf(reseller, 'user2').getByRole('cell', { name: '12', exact: true }).waitFor()
+})
+
 test('a reseller creates a user, who is in the list with his plan; Update User wants an expiry date and shows refusals at their fields', async () => {
   await goTo(reseller, '/user-list', 'Users')
   await reseller.getByRole('link', { name: 'Create User' }).click()
@@ -72,6 +109,9 @@ test('a reseller creates a user, who is in the list with his plan; Update User w
     Pincode: '57300',
   })
   await chooseOption(reseller, 'Voice plan', /^Minute/)
+  expect(await reseller.getByLabel(/^Channels/).inputValue()).toBe('30')
+  await see(reseller, /^Free: \d+ of your 100\.$/)
+  await fill({ Channels: '7' })
   await reseller.getByRole('button', { name: 'Create User' }).click()
   await see(reseller, "Password & Confim Password don't match")
   await fill({ 'Confirm Password': password })
@@ -86,6 +126,7 @@ test('a reseller creates a user, who is in the list with his plan; Update User w
   await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
   await chooseAction(reseller, 'maya', 'Edit User')
   await reseller.getByRole('heading', { level: 1, name: 'Update User maya' }).waitFor()
+  await see(reseller, /^Now: 7\. Free: \d+ of your 100\.$/)
   await fill({ Channels: '99' })
   await reseller.getByRole('button', { name: 'Update User' }).click()
   await see(reseller, 'Please Select Expiry Date')

@@ -88,6 +88,7 @@ export const rows: Record<RouteKey, Row> = {
   'users.readPassword': ofChild,
   'users.resetPassword': { ...ofChild, fields: { password: 'a new password' } },
   'users.channels': ofAccount,
+  'users.changeChannels': ofChild,
   'users.profile': ofAccount,
   'users.dashboard': ofAccount,
   'prompts.categories': {},

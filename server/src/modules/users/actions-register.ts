@@ -5,16 +5,17 @@ import type { Tx } from '../../db/db.ts'
 import type { AccountType } from '../../db/tables.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
-import { ownScope, type Viewer } from '../../policy.ts'
+import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword } from '../auth/actions-passwords.ts'
 import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
 import { askToConfirm } from '../mail/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
+import { giveChannels, lockSelf, requireFree } from './actions-channels.ts'
 import { lockChild } from './actions-children.ts'
 import { createAccount } from './actions-create.ts'
-import { expiryOf, tooFewChannels, tooManyChannels, typeHasCampaigns, typeHasChildren } from './rules.ts'
+import { expiryOf, typeHasCampaigns, typeHasChildren } from './rules.ts'
 import * as store from './store-account.ts'
 
 type BrandFiles = { logo?: StagedFile | undefined }
@@ -33,7 +34,7 @@ export async function registerUser(
   return app.db.transaction().execute(async (tx) => {
     const parent = await lockSelf(tx, viewer)
     const accountType = accountTypeFor(viewer, parent, input.accountType)
-    await requireChannels(tx, viewer, channels, null)
+    await requireFree(tx, viewer, channels, null)
     await requireGivable(tx, viewer, planId, null)
     const { name, emailid, number, company, address, pincode } = input
     const person = { username, name, emailid, number, company, address, pincode, accountType, role }
@@ -65,10 +66,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       accountTypes[input.accountType] === account.accountType
         ? account.accountType
         : accountTypeFor(viewer, parent, input.accountType)
-    if (channels !== undefined) {
-      await requireChannels(tx, viewer, channels, userId)
-      await store.setChannels(tx, userId, channels)
-    }
+    if (channels !== undefined) await giveChannels(tx, viewer, userId, channels)
     if (planId !== undefined && planId !== account.planId)
       await requireGivable(tx, viewer, planId, { userId, role: account.role })
     const expiresAt = sameDay(input.expiryDate, account.expiresAt) ?? expiry(input.expiryDate, app.clock.now())
@@ -102,13 +100,6 @@ function newDomain({ domain, removeDomain }: UserUpdate): string | null | undefi
   return null
 }
 
-/** None of his children is made or changed beside this one: channels are counted together. */
-async function lockSelf(tx: Tx, viewer: Viewer): Promise<store.Account> {
-  const self = await store.lock(tx, ownScope(viewer), viewer.userId)
-  if (!self) throw new AppError('token_not_valid')
-  return self
-}
-
 function expiry(text: string, now: Date): Date {
   const found = expiryOf(text, now)
   if ('wrong' in found) throw badField('expiryDate', found.wrong)
@@ -127,17 +118,6 @@ function accountTypeFor(viewer: Viewer, parent: store.Account, code: number): Ac
   if (!type || (viewer.role !== 'superAdmin' && type !== parent.accountType))
     throw badField('accountType', 'must be that of your own account')
   return type
-}
-
-/** No more than the parent has left, no fewer than those below have. The parent is locked; super admins have no limit. */
-async function requireChannels(tx: Tx, viewer: Viewer, channels: number, userId: number | null): Promise<void> {
-  const free = await store.freeChannels(tx, viewer.userId, userId)
-  if (viewer.role !== 'superAdmin' && free !== null && channels > free)
-    throw new AppError('channel_limit', [
-      { field: 'channels', code: 'channel_limit', text: tooManyChannels(Math.max(0, free)) },
-    ])
-  const used = userId === null ? 0 : await store.channelsGiven(tx, userId)
-  if (channels < used) throw badField('channels', tooFewChannels(used))
 }
 
 /** Campaigns belong to users, accounts to resellers (WIRE.md, Session and accounts). */

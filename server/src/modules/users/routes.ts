@@ -8,6 +8,7 @@ import { scopeOf } from '../../policy.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { mailStateOf } from '../mail/actions.ts'
 import { deleteUser, disableUser, readPassword, resetPassword } from './actions-children.ts'
+import { changeChannels } from './actions-channels.ts'
 import { registerUser, updateUser } from './actions-register.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
 import { listUsers, usersCsv } from './actions-list.ts'
@@ -55,6 +56,10 @@ export const userHandlers: Handlers<'users'> = {
     const channels = await store.channels(app.db, scopeOf(viewer), userId)
     if (!channels) throw new AppError('not_found')
     return channels
+  },
+  async changeChannels(ctx, { userId, channels }) {
+    await changeChannels(ctx, userId, channels)
+    return { message: messages.success }
   },
 
   async profile(ctx, { userId }) {

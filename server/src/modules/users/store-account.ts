@@ -88,14 +88,14 @@ export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Som
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
 
-/** What is left of an account's channels when its children have theirs, but for `except`; null: no limit. */
-export async function freeChannels(tx: Tx, userId: number, except: number | null): Promise<number | null> {
+/** Null: no limit. */
+export async function channelsOf(tx: Tx, userId: number): Promise<number | null> {
   const { channels } = await tx
     .selectFrom('account_channels')
     .select('channels')
     .where('account_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return channels === null ? null : channels - (await channelsGiven(tx, userId, except))
+  return channels
 }
 
 /** What the accounts right below have together. */

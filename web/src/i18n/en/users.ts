@@ -10,10 +10,6 @@ export const texts = {
   updated: 'The user was updated.',
   back: 'All users',
   cancel: 'Cancel',
-  channelsHint: (count: string) => `A new account gets ${count} channels.`,
-  freeHint: (count: string, free: string) => `A new account gets ${count} channels of the ${free} that you have left.`,
-  tooFewHint: (count: string, free: string) =>
-    `A new account needs ${count} channels and you have ${free} left: lower those of another account first.`,
   ofNobody: 'A super admin’s account is changed by whoever runs the server, not here.',
   notYours: (parent: string) => `This account belongs to ${parent}: only its parent can change it.`,
   fields: {
@@ -67,6 +63,7 @@ export const texts = {
     addRecharge: 'Add Recharge',
     removeRecharge: 'Remove Recharge',
     edit: 'Edit User',
+    channels: 'Change Channels',
     resetPassword: 'Reset Password',
     cliList: 'CLI List',
     allocateCli: 'Allocate CLI',
@@ -85,6 +82,21 @@ export const texts = {
   enableFailed: 'Error in Enabling User, please try again',
   deleteQuestion: 'Are you sure you want to delete this user?',
   deleteDetails: (rupees: string, parent: string) => `Its balance of Rs ${rupees} goes back to ${parent}.`,
+  channels: {
+    meaning: 'Calls at once.',
+    /** Joined by blanks. */
+    now: (count: string) => `Now: ${count}.`,
+    held: (count: string) => `Held by the accounts below it: ${count}.`,
+    free: (free: string, own: string) => `Free: ${free} of your ${own}.`,
+    most: (count: string) => `The most that you can give is ${count}.`,
+    least: (count: string) => `The accounts below it hold ${count}: it needs at least as many.`,
+    none: 'None of your channels is free. Lower those of another account first.',
+    take: (count: string) => `Give ${count}`,
+    title: (username: string) => `Channels of ${username}`,
+    hint: 'Calls at once. What an account gives up is free for your others.',
+    submit: 'Change Channels',
+    changed: (username: string, count: string) => `${username} has ${count} channels now.`,
+  },
   reset: {
     title: (username: string) => `Reset the password of ${username}`,
     hint: 'Whoever is signed in to the account is signed out. Tell the owner the new password yourself.',

@@ -64,6 +64,7 @@ const actions: Readonly<Record<string, string>> = {
   'trunk.delete': 'ट्रङ्क मेटाए',
   'trunk.test': 'ट्रङ्क जाँचे',
   'trunk.update': 'ट्रङ्क बदले',
+  'user.channels': 'प्रयोगकर्ताका च्यानल बदले',
   'user.create': 'प्रयोगकर्ता बनाए',
   'user.delete': 'प्रयोगकर्ता मेटाए',
   'user.disable': 'प्रयोगकर्ता निष्क्रिय पारे',

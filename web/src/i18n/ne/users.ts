@@ -12,10 +12,6 @@ export const texts: typeof english = {
   updated: 'प्रयोगकर्ता अद्यावधिक भयो।',
   back: 'सबै प्रयोगकर्ता',
   cancel: 'रद्द गर्नुहोस्',
-  channelsHint: (count) => `नयाँ खाताले ${count} च्यानल पाउँछ।`,
-  freeHint: (count, free) => `नयाँ खाताले तपाईंका बाँकी ${free} च्यानलमध्ये ${count} पाउँछ।`,
-  tooFewHint: (count, free) =>
-    `नयाँ खातालाई ${count} च्यानल चाहिन्छ, तपाईंसँग ${free} मात्र बाँकी छ: पहिले अर्को खाताको घटाउनुहोस्।`,
   ofNobody: 'सुपर एडमिनको खाता यहाँबाट होइन, सर्भर चलाउनेले बदल्छ।',
   notYours: (parent) => `यो खाता ${parent} को हो: माथिल्लो खाताले मात्र बदल्न सक्छ।`,
   fields: {
@@ -69,6 +65,7 @@ export const texts: typeof english = {
     addRecharge: 'रिचार्ज थप्ने',
     removeRecharge: 'रिचार्ज घटाउने',
     edit: 'प्रयोगकर्ता सम्पादन',
+    channels: 'च्यानल बदल्नुहोस्',
     resetPassword: 'पासवर्ड बदल्नुहोस्',
     cliList: 'CLI सूची',
     allocateCli: 'CLI दिनुहोस्',
@@ -86,6 +83,21 @@ export const texts: typeof english = {
   enableFailed: 'सक्रिय पार्न सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   deleteQuestion: 'यो प्रयोगकर्ता मेटाउने निश्चित हो?',
   deleteDetails: (rupees, parent) => `यसको रु ${rupees} मौज्दात ${parent} मा फर्कन्छ।`,
+  channels: {
+    meaning: 'एकैपटक हुने कल।',
+    /** Joined by blanks. */
+    now: (count) => `अहिले: ${count}।`,
+    held: (count) => `मातहतका खातासँग: ${count}।`,
+    free: (free, own) => `खाली: तपाईंका ${own} मध्ये ${free}।`,
+    most: (count) => `बढीमा ${count} राख्न मिल्छ।`,
+    least: (count) => `मातहतका खातासँग ${count} छ: त्योभन्दा कम राख्न मिल्दैन।`,
+    none: 'तपाईंको कुनै च्यानल खाली छैन। पहिले अर्को खाताको घटाउनुहोस्।',
+    take: (count) => `${count} राख्नुहोस्`,
+    title: (username) => `${username} का च्यानल`,
+    hint: 'एकैपटक हुने कल। एउटा खाताबाट घटाएको च्यानल तपाईंका अरू खातालाई खाली हुन्छ।',
+    submit: 'च्यानल बदल्नुहोस्',
+    changed: (username, count) => `अब ${username} सँग ${count} च्यानल छ।`,
+  },
   reset: {
     title: (username) => `${username} को पासवर्ड बदल्नुहोस्`,
     hint: 'यो खातामा साइन इन भएका सबै साइन आउट हुन्छन्। नयाँ पासवर्ड खातावालालाई आफैँ भन्नुहोस्।',

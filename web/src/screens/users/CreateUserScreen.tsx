@@ -1,7 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
-import { channelsDefault, userRoutes } from '@ghanti/contract/users.ts'
-import { useQuery } from '@tanstack/react-query'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
@@ -11,7 +10,6 @@ import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
-import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { blankUser, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
@@ -24,10 +22,8 @@ export const loader = screenLoader(({ userId, prefetch }) => {
 
 export default function CreateUserScreen() {
   const t = useTexts('users')
-  const format = useFormat()
-  const { userId, role, accountType } = useSession()
+  const { role, accountType } = useSession()
   const navigate = useNavigate()
-  const channels = useQuery(jsonQuery(userRoutes.channels, { userId }))
   const save = async (values: UserValues) => {
     const { logo, domain } = values
     const { domain: _, ...plain } = toRegister(values)
@@ -37,16 +33,8 @@ export default function CreateUserScreen() {
     await refresh(userRoutes.list, userRoutes.channels)
     showSuccess(messages.userCreated, () => void navigate('/user-list'))
   }
-  const free = channels.data?.free ?? null
   return (
-    <Page
-      title={t.create}
-      subtitle={
-        free === null
-          ? t.channelsHint(format.count(channelsDefault))
-          : (free < channelsDefault ? t.tooFewHint : t.freeHint)(format.count(channelsDefault), format.count(free))
-      }
-    >
+    <Page title={t.create}>
       <UserForm
         initial={blankUser(role === 'superAdmin' ? null : accountType)}
         user={null}

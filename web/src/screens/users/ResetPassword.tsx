@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -11,10 +11,11 @@ import { focusInvalid, placeErrors } from '../../components/form/server-errors.t
 import { showSuccess } from '../../components/ui/dialogs.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import type { RowFormProps } from './actions.tsx'
 import classes from './Users.module.css'
 
 /** A new password, typed twice. Its owner is told by whoever sets it. */
-export default function ResetPassword({ user, close }: { user: UserRow; close: () => void }) {
+export default function ResetPassword({ user, close }: RowFormProps) {
   const { reset: t } = useTexts('users')
   const [failure, setFailure] = useState<unknown>(null)
   const write = useWrite(userRoutes.resetPassword)

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { wholeNumber, type Form } from '../../components/form/field.ts'
+import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
 import { useTexts } from '../../i18n/language.ts'
+import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
 import classes from './Users.module.css'
 
@@ -50,7 +51,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
         emptyText={words.nothingFound}
       />
       <Expiry form={form} required={user !== null} />
-      {user && <TextField form={form} name="channels" label={t.fields.channels} required {...wholeNumber} />}
+      <ChannelsField form={form} viewerId={userId} user={user} />
     </div>
   )
 }

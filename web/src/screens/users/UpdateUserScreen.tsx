@@ -16,7 +16,9 @@ import classes from './Users.module.css'
 
 export const loader = screenLoader(({ params, userId, prefetch }) => {
   const selected = idOf(params.selectedUserId)
-  if (selected !== null) void prefetch(jsonQuery(userRoutes.profile, { userId: selected }))
+  for (const route of [userRoutes.profile, userRoutes.channels])
+    if (selected !== null) void prefetch(jsonQuery(route, { userId: selected }))
+  void prefetch(jsonQuery(userRoutes.channels, { userId }))
   void prefetch(jsonQuery(planRoutes.choices, { userId }))
 })
 

@@ -103,8 +103,8 @@ export default function UserListScreen() {
   const list = useList(route, { userId })
   const navigate = useNavigate()
   const shown = useMemo(
-    () => columns({ t, format, role, go: (path) => void navigate(path) }, common),
-    [t, format, role, common, navigate],
+    () => columns({ t, format, viewerId: userId, role, go: (path) => void navigate(path) }, common),
+    [t, format, userId, role, common, navigate],
   )
   const credits = list.beside?.adminCredits ?? null
   return (

@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -12,28 +12,26 @@ import { showRecharge } from '../credits/recharge.tsx'
 import classes from './Users.module.css'
 
 const ResetPassword = lazy(() => import('./ResetPassword.tsx'))
+const ChangeChannels = lazy(() => import('./ChangeChannels.tsx'))
 
-export type World = { t: TextsOf<'users'>; format: Format; role: Role; go: (path: string) => void }
+export type World = { t: TextsOf<'users'>; format: Format; viewerId: number; role: Role; go: (path: string) => void }
 
 /** What may be done with an account. Parents alone do most of it; a super admin disables anybody (WIRE.md, Who may what). */
-export function actionsOf(row: UserRow, { t, format, role, go }: World): MenuAction[] {
+export function actionsOf(row: UserRow, { t, format, viewerId, role, go }: World): MenuAction[] {
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return [
     { label: t.actions.edit, disabledReason: notChild, onClick: () => go(`/update-user/${row.userId}`) },
     { label: t.actions.addRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'add') },
     { label: t.actions.removeRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'remove') },
     {
+      label: t.actions.channels,
+      disabledReason: notChild,
+      onClick: () => showForm(t.channels.title(row.username), { user: row, viewerId }, ChangeChannels),
+    },
+    {
       label: t.actions.resetPassword,
       disabledReason: notChild,
-      onClick: () =>
-        showDialog({
-          title: t.reset.title(row.username),
-          render: (close) => (
-            <Suspense fallback={<div className={classes.form} aria-busy />}>
-              <ResetPassword user={row} close={close} />
-            </Suspense>
-          ),
-        }),
+      onClick: () => showForm(t.reset.title(row.username), { user: row, viewerId }, ResetPassword),
     },
     ...cliActions(row, t, role === 'superAdmin' ? undefined : notChild, go),
     row.disabled ? enable(row, t, role) : disable(row, t, role === 'superAdmin' ? undefined : notChild),
@@ -53,6 +51,20 @@ export function actionsOf(row: UserRow, { t, format, role, go }: World): MenuAct
         }),
     },
   ]
+}
+
+/** What a dialog about one account is given; it stands outside the session. */
+export type RowFormProps = { user: UserRow; viewerId: number; close: () => void }
+
+function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: ComponentType<RowFormProps>): void {
+  showDialog({
+    title,
+    render: (close) => (
+      <Suspense fallback={<div className={classes.form} aria-busy />}>
+        <Form {...about} close={close} />
+      </Suspense>
+    ),
+  })
 }
 
 /** The super admin allocates to anybody, a reseller to his own children. */

@@ -1,12 +1,13 @@
 import { planRoutes } from '@ghanti/contract/plans.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ApiError } from '../../api/error.ts'
 import { jsonQuery, queryClient } from '../../api/query.ts'
 import { SessionProvider, type Session } from '../../api/session.ts'
-import { loadTexts } from '../../i18n/language.ts'
-import { renderApp } from '../../testing/render-app.tsx'
-import { blankUser, type UserValues } from './user-form.ts'
+import { loadTexts, setLanguage } from '../../i18n/language.ts'
+import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { blankUser, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 
 await loadTexts('users')
@@ -22,8 +23,15 @@ const session: Session = {
 }
 const plan = { planId: 7, planName: 'Minute', pulseDuration: 60, pulsePrice: 90, smsPrice: null }
 
+function channelsAre(channels: number, userChannels: number) {
+  const free = channels - userChannels
+  queryClient.setDefaultOptions({ queries: { staleTime: Infinity, retry: false } })
+  queryClient.setQueryData(jsonQuery(userRoutes.channels, { userId: 3 }).queryKey, { channels, userChannels, free })
+}
+
 async function shown(plans: (typeof plan)[], onSave: () => Promise<unknown>, values: Partial<UserValues> = {}) {
   queryClient.setQueryData(jsonQuery(planRoutes.choices, { userId: session.userId }).queryKey, plans)
+  channelsAre(100, 0)
   await renderApp(
     <SessionProvider value={session}>
       <UserForm initial={{ ...blankUser(0), ...values }} user={null} submit="Create User" onSave={onSave} />
@@ -56,4 +64,37 @@ test('all that the server refuses stands at its field, and in the Error modal by
     expect(modal.element().textContent).toContain(text)
   for (const name of ['emailid', 'number'])
     expect(document.querySelector(`[aria-invalid=true][name=${name}]`), name).not.toBeNull()
+  await userEvent.click(modal.getByRole('button', { name: 'OK' }))
+})
+
+const channels = page.getByRole('textbox', { name: 'Channels' })
+
+test('channels left alone are 30, with what is free beside them', async () => {
+  await shown([plan], () => Promise.resolve())
+  await expect.element(channels).toHaveValue('30')
+  await expect.element(page.getByText('Free: 100 of your 100.')).toBeVisible()
+  expect(toRegister(blankUser(0)).channels).toBe('30')
+  await expect.element(page.getByRole('button', { name: /^Give/ })).not.toBeInTheDocument()
+})
+
+test('when fewer than 30 are free it is said at once, and the free ones are one click away', async () => {
+  await shown([plan], () => Promise.resolve())
+  channelsAre(100, 90)
+  await expect.element(page.getByText('The most that you can give is 10.')).toBeVisible()
+  await expectAccessible()
+  await userEvent.click(page.getByRole('button', { name: 'Give 10' }))
+  await expect.element(channels).toHaveValue('10')
+  await expect.element(page.getByText('The most that you can give is 10.')).not.toBeInTheDocument()
+  await setLanguage('ne')
+  await expect.element(page.getByText('खाली: तपाईंका १०० मध्ये १०।')).toBeVisible()
+  await setLanguage('en')
+})
+
+test('when none is free the form says what to do', async () => {
+  await shown([plan], () => Promise.resolve())
+  channelsAre(100, 100)
+  await expect
+    .element(page.getByText('None of your channels is free. Lower those of another account first.'))
+    .toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Give/ })).not.toBeInTheDocument()
 })

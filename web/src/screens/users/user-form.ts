@@ -1,6 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { userTypes, type userRoutes } from '@ghanti/contract/users.ts'
+import { channelsDefault, userTypes, type userRoutes } from '@ghanti/contract/users.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
 
@@ -30,7 +30,16 @@ export type UserValues = {
 export function blankUser(accountType: number | null): UserValues {
   const blank = { username: '', password: '', confirm: '', name: '', emailid: '', number: '', company: '' }
   const chosen = { userType: 'user', accountType: accountType === null ? null : String(accountType), planId: null }
-  return { ...blank, ...chosen, address: '', pincode: '', channels: '', expiryDate: '', domain: '', logo: null }
+  return {
+    ...blank,
+    ...chosen,
+    address: '',
+    pincode: '',
+    channels: String(channelsDefault),
+    expiryDate: '',
+    domain: '',
+    logo: null,
+  }
 }
 
 export function valuesOfUser(user: UserDetail): UserValues {
@@ -56,9 +65,9 @@ export function valuesOfUser(user: UserDetail): UserValues {
   }
 }
 
-const required = (value: string | null) => (value?.trim() ? null : 'is required')
+export const required = (value: string | null) => (value?.trim() ? null : 'is required')
 const always = { name: required, emailid: required, number: required, company: required, address: required }
-const chosen = { pincode: required, userType: required, accountType: required }
+const chosen = { pincode: required, userType: required, accountType: required, channels: required }
 
 export const createRules = {
   ...always,
@@ -71,7 +80,6 @@ export const createRules = {
 export const updateRules = {
   ...always,
   ...chosen,
-  channels: required,
   expiryDate: (day: string) => (day ? null : messages.expiryRequired),
 }
 
@@ -82,6 +90,7 @@ export function toRegister(values: UserValues): SentOf<typeof userRoutes.registe
     username: username.trim(),
     password,
     planId: values.planId ?? '',
+    channels: values.channels.trim(),
     domain: domain.trim(),
   }
 }

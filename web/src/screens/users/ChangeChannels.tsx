@@ -1,0 +1,57 @@
+import { userRoutes } from '@ghanti/contract/users.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { refresh, useWrite } from '../../api/query.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { RowFormProps } from './actions.tsx'
+import { ChannelsField } from './ChannelsField.tsx'
+import { required } from './user-form.ts'
+import classes from './Users.module.css'
+
+/** An account's channels alone, from the list: what it does not use serves another one. */
+export default function ChangeChannels({ user, viewerId, close }: RowFormProps) {
+  const t = useTexts('users')
+  const format = useFormat()
+  const [failure, setFailure] = useState<unknown>(null)
+  const write = useWrite(userRoutes.changeChannels, [userRoutes.list, userRoutes.channels, userRoutes.profile])
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { channels: String(user.channels ?? '') },
+    validate: { channels: required },
+  })
+  const save = form.onSubmit(async ({ channels }) => {
+    setFailure(null)
+    try {
+      await write.mutateAsync({ input: { userId: user.userId, channels: channels.trim() } })
+      showSuccess(t.channels.changed(user.username, format.digits(channels.trim())))
+    } catch (error) {
+      placeErrors(form, error)
+      setFailure(error)
+      void refresh(userRoutes.channels)
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={classes.form} onSubmit={save} noValidate>
+      <p>{t.channels.hint}</p>
+      <ChannelsField form={form} viewerId={viewerId} user={user} autoFocus />
+      {failure !== null && (
+        <p className={classes.bad} role="alert">
+          {failureTexts(failure, { channels: t.fields.channels, userId: user.username }).message}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={close}>
+          {t.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {t.channels.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

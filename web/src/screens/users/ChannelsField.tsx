@@ -1,0 +1,85 @@
+import { userRoutes } from '@ghanti/contract/users.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { jsonQuery } from '../../api/query.ts'
+import { wholeNumber, type Form } from '../../components/form/field.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Users.module.css'
+
+type ChannelsFieldProps<Values> = {
+  form: Form<Values>
+  /** Who gives them: a dialog knows nothing of the session. */
+  viewerId: number
+  /** Whose they are; null: an account that is being created. */
+  user: { userId: number; channels: number | null } | null
+  autoFocus?: boolean
+}
+
+/** Calls at once of an account. Says what may be given before it is sent: to at most what the parent has left, at least what those below hold. */
+export function ChannelsField<Values extends { channels: string }>({
+  form,
+  viewerId,
+  user,
+  autoFocus,
+}: ChannelsFieldProps<Values>) {
+  const t = useTexts('users')
+  const format = useFormat()
+  const { data: own } = useQuery(jsonQuery(userRoutes.channels, { userId: viewerId }))
+  const { data: account } = useQuery({
+    ...jsonQuery(userRoutes.channels, { userId: user?.userId ?? viewerId }),
+    enabled: user !== null,
+  })
+  const has = user === null ? 0 : (account?.channels ?? user.channels ?? 0)
+  const held = user === null ? 0 : (account?.userChannels ?? 0)
+  const free = own?.free ?? null
+  const said = [
+    ...(user === null ? [] : [t.channels.now(format.count(has))]),
+    ...(held > 0 ? [t.channels.held(format.count(held))] : []),
+    ...(free === null ? [] : [t.channels.free(format.count(free), format.count(own?.channels ?? 0))]),
+  ]
+  return (
+    <div className={classes.channels}>
+      <TextField
+        form={form}
+        name="channels"
+        label={t.fields.channels}
+        description={said.length === 0 ? t.channels.meaning : said.join(' ')}
+        required
+        autoFocus={autoFocus ?? false}
+        {...wholeNumber}
+      />
+      <Limit form={form} most={free === null ? null : free + has} least={held} />
+    </div>
+  )
+}
+
+type LimitProps<Values> = { form: Form<Values>; most: number | null; least: number }
+
+/** Why what is typed would be refused, and the nearest number that would not. */
+function Limit<Values extends { channels: string }>({ form, most, least }: LimitProps<Values>) {
+  const { channels: t } = useTexts('users')
+  const format = useFormat()
+  const [typed, setTyped] = useState(form.getValues().channels)
+  form.watch('channels', ({ value }) => setTyped(String(value)))
+  const wanted = typed.trim() === '' ? null : Number(typed)
+  const tooMany = wanted !== null && most !== null && wanted > most
+  const tooFew = wanted !== null && wanted < least
+  if (!tooMany && !tooFew) return null
+  const nearest = tooMany ? most : least
+  if (nearest === 0) return <p className={`${classes.limit} ${classes.bad}`}>{t.none}</p>
+  return (
+    <p className={classes.limit} role="status">
+      <span className={classes.bad}>{tooMany ? t.most(format.count(nearest)) : t.least(format.count(nearest))}</span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => form.setValues({ channels: String(nearest) } as Partial<Values>)}
+      >
+        {t.take(format.count(nearest))}
+      </Button>
+    </p>
+  )
+}
