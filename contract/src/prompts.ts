@@ -87,7 +87,7 @@ export const promptRoutes = {
     input: z.object({ promptId: Id, reason: z.optional(Paragraph(500)) }),
     reply: Message,
   }),
-  /** For dialers, by content hash; the signature is the installation's and stays the same. */
+  /** For dialers, by content hash; the signature is one dialer's and stays the same as long as its place and credentials do. */
   sound: file({
     path: '/media/:sound',
     input: z.object({

@@ -1,21 +1,38 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { withoutTrailingSlashes } from './trailing-slashes.ts'
 
-/**
- * Where a dialer fetches a sound from the server at `server`. The address stays the same for ever: dialers keep what they fetched under the
- * whole of it.
- */
-export function mediaAddress(server: string, secret: Buffer, hash: string): string {
-  return `${withoutTrailingSlashes(server)}/media/${hash}.wav?signature=${signatureOf(secret, hash)}`
+/** What of a dialer decides whether an address given to it still opens: where it stands and how it is spoken to. */
+export type MediaReader = {
+  id: number
+  host: string
+  port: number
+  ari_user: string | null
+  ari_secret_sealed: string | null
 }
 
-/** Was this signature made here, for just this sound? */
-export function isMediaSigned(secret: Buffer, hash: string, signature: string): boolean {
-  const [said, made] = [Buffer.from(signature), Buffer.from(signatureOf(secret, hash))]
+/**
+ * Where this dialer fetches a sound from the server at `server`. The address stays the same as long as the dialer's place and credentials do:
+ * dialers keep what they fetched under the whole of it. With them, or with the dialer, it ends.
+ */
+export function mediaAddress(server: string, secret: Buffer, reader: MediaReader, hash: string): string {
+  return `${server.replace(/\/+$/, '')}/media/${hash}.wav?signature=${signatureOf(secret, reader, hash)}`
+}
+
+/** The dialer that a signature says it was made for; not yet believed. */
+export function readerOf(signature: string): number | null {
+  const [, id] = /^(\d{1,9})\.[\w-]{43}$/.exec(signature) ?? []
+  return id === undefined ? null : Number(id)
+}
+
+/** Was this signature made here, for just this dialer as it is, and just this sound? */
+export function isMediaSigned(secret: Buffer, reader: MediaReader, hash: string, signature: string): boolean {
+  const [said, made] = [Buffer.from(signature), Buffer.from(signatureOf(secret, reader, hash))]
   return said.length === made.length && timingSafeEqual(said, made)
 }
 
-function signatureOf(secret: Buffer, hash: string): string {
+/** The sealed secret, and not the secret: it is another one each time that credentials are entered, also the same ones. */
+function signatureOf(secret: Buffer, reader: MediaReader, hash: string): string {
+  const { id, host, port, ari_user, ari_secret_sealed } = reader
   const key = createHmac('sha256', secret).update('media').digest()
-  return createHmac('sha256', key).update(hash).digest('base64url')
+  const signed = JSON.stringify([id, host.toLowerCase(), port, ari_user, ari_secret_sealed, hash])
+  return `${id}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }

@@ -32,7 +32,7 @@ export function addressOf(
     media:
       media_url === null
         ? { folder: media_folder ?? mediaFolder }
-        : { addressOf: (hash) => mediaAddress(media_url, secret, hash) },
+        : { addressOf: (hash) => mediaAddress(media_url, secret, dialer, hash) },
     owner: { installation, dialerId: dialer.id, name: dialer.name },
   }
 }

@@ -4,6 +4,7 @@ import type { InputOf } from '@ghanti/contract/route.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict, type FieldError } from '../../errors.ts'
+import { isMediaSigned, readerOf } from '../../media-address.ts'
 import { namesOf } from '../../named.ts'
 import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../secrets.ts'
@@ -69,6 +70,13 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
     if (accessChanged) await store.endLease(tx, before.id)
     await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, withoutSecrets(change))
   })
+}
+
+/** Was this address of a sound made for a dialer that is still there, with the credentials that it still has? */
+export async function isForDialer(app: App, hash: string, signature: string): Promise<boolean> {
+  const dialerId = readerOf(signature)
+  const dialer = dialerId === null ? undefined : await store.findDialer(app.db, dialerId)
+  return dialer !== undefined && isMediaSigned(app.config.secret, dialer, hash, signature)
 }
 
 export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {

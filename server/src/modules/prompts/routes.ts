@@ -4,8 +4,8 @@ import { promptCategories, type PromptCategory } from '@ghanti/contract/template
 import { isStored } from '../../drivers/files/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
-import { isMediaSigned } from '../../media-address.ts'
 import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
+import { isForDialer } from '../dialers/actions-dialers.ts'
 import { decidePrompt, deletePrompt, uploadPrompt } from './actions.ts'
 import { fileNameOf, promptStatuses, rowOf } from './rules.ts'
 import * as store from './store.ts'
@@ -46,7 +46,7 @@ export const promptHandlers: Handlers<'prompts'> = {
   },
   async sound({ app }, { sound, signature }) {
     const hash = sound.replace(/\.wav$/, '')
-    const isThere = isMediaSigned(app.config.secret, hash, signature) && (await isStored(app.files, hash))
+    const isThere = (await isForDialer(app, hash, signature)) && (await isStored(app.files, hash))
     if (!isThere) throw new AppError('not_found')
     return { type: 'audio/wav', fileName: sound, inline: true, body: { hash }, cache: 'forever' }
   },
