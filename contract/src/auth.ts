@@ -27,6 +27,8 @@ export const authRoutes = {
       message: z.string(),
       /** In the demo, which sends no mail: where it can be read. */
       mailbox: z.optional(z.string()),
+      /** A link went out a short while ago: the next one follows after so many seconds. */
+      inSeconds: z.optional(z.number()),
     }),
   }),
   /** `token` is the end of the mailed link; it works once. */

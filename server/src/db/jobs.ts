@@ -31,13 +31,19 @@ export async function openJobs(
   return jobs
 }
 
-/** A job that is there when the transaction is, and not otherwise. */
-export async function queueJob(jobs: PgBoss, tx: Tx, queue: QueueName, data: object): Promise<void> {
+/** A job that is there when the transaction is, and not otherwise; begun after `inSeconds`. */
+export async function queueJob(
+  jobs: PgBoss,
+  tx: Tx,
+  queue: QueueName,
+  data: object,
+  { inSeconds = 0 }: { inSeconds?: number } = {},
+): Promise<void> {
   const inTransaction = {
     async executeSql(text: string, values: unknown[] = []) {
       const { rows } = await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
       return { rows }
     },
   }
-  await jobs.send(queue, data, { db: inTransaction })
+  await jobs.send(queue, data, { db: inTransaction, startAfter: inSeconds })
 }

@@ -605,6 +605,12 @@ export interface Prompt {
   wav_hash: string;
 }
 
+export interface RateLimit {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface Recording {
   at: Generated<Timestamp>;
   attempt_id: number;
@@ -670,12 +676,6 @@ export interface TestCallLine {
   line: Json;
   no: number;
   seq: number;
-}
-
-export interface Throttle {
-  key: string;
-  points: number;
-  resets_at: Timestamp;
 }
 
 export interface Transfer {
@@ -770,6 +770,7 @@ export interface Users {
   company: string;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  device_key: Generated<string>;
   disabled_at: Timestamp | null;
   disabled_by: number | null;
   disabled_reason: string | null;
@@ -862,6 +863,7 @@ export interface DB {
   plan: Plan;
   platform_setting: PlatformSetting;
   prompt: Prompt;
+  rate_limit: RateLimit;
   recording: Recording;
   recording_due: RecordingDue;
   report: Report;
@@ -869,7 +871,6 @@ export interface DB {
   session: Session;
   speech_sound: SpeechSound;
   test_call_line: TestCallLine;
-  throttle: Throttle;
   transfer: Transfer;
   trunk: Trunk;
   trunk_disposition: TrunkDisposition;

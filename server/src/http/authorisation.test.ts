@@ -176,7 +176,7 @@ async function snapshotQuery(): Promise<string> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relname not in ('session', 'throttle')`,
+        and c.relname not in ('session', 'rate_limit')`,
   )
   await owner.query('set search_path = public, pgboss')
   const held = `md5(coalesce(string_agg(t::text, '' order by t::text), '')) as held`

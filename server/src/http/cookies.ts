@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { deviceKnownDays } from '../modules/auth/rules-throttle.ts'
 import type { CookieJar } from './types.ts'
 
 const names = ['token', 'userId', 'role'] as const
@@ -12,7 +13,10 @@ export function tokenOf({ headers: { authorization }, cookies }: FastifyRequest)
   return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null
 }
 
-/** The raw token of a request, and the three cookies (DESIGN §5): `userId` and `role` are hints for the console, never read here. */
+/**
+ * The raw token of a request, and the session's three cookies (DESIGN §5): `userId` and `role` are hints for the console, never read here. The
+ * fourth, `device`, outlives sessions: it tells a browser that signed in before from a stranger's.
+ */
 export function cookieJar(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,12 +26,16 @@ export function cookieJar(
   const shared = { path: '/', sameSite: 'lax', secure } as const
   return {
     token,
+    device: request.cookies['device'] ?? null,
     fromCookie: token !== null && request.headers.authorization === undefined,
     set(session) {
       const maxAge = session.maxAgeSeconds
       reply.setCookie('token', session.token, { ...shared, httpOnly: true, maxAge })
       reply.setCookie('userId', String(session.userId), { ...shared, maxAge })
       reply.setCookie('role', session.role, { ...shared, maxAge })
+    },
+    keepDevice(device) {
+      reply.setCookie('device', device, { ...shared, httpOnly: true, maxAge: deviceKnownDays * 24 * 3600 })
     },
     expire() {
       for (const name of names) reply.clearCookie(name, { ...shared, httpOnly: name === 'token' })

@@ -12,10 +12,13 @@ export type Origin = { ip: string; host: string; userAgent: string }
 export type Ctx = { app: App; viewer: Viewer; origin: Origin }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
 
-/** Sets and expires the session's cookies (DESIGN §5). */
+/** Sets and expires the session's cookies (DESIGN §5), and keeps that of the browser. */
 export type CookieJar = {
   set(session: { token: string; userId: number; role: string; maxAgeSeconds: number }): void
   expire(): void
+  /** What tells a browser that signed in before (modules/auth/actions-device.ts); a logout leaves it. */
+  device: string | null
+  keepDevice(device: string): void
   /** The raw token of this request, from the cookie or the Authorization header. */
   token: string | null
 }

@@ -8,8 +8,9 @@ import type { Origin } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
 import { hashPassword } from './actions-passwords.ts'
-import { countTry, hashOfName } from './actions-throttle.ts'
-import { endSessions, forgiveAttempts } from './actions.ts'
+import { deviceCookie, deviceOf } from './actions-device.ts'
+import { countReset, forgiveTries, hashOfName, mailTime } from './actions-throttle.ts'
+import { endSessions } from './actions.ts'
 import * as rules from './rules.ts'
 import { resetMail } from './rules-reset.ts'
 import * as store from './store-reset.ts'
@@ -18,30 +19,37 @@ const notConfirmed =
   'has a mail address that nobody has confirmed: a link that confirms it goes there, then ask for the reset link again'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
+/** Where a request came from, and what its browser keeps from earlier sign-ins. */
+type Asker = { origin: Origin; cookie: string | null }
+
 /**
- * Queues the mail with the link; to an address that nobody confirmed goes the link that confirms it instead. The same is done for a name that nobody has, so that it takes the same time: 'Wrong username' tells it apart
- * only where the installation allows that (WIRE.md, Session and accounts).
+ * Queues the mail with the link, and answers in how many seconds it goes out; to an address that nobody confirmed goes the link that confirms it
+ * instead. Whoever asks, and however often, an account's owner gets theirs (docs/adr/7). The same is done for a name that nobody has, so that it
+ * takes the same time: 'Wrong username' tells it apart only where the installation allows that (WIRE.md, Session and accounts), and no longer to
+ * a network that asked about many names.
  */
-export async function requestReset(app: App, username: string, origin: Origin): Promise<void> {
-  const { windowMs, perName, perAddress } = rules.resetThrottle
-  const limits = [
-    { key: `reset address ${origin.ip}`, max: perAddress },
-    { key: `reset name ${hashOfName(username)}`, max: perName },
-  ]
-  await countTry(app, limits, { windowMs, field: 'username', what: 'was asked for' })
+export async function requestReset(app: App, username: string, { origin, cookie }: Asker): Promise<number> {
   if (!app.mail)
     throw conflict('username', 'gets no link: this server sends no mail, ask who gave you the account', 'no_mail')
   const recipient = await store.findByName(app.db, username)
   const reached = recipient && isMailAddress(recipient.emailid) ? recipient : undefined
   const mailed = reached?.confirmed ? reached : undefined
-  await app.db.transaction().execute(async (tx) => {
-    const request = { userId: mailed?.userId ?? null, askedAt: app.clock.now().toISOString() }
-    await queueJob(app.jobs, tx, 'reset-mail', request)
-    if (reached && !mailed) await askToConfirm(tx, { userId: reached.userId, causedBy: reached.userId })
-    const target = recipient ? `user ${recipient.userId}` : null
-    await audit(tx, { viewer: null, origin }, 'password.resetAsked', target, { username })
-  })
-  if (app.config.resetHidesAccounts || mailed) return
+  const askedTooMuch = await countReset(app.db, origin.ip)
+  const device = recipient ? deviceOf(app, cookie, recipient) : null
+  const name = recipient?.username ?? (askedTooMuch ? '' : username) // a flood of names that nobody has is counted as one
+  const who = device ? `device ${device}` : `name ${hashOfName(name)}`
+  const { queue, inSeconds } = await mailTime(app.db, reached && !mailed ? `${who} to confirm` : who)
+  if (queue) {
+    const now = app.clock.now().getTime()
+    const request = { userId: mailed?.userId ?? null, askedAt: new Date(now + inSeconds * 1000).toISOString() }
+    await app.db.transaction().execute(async (tx) => {
+      await queueJob(app.jobs, tx, 'reset-mail', request, { inSeconds })
+      if (reached && !mailed) await askToConfirm(tx, { userId: reached.userId, causedBy: reached.userId })
+      const target = recipient ? `user ${recipient.userId}` : null
+      await audit(tx, { viewer: null, origin }, 'password.resetAsked', target, { username })
+    })
+  }
+  if (mailed || app.config.resetHidesAccounts || askedTooMuch) return inSeconds
   if (reached) throw badField('username', notConfirmed, 'not_confirmed')
   if (recipient) throw badField('username', 'has no mail address, ask who gave you the account', 'no_address')
   throw badField('username', messages.wrongUsername, 'unknown')
@@ -70,24 +78,31 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
   await app.mail.send({ to: recipient.emailid, ...resetMail({ username: recipient.username, link }) })
 }
 
-/** Whoever has the mail is the account's owner: a new password, all sessions end, every other link is void. */
-export async function resetPassword(app: App, token: string, password: string, origin: Origin): Promise<void> {
-  const { windowMs, perAddress } = rules.resetUseThrottle
-  const limit = { key: `reset use ${origin.ip}`, max: perAddress }
-  await countTry(app, [limit], { windowMs, field: 'token', what: 'was tried' })
+/**
+ * Whoever has the mail is the account's owner: a new password, all sessions end, every other link is void. Answers what the browser keeps, so
+ * that no stranger's failures hold up the sign-in that follows. Tokens are too long to be guessed, so tries are not counted: a count for each
+ * network would let a neighbour keep the owner out.
+ */
+export async function resetPassword(
+  app: App,
+  { token, password, cookie }: { token: string; password: string; cookie: string | null },
+  origin: Origin,
+): Promise<string> {
   const tokenHash = hashOf(token)
   const now = app.clock.now()
   if (!(await store.isOpen(app.db, tokenHash, now))) throw noLink() // before a hash is made, which is dear
   const passwordHash = await hashPassword(password)
-  await app.db.transaction().execute(async (tx) => {
+  const owner = await app.db.transaction().execute(async (tx) => {
     const userId = await store.use(tx, tokenHash, now)
-    const username = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)
-    if (userId === undefined || username === undefined) throw noLink()
-    await store.deleteOf(tx, userId)
-    await endSessions(tx, userId)
-    await forgiveAttempts(tx, username)
-    await audit(tx, { viewer: { userId }, origin }, 'password.reset', `user ${userId}`, { by: 'mail' })
+    const changed = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)
+    if (!changed) throw noLink()
+    await store.deleteOf(tx, changed.userId)
+    await endSessions(tx, changed.userId)
+    await forgiveTries(tx, changed.username)
+    await audit(tx, { viewer: changed, origin }, 'password.reset', `user ${changed.userId}`, { by: 'mail' })
+    return changed
   })
+  return deviceCookie(app, cookie, owner)
 }
 
 function noLink() {

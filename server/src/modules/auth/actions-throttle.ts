@@ -1,27 +1,124 @@
-import { createHash } from 'node:crypto'
-import type { App } from '../../app.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import * as store from './store.ts'
+import type { Origin } from '../../http/types.ts'
+import * as rules from './rules-throttle.ts'
+import * as limits from './store-limits.ts'
 
-type Limit = { key: string; max: number }
-
-/** Counts one more of each key before anything else is done, so that parallel tries count too. 429 naming `field` when one is beyond its limit. */
-export async function countTry(
-  app: Pick<App, 'db' | 'clock'>,
-  limits: readonly Limit[],
-  { windowMs, field, what }: { windowMs: number; field: string; what: string },
-): Promise<void> {
-  const now = app.clock.now()
-  let resetsAtMs = 0
-  for (const { key, max } of limits) {
-    const { points, resetsAt } = await store.count(app.db, key, now, windowMs)
-    if (points > max) resetsAtMs = Math.max(resetsAtMs, resetsAt.getTime())
-  }
-  if (resetsAtMs === 0) return
-  const retryAfterSeconds = Math.ceil((resetsAtMs - now.getTime()) / 1000)
-  const text = `${what} too often, try again in ${Math.ceil(retryAfterSeconds / 60)} min`
-  throw new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
+/** Who tries to sign in, as far as it is known before the password. */
+type Caller = {
+  username: string
+  origin: Origin
+  /** The id of a browser that signed in as this account before. */
+  device: string | null
+  /** Of the account; null when nobody has that name, which takes the same steps. */
+  deviceKey: string | null
 }
+
+/** A try that was counted as a failure beforehand, so that parallel ones count too. */
+export type CountedTry = { wasRight(): Promise<void> }
+
+/**
+ * Counts a try before its password is looked at; 429 when it has to wait. A browser or network that signed in to the account before waits for its
+ * own failures alone; strangers also for those of others, with shared lanes that always let some through (docs/adr/7).
+ */
+export async function countTry(db: Db, { username, origin, device, deviceKey }: Caller): Promise<CountedTry> {
+  const name = signInKey(username)
+  const network = rules.networkOf(origin.ip)
+  const own = `${name} ${device === null ? network : `device ${device}`}`
+  const gate = `${own} gate`
+  requireNoWait(await limits.lifetimeMs(db, gate))
+  const knownKey = `known ${deviceKey ?? randomUUID()} ${network}`
+  const isStranger = device === null && (await limits.lifetimeMs(db, knownKey)) === 0
+  const shared = isStranger ? await takeShared(db, name, origin.ip) : []
+  const failures = await limits.count(db, own, rules.failuresKeptSeconds)
+  const seconds = rules.delaySeconds(failures)
+  if (seconds > 0) {
+    const waitMs = await limits.take(db, gate, { points: 1, seconds })
+    if (waitMs > 0) await giveBack(db, shared)
+    requireNoWait(waitMs)
+  }
+  return {
+    async wasRight() {
+      await limits.forget(db, [own, gate])
+      await giveBack(db, shared)
+      if (deviceKey !== null) await limits.keep(db, knownKey, rules.networkKnownSeconds)
+    },
+  }
+}
+
+type Taken = { key: string; seconds: number }
+
+/** What strangers share: the network's failures with any name, and the lanes of the name. */
+async function takeShared(db: Db, name: string, ip: string): Promise<Taken[]> {
+  const taken: Taken[] = []
+  /** Takes a place in the first of them that has one. */
+  const takeOneOf = async (lanes: readonly { key: string; limit: rules.Limit }[]): Promise<void> => {
+    const waits: number[] = []
+    for (const { key, limit } of lanes) {
+      const waitMs = await limits.take(db, key, limit)
+      if (waitMs === 0) return void taken.push({ key, seconds: limit.seconds })
+      waits.push(waitMs)
+    }
+    await giveBack(db, taken)
+    requireNoWait(Math.min(...waits))
+  }
+  await takeOneOf([{ key: `login from ${rules.networkOf(ip)}`, limit: rules.strangersOfNetwork }])
+  const neighbourhood = { key: `${name} near ${rules.neighbourhoodOf(ip)}`, seconds: rules.failuresKeptSeconds }
+  const tries = await limits.count(db, neighbourhood.key, neighbourhood.seconds)
+  taken.push(neighbourhood)
+  const fresh = { key: `${name} fresh`, limit: rules.freshLane }
+  const stale = { key: `${name} stale`, limit: rules.staleLane }
+  await takeOneOf(rules.isFresh(tries) ? [fresh, stale] : [stale])
+  return taken
+}
+
+async function giveBack(db: Db, taken: readonly Taken[]): Promise<void> {
+  for (const { key, seconds } of taken) await limits.giveBack(db, key, seconds)
+}
+
+function requireNoWait(waitMs: number): void {
+  if (waitMs === 0) return
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  const wait = retryAfterSeconds < 90 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
+  const text = `has failed too often, try again in ${wait}`
+  throw new AppError('throttled', [{ field: 'username', code: 'throttled', text }], { retryAfterSeconds })
+}
+
+/** Whoever proved who they are in another way may sign in at once, from anywhere. */
+export async function forgiveTries(tx: Tx, username: string): Promise<void> {
+  await limits.forgetBelow(tx, signInKey(username))
+}
+
+/** True when too many names were asked about from a network: from then on it does not learn which there are. */
+export async function countReset(db: Db, ip: string): Promise<boolean> {
+  return (await limits.take(db, `reset from ${rules.networkOf(ip)}`, rules.resetsOfNetwork)) > 0
+}
+
+/** When the mail that was asked for goes out: in `inSeconds`, or with one that is on its way (`queue` false). */
+export type MailTime = { queue: boolean; inSeconds: number }
+
+/**
+ * Of any number that ask at once, one mail goes out; who asks again soon after it gets one as soon as the gap is over. Nobody is refused, and
+ * whoever asks for somebody else takes nothing from them. `who`: a name, or a browser that signed in before.
+ */
+export async function mailTime(db: Db, who: string): Promise<MailTime> {
+  const key = `reset ${who}`
+  const mails = await limits.count(db, key, rules.resetMailsKeptSeconds)
+  const gap = rules.resetMailGapSeconds(mails)
+  const waitMs = await limits.take(db, `${key} gap`, { points: 1, seconds: gap })
+  if (waitMs === 0) return { queue: true, inSeconds: 0 }
+  const inSeconds = Math.ceil(waitMs / 1000)
+  const queuedMs = await limits.take(db, `${key} queued`, { points: 1, seconds: inSeconds })
+  if (queuedMs > 0) {
+    await limits.giveBack(db, key, rules.resetMailsKeptSeconds)
+    return { queue: false, inSeconds: Math.ceil(queuedMs / 1000) }
+  }
+  await limits.keep(db, `${key} gap`, inSeconds + gap)
+  return { queue: true, inSeconds }
+}
+
+const signInKey = (username: string): string => `login ${hashOfName(username)}`
 
 /** A name in a key: of any length, in any case of letters. */
 export function hashOfName(username: string): string {

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { verifyPassword } from './actions-passwords.ts'
-import { countTry, hashOfName } from './actions-throttle.ts'
+import { deviceCookie, deviceOf } from './actions-device.ts'
+import { countTry } from './actions-throttle.ts'
 import * as rules from './rules.ts'
+import * as limits from './store-limits.ts'
 import * as resetStore from './store-reset.ts'
 import * as store from './store.ts'
 
@@ -51,20 +53,28 @@ export async function endSessions(db: Db, userId: number): Promise<void> {
   await store.deleteSessions(db, userId)
 }
 
+/** What a caller gave to sign in. `cookie`: what their browser keeps from earlier sign-ins. */
+type Credentials = { username: string; password: string; cookie: string | null }
+
+/** Answers the session's token, and what the browser keeps from now on. */
 export async function signIn(
-  app: AuthApp,
-  username: string,
-  password: string,
+  app: AuthApp & Pick<App, 'config'>,
+  { username, password, cookie }: Credentials,
   origin: Origin,
-): Promise<{ viewer: Viewer; token: string }> {
-  const counted = await countAttempt(app, username, origin.ip)
+): Promise<{ viewer: Viewer; token: string; device: string }> {
   const login = await store.findLogin(app.db, username)
+  const counted = await countTry(app.db, {
+    username: login?.username ?? username, // what the database takes for one name is counted as one
+    origin,
+    device: login ? deviceOf(app, cookie, login) : null,
+    deviceKey: login?.deviceKey ?? null,
+  })
   const right = await verifyPassword(login?.passwordHash ?? null, password)
   if (!login || !right) {
     await audit(app.db, { viewer: null, origin }, 'login.failed', null, { username })
     throw new AppError('bad_credentials')
   }
-  await counted.takeBack()
+  await counted.wasRight()
   const viewer = { userId: login.userId, username: login.username, role: login.role, parentId: login.parentId }
   if (login.disabledAt)
     throw new AppError('not_allowed', [
@@ -77,34 +87,13 @@ export async function signIn(
   if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')
   const token = await openSession(app, login.userId, origin)
   await audit(app.db, { viewer, origin }, 'login', `user ${viewer.userId}`)
-  return { viewer, token }
-}
-
-/** Counted before the password is looked at; a right one is taken back. */
-async function countAttempt(app: AuthApp, username: string, ip: string): Promise<{ takeBack(): Promise<void> }> {
-  const { windowMs, perName, perAddress } = rules.loginThrottle
-  const address = { key: `login address ${ip}`, max: perAddress }
-  const name = { key: loginNameKey(username), max: perName }
-  await countTry(app, [address, name], { windowMs, field: 'username', what: 'has failed' })
-  return {
-    async takeBack() {
-      await store.forget(app.db, name.key)
-      await store.countBack(app.db, address.key)
-    },
-  }
-}
-
-const loginNameKey = (username: string): string => `login name ${hashOfName(username)}`
-
-/** Who proved in another way who he is may sign in at once. */
-export async function forgiveAttempts(tx: Tx, username: string): Promise<void> {
-  await store.forget(tx, loginNameKey(username))
+  return { viewer, token, device: deviceCookie(app, cookie, login) }
 }
 
 /** What nobody needs any more. Called now and then by one process of any role. */
 export async function tidySignIns(app: AuthApp): Promise<void> {
   const now = app.clock.now()
-  await store.deleteOldThrottles(app.db, now)
+  await limits.deleteExpired(app.db)
   await resetStore.deleteOld(app.db, now)
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }

@@ -12,9 +12,10 @@ import * as store from './store.ts'
 
 export const authHandlers: Handlers<'auth'> = {
   async login({ app, origin, cookies }, { username, password }) {
-    const { viewer, token } = await signIn(app, username, password, origin)
+    const { viewer, token, device } = await signIn(app, { username, password, cookie: cookies.device }, origin)
     const role = wireRole[viewer.role]
     cookies.set({ token, userId: viewer.userId, role, maxAgeSeconds: sessionMaxMs / 1000 })
+    cookies.keepDevice(device)
     return { message: messages.success, token, userid: viewer.userId, role: [role] }
   },
 
@@ -26,14 +27,15 @@ export const authHandlers: Handlers<'auth'> = {
     return { message: messages.success }
   },
 
-  async resetPwd({ app, origin }, { username }) {
-    await requestReset(app, username, origin)
+  async resetPwd({ app, origin, cookies }, { username }) {
+    const inSeconds = await requestReset(app, username, { origin, cookie: cookies.device })
     const readable = app.mailbox && (await demoAccountExists(app.db))
-    return { message: messages.linkSent, ...(readable ? { mailbox: mailboxPath } : {}) }
+    const later = inSeconds > 0 ? { inSeconds } : {}
+    return { message: messages.linkSent, ...later, ...(readable ? { mailbox: mailboxPath } : {}) }
   },
 
-  async updatePwd({ app, origin }, { token, password }) {
-    await resetPassword(app, token, password, origin)
+  async updatePwd({ app, origin, cookies }, { token, password }) {
+    cookies.keepDevice(await resetPassword(app, { token, password, cookie: cookies.device }, origin))
     return { message: messages.passwordReset }
   },
 

@@ -23,10 +23,3 @@ export function accountExpired(expiresAt: Date | null, now: Date): boolean {
 
 /** DESIGN §5. */
 export const resetLinkMs = 30 * 60_000
-/** Links asked for with one name, and from one address, within the window. */
-export const resetThrottle = { windowMs: 15 * 60_000, perName: 3, perAddress: 20 }
-/** Tries of links from one address: nobody has a reason for more. */
-export const resetUseThrottle = { windowMs: 15 * 60_000, perAddress: 50 }
-
-/** Failed attempts of one name, and from one address where a whole office may sit, within the window. */
-export const loginThrottle = { windowMs: 15 * 60_000, perName: 10, perAddress: 100 }

@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
-export type Recipient = { userId: number; username: string; emailid: string; confirmed: boolean }
+export type Recipient = {
+  userId: number
+  username: string
+  emailid: string
+  confirmed: boolean
+  deviceKey: string
+}
 
 /** Of an account that is there, whatever its state. */
 function recipients(db: Db) {
   return db
     .selectFrom('users')
-    .select(['id as userId', 'username', 'emailid'])
+    .select(['id as userId', 'username', 'emailid', 'device_key as deviceKey'])
     .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
     .where('deleted_at', 'is', null)
 }
@@ -62,16 +68,17 @@ export async function use(tx: Tx, tokenHash: Buffer, now: Date): Promise<number 
   return used?.user_id
 }
 
-/** Answers his name, or undefined when he is gone. */
-export async function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<string | undefined> {
-  const changed = await tx
+export type Changed = { userId: number; username: string; deviceKey: string }
+
+/** Undefined when the account is gone. */
+export function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<Changed | undefined> {
+  return tx
     .updateTable('users')
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
-    .returning('username')
+    .returning(['id as userId', 'username', 'device_key as deviceKey'])
     .executeTakeFirst()
-  return changed?.username
 }
 
 export async function deleteOf(tx: Tx, userId: number): Promise<void> {

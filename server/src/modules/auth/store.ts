@@ -9,6 +9,7 @@ export type Login = {
   role: Role
   parentId: number | null
   passwordHash: string
+  deviceKey: string
   expiresAt: Date | null
   disabledAt: Date | null
   disabledReason: string | null
@@ -17,7 +18,17 @@ export type Login = {
 export async function findLogin(db: Db, username: string): Promise<Login | undefined> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'expires_at', 'disabled_at', 'disabled_reason'])
+    .select([
+      'id',
+      'username',
+      'role',
+      'parent_id',
+      'password_hash',
+      'device_key',
+      'expires_at',
+      'disabled_at',
+      'disabled_reason',
+    ])
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -28,6 +39,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       role: row.role,
       parentId: row.parent_id,
       passwordHash: row.password_hash,
+      deviceKey: row.device_key,
       expiresAt: row.expires_at,
       disabledAt: row.disabled_at,
       disabledReason: row.disabled_reason,
@@ -105,40 +117,6 @@ export async function deleteSessions(db: Db, userId: number): Promise<void> {
 
 export async function deleteOldSessions(db: Db, openedBefore: Date): Promise<void> {
   await db.deleteFrom('session').where('created_at', '<', openedBefore).execute()
-}
-
-/** Counts one more of `key` in its window and answers the count; a window that is over begins anew. Exact for any number of processes. */
-export async function count(
-  db: Db,
-  key: string,
-  now: Date,
-  windowMs: number,
-): Promise<{ points: number; resetsAt: Date }> {
-  const { rows } = await sql<{ points: number; resets_at: Date }>`
-    insert into throttle as t (key, points, resets_at) values (${key}, 1, ${new Date(now.getTime() + windowMs)})
-    on conflict (key) do update set points = case when t.resets_at <= ${now} then 1 else t.points + 1 end,
-      resets_at = case when t.resets_at <= ${now} then excluded.resets_at else t.resets_at end
-    returning points, resets_at`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('an upsert answers its row')
-  return { points: row.points, resetsAt: row.resets_at }
-}
-
-export async function forget(db: Db, key: string): Promise<void> {
-  await db.deleteFrom('throttle').where('key', '=', key).execute()
-}
-
-export async function countBack(db: Db, key: string): Promise<void> {
-  await db
-    .updateTable('throttle')
-    .set((e) => ({ points: e('points', '-', 1) }))
-    .where('key', '=', key)
-    .where('points', '>', 0)
-    .execute()
-}
-
-export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('throttle').where('resets_at', '<=', now).execute()
 }
 
 export async function demoAccountExists(db: Db): Promise<boolean> {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   app.mail.sent.length = 0
   app.clock.set(new Date((start += 10 * day))) // every test has days of its own
   await app.db.deleteFrom('mail_verification_due').execute()
-  await app.db.deleteFrom('throttle').execute()
+  await app.db.deleteFrom('rate_limit').execute()
   reseller = await newReseller(app, { parent: boss, planId, channels: 10_000 })
 })
 

@@ -7,6 +7,7 @@ import { scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
 import { hashPassword } from '../auth/actions-passwords.ts'
+import { forgiveTries } from '../auth/actions-throttle.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
@@ -41,6 +42,7 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
     const { username } = await lockChild(tx, viewer, userId)
     await store.update(tx, userId, { password_hash: passwordHash })
     await endSessions(tx, userId)
+    await forgiveTries(tx, username)
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
   })
 }

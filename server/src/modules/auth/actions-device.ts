@@ -1,0 +1,49 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { App } from '../../app.ts'
+import { deriveKey } from '../../secrets.ts'
+import { deviceKnownDays } from './rules-throttle.ts'
+
+/** The account that a browser signed in as. `deviceKey` is another one after each change of password. */
+export type DeviceOwner = { userId: number; deviceKey: string }
+
+type DeviceApp = { config: Pick<App['config'], 'secret'>; clock: App['clock'] }
+
+const accountsMax = 5
+const cookieMax = 1000
+/** Account, day of the sign-in, the browser's id, signature. */
+const entryForm = /^(\d{1,10})\.(\d{1,6})\.([\w-]{22})\.[\w-]{43}$/
+const between = '~'
+const dayMs = 24 * 3600_000
+
+/** The id of the browser that sent `cookie`, if it signed in as this account since the last change of password. */
+export function deviceOf(app: DeviceApp, cookie: string | null, owner: DeviceOwner): string | null {
+  const today = dayOf(app)
+  for (const entry of entriesOf(cookie)) {
+    const [, userId, day, deviceId] = entryForm.exec(entry) ?? []
+    if (Number(userId) !== owner.userId || !deviceId || today - Number(day) > deviceKnownDays) continue
+    const expected = Buffer.from(signed(app, owner, Number(day), deviceId))
+    const given = Buffer.from(entry)
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return deviceId
+  }
+  return null
+}
+
+/** What the browser keeps from now on: this account, then those that it signed in as before. */
+export function deviceCookie(app: DeviceApp, cookie: string | null, owner: DeviceOwner): string {
+  const deviceId = deviceOf(app, cookie, owner) ?? randomBytes(16).toString('base64url')
+  const others = entriesOf(cookie).filter((entry) => !entry.startsWith(`${owner.userId}.`))
+  return [signed(app, owner, dayOf(app), deviceId), ...others].slice(0, accountsMax).join(between)
+}
+
+const dayOf = (app: DeviceApp): number => Math.floor(app.clock.now().getTime() / dayMs)
+
+function entriesOf(cookie: string | null): string[] {
+  if (cookie === null || cookie.length > cookieMax) return []
+  return cookie.split(between).filter((entry) => entryForm.test(entry))
+}
+
+function signed(app: DeviceApp, { userId, deviceKey }: DeviceOwner, day: number, deviceId: string): string {
+  const said = `${userId}.${day}.${deviceId}`
+  const mac = createHmac('sha256', deriveKey(app.config.secret, 'device cookie')).update(`${said}.${deviceKey}`)
+  return `${said}.${mac.digest('base64url')}`
+}
