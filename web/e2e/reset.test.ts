@@ -30,6 +30,8 @@ test('who forgot his password gets a link by mail and chooses another one, once'
   const mail = mailbox.locator('article', { hasText: 'To user2@ghanti.example' })
   const link = await mail.getByRole('link').first().innerText()
   await mailbox.close()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await see(page, /^A link was mailed a short while ago\. .* the next follows in \d+ min\.$/)
 
   await page.goto(new URL(link).pathname)
   await page.getByRole('button', { name: 'Update' }).click()

@@ -34,6 +34,20 @@ test('whoever is signed out sees the login, whatever address he opens, and is se
   await see(page, /^Balance\(Rs\) : [\d,]+\.\d\d$/)
 })
 
+test('who guessed too often is told how long to wait, second by second', async () => {
+  const guesser = await openBrowser()
+  const guess = { username: 'nobody at all', password: 'a guess' }
+  for (let n = 0; n < 10; n++) await guesser.request.post('/api/obd/login', { data: guess })
+  expectRefusals(429)
+  await guesser.goto('/')
+  await guesser.getByLabel('Username').fill(guess.username)
+  await guesser.getByLabel('Password', { exact: true }).fill(guess.password)
+  await guesser.getByRole('button', { name: 'Login', exact: true }).click()
+  await see(guesser, /^Too many attempts. Try again in \d+ s.$/)
+  await see(guesser, 'You can try again now.')
+  expectRefusals()
+})
+
 test('each role has its own menu, and no other address opens for it', async () => {
   const menuOf = async (): Promise<string[]> =>
     page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()

@@ -60,8 +60,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'इमेलमा पठाउन मिल्दैन: खाताको इमेल ठेगाना छैन वा यो सर्भरले इमेल पठाउँदैन',
   ],
   ['is for accounts with a balance', 'मौज्दात भएका खाताका लागि मात्र हो'],
-  [/^was asked for too often, try again in (\d+) min$/, 'धेरै पटक मागियो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
-  [/^was tried too often, try again in (\d+) min$/, 'धेरै पटक प्रयास भयो, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [
     'gets no link: this server sends no mail, ask who gave you the account',
     'लाई लिङ्क जाँदैन: यो सर्भरले इमेल पठाउँदैन, खाता दिनेलाई सोध्नुहोस्',
@@ -84,6 +82,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'is no link any more: each works once, within 30 minutes; ask for a new one',
     'अब चल्दैन: लिङ्क ३० मिनेटभित्र एक पटक मात्र चल्छ; नयाँ माग्नुहोस्',
   ],
+  [/^has failed too often, try again in (\d+) s$/, 'धेरै पटक मिलेन, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],
   [/^has failed too often, try again in (\d+) min$/, 'धेरै पटक मिलेन, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^(.+) is too large, please pick a smaller file$/, '{1} धेरै ठूलो छ, कृपया सानो फाइल छान्नुहोस्'],
   [/^(.+) is not a supported format$/, '{1} ढाँचा मिल्दैन'],

@@ -1,15 +1,15 @@
 import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { basePath } from '../../api/base.ts'
 import { useBranding } from '../../api/branding.ts'
 import { ApiError } from '../../api/error.ts'
 import { login, sessionWasEnded } from '../../api/session.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
+import { useWait } from './wait.ts'
 import classes from './AuthCard.module.css'
 
 export default function LoginScreen() {
@@ -97,14 +97,22 @@ function fillIn(form: HTMLFormElement | null, username: string): void {
 /** The catalogue's texts: 'Bad credentials' is shown as 'Wrong username or password.'; a throttled caller learns how long to wait. */
 function LoginFailure({ error }: { error: unknown }) {
   const t = useTexts('auth')
-  const format = useFormat()
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
-  if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null) {
-    const seconds = error.retryAfterSeconds
-    return t.tryAgainIn(
-      seconds < 90 ? t.seconds(format.count(seconds)) : t.minutes(format.count(Math.ceil(seconds / 60))),
-    )
-  }
+  if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null)
+    return <Throttled seconds={error.retryAfterSeconds} />
   const { message, details } = failureTexts(error, { username: t.account })
   return [message, ...details].map((line) => <div key={line}>{line}</div>)
+}
+
+/** Counts down; a screen reader hears the first of it alone. */
+function Throttled({ seconds }: { seconds: number }) {
+  const t = useTexts('auth')
+  const wait = useWait()
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    const endsAt = performance.now() + seconds * 1000
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))), 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return <span role="timer">{left > 0 ? t.tryAgainIn(wait(left)) : t.tryAgain}</span>
 }

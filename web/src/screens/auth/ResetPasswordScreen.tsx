@@ -12,6 +12,7 @@ import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
+import { useWait } from './wait.ts'
 import classes from './AuthCard.module.css'
 
 /** Asks for the link. The catalogue: 'Something went wrong' as a dialog, and what it was beside the field. */
@@ -19,7 +20,8 @@ export default function ResetPasswordScreen() {
   const t = useTexts('auth')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const [mailbox, setMailbox] = useState<string>()
+  const wait = useWait()
+  const [sent, setSent] = useState<{ mailbox?: string | undefined; inSeconds?: number | undefined }>()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '' },
@@ -28,10 +30,12 @@ export default function ResetPasswordScreen() {
   const submit = form.onSubmit(async ({ username }) => {
     setBusy(true)
     setFailure(null)
+    setSent(undefined)
     try {
       const reply = await call(authRoutes.resetPwd, { username: username.trim() })
-      setMailbox(reply.mailbox)
-      showSuccess(reply.message, () => reply.mailbox === undefined && window.location.assign(`${basePath}/login`))
+      setSent(reply)
+      if (reply.inSeconds === undefined)
+        showSuccess(reply.message, () => reply.mailbox === undefined && window.location.assign(`${basePath}/login`))
     } catch (error) {
       showFailure(new ApiError(error instanceof ApiError ? error.status : 0, messages.somethingWrong))
       setFailure(placeErrors(form, error))
@@ -49,10 +53,13 @@ export default function ResetPasswordScreen() {
         <div role="alert" className={classes.error}>
           {failure !== null && sentence(failure)}
         </div>
-        {mailbox !== undefined && (
+        <div role="status" className={classes.hint}>
+          {sent?.inSeconds !== undefined && t.linkFollows(wait(sent.inSeconds))}
+        </div>
+        {sent?.mailbox !== undefined && (
           <p className={classes.hint}>
             {serverText(messages.linkSent)}. {t.demoMail}{' '}
-            <Anchor href={basePath + mailbox} target="_blank" inherit>
+            <Anchor href={basePath + sent.mailbox} target="_blank" inherit>
               {t.mailbox}
             </Anchor>
           </p>
