@@ -1,37 +1,72 @@
-// adds the entries of optional platform packages that the registry could not show when the lock was made
+/**
+ * Completes package-lock.json after `npm install` has changed it: `npm run lock`. With `--check` it changes nothing, says what is wrong and exits 1.
+ *
+ * - Optional packages of other platforms that the registry could not show get their entries: without them `npm ci` refuses the lock there.
+ * - `engines` that ask for more than package.json does go, where the Node that comes along will do: `npm ci` would warn everybody who has an older
+ *   one, of packages which that one never runs.
+ * - What can be installed on Linux with glibc, x64 or arm64, must have its integrity, and nothing may come from an address of its own.
+ *
+ * Any Node from 20 on runs it.
+ */
 import fs from 'node:fs'
-const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
-const os = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'netbsd', 'openbsd', 'sunos', 'aix'],
-  cpu = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
-const added = {}
-for (const [at, p] of Object.entries(lock.packages))
-  for (const [name, range] of Object.entries(p.optionalDependencies ?? {})) {
-    const nested = `${at}/node_modules/${name}`,
-      top = `node_modules/${name}`
-    if (lock.packages[nested] || lock.packages[top]) continue
-    const o = os.find((x) => name.includes(x)),
-      c = cpu.find((x) => name.includes(x))
-    added[top] = {
-      version: range.replace(/^[\^~]/, ''),
-      ...(p.dev && { dev: true }),
-      optional: true,
-      os: [o ?? 'none'],
-      ...(c && { cpu: [c] }),
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import semver from 'semver'
+
+const file = new URL('../package-lock.json', import.meta.url)
+const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'netbsd', 'openbsd', 'sunos', 'aix']
+const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
+
+export function completed(lock) {
+  const packages = { ...lock.packages }
+  for (const [at, entry] of Object.entries(lock.packages))
+    for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+      const top = `node_modules/${name}`
+      if (packages[`${at}/${top}`] || packages[top]) continue
+      const os = systems.find((system) => name.includes(system)) ?? 'none'
+      const cpu = processors.find((processor) => name.includes(processor))
+      packages[top] = {
+        version: range.replace(/^[\^~]/, ''),
+        ...(entry.dev && { dev: true }),
+        optional: true,
+        os: [os],
+        ...(cpu && { cpu: [cpu] }),
+      }
     }
+  const { engines, devDependencies } = packages['']
+  for (const [at, entry] of Object.entries(packages)) {
+    const wanted = entry.engines?.node
+    if (wanted === undefined || !at.startsWith('node_modules/')) continue
+    if (semver.subset(engines.node, wanted) || !semver.satisfies(devDependencies.node, wanted)) continue
+    const { engines: _, ...rest } = entry
+    packages[at] = rest
   }
-for (const k in added) lock.packages[k] = added[k]
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
-fs.writeFileSync('package-lock.json', JSON.stringify(lock, null, 2) + '\n')
-console.log(
-  Object.keys(added).length,
-  'added:',
-  [
-    ...new Set(
-      Object.keys(added).map((k) =>
-        k
-          .replace('node_modules/', '')
-          .replace(/[-/](android|darwin|freebsd|linux|openharmony|win32|netbsd|wasm32).*/, ''),
-      ),
-    ),
-  ].join(' '),
-)
+  const sorted = Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1))
+  return { ...lock, packages: Object.fromEntries(sorted) }
+}
+
+/** What no completion can mend. */
+export function faultsOf(lock) {
+  const allows = (list, one) => list === undefined || [list].flat().includes(one)
+  return Object.entries(lock.packages)
+    .filter(([at, entry]) => at.includes('node_modules/') && !entry.link)
+    .flatMap(([at, { os, cpu, libc, integrity, resolved }]) => {
+      const isInstallable = allows(os, 'linux') && (allows(cpu, 'x64') || allows(cpu, 'arm64')) && allows(libc, 'glibc')
+      if (resolved !== undefined) return [`${at} comes from ${resolved}`]
+      return isInstallable && integrity === undefined && !/musl/.test(at) ? [`${at} has no integrity`] : []
+    })
+}
+
+if (fileURLToPath(import.meta.url) === process.argv[1]) {
+  const lock = JSON.parse(fs.readFileSync(file, 'utf8'))
+  const whole = completed(lock)
+  const faults = faultsOf(whole)
+  const isComplete = isDeepStrictEqual(lock, whole)
+  const check = process.argv.includes('--check')
+  if (check && !isComplete) faults.push('package-lock.json is not complete: npm run lock')
+  if (!check && !isComplete) fs.writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`)
+  if (faults.length > 0) {
+    console.error(faults.join('\n'))
+    process.exitCode = 1
+  } else console.log(`package-lock.json ${isComplete ? 'is' : 'was made'} complete`)
+}
