@@ -1,3 +1,5 @@
+import type { Role } from './roles.ts'
+
 /** The English of the audit log, on screen and in its CSV. */
 
 /** What somebody did, by the server's name of it; one that is not here is shown as it is. */
@@ -6,11 +8,16 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'admin.createSuperAdmin': 'Created a super admin',
   'audit.export': 'Downloaded the audit log',
   'base.download_refused': 'Downloaded refused contacts',
+  'base.preview': 'Looked at contacts',
   'base.upload': 'Uploaded contacts',
   'blacklist.add': 'Added to the blacklist',
+  'blacklist.open': 'Looked at a blacklist',
+  'blacklist.download_refused': 'Downloaded refused lines of a blacklist',
   'blacklist.delete': 'Removed from the blacklist',
   'blacklist.upload': 'Uploaded a blacklist',
   'brand.update': 'Changed a brand',
+  'campaign.attempts': 'Looked at the calls of a campaign',
+  'campaign.preview': 'Listened to what a contact hears',
   'campaign.compose': 'Composed a campaign',
   'campaign.export': 'Downloaded the campaigns',
   'campaign.hold': 'Paused somebody’s campaign',
@@ -57,6 +64,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'prompt.delete': 'Deleted a voice file',
   'prompt.reject': 'Rejected a voice file',
   'prompt.upload': 'Uploaded a voice file',
+  'recording.listen': 'Opened a recording',
   'report.download': 'Downloaded a report',
   'report.generate': 'Generated a report',
   'setting.change': 'Changed a setting',
@@ -94,11 +102,19 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   alert: 'Alert',
   platform: 'Platform',
   account: 'Account',
+  recording: 'Recording',
   'blacklist upload': 'Blacklist upload',
 }
 
 /** Where nobody had signed in. */
 export const nobodyWords = 'Nobody signed in'
+
+/** Who did it, by role. */
+export const auditRoleWords: Readonly<Record<Role, string>> = {
+  user: 'User',
+  reseller: 'Reseller',
+  superAdmin: 'Super admin',
+}
 
 /** What people read for the names of what changed; `before.planId` is 'before plan'. */
 export const auditDetailWords: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { roles } from './roles.ts'
 import { file, list } from './route.ts'
 import { NepalTime, Search, Text } from './values.ts'
 
@@ -7,12 +8,15 @@ const AuditRow = z.object({
   at: z.string(),
   /** null: nobody was signed in. */
   username: z.nullable(z.string()),
+  /** Of whoever did it. */
+  role: z.nullable(z.enum(roles)),
   /** 'campaign.stop'; the console has words for it. */
   action: z.string(),
   /** 'campaign 12'. */
   target: z.nullable(z.string()),
   /** What the target is called, where that is known. */
   targetName: z.nullable(z.string()),
+  /** '' where somebody above did it. */
   ip: z.string(),
   /** What changed, 'reason: complaints; plan: Gold'. */
   detail: z.string(),
@@ -28,9 +32,11 @@ const Filter = z.object({
   target: z.optional(Text(100)),
   from: z.optional(NepalTime),
   to: z.optional(NepalTime),
+  /** What somebody else opened of the viewer's, or of those below the viewer. */
+  opened: z.optional(z.enum(['others'], { error: 'must be others or left out' })),
 })
 
-/** Who did what to whom, from where: own, of the subtree, of all (WIRE.md, Who may what). */
+/** Who did what to whom, from where: own, of the subtree, of all (WIRE.md, Who may what); and who opened what belongs to these. */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', input: Filter, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ ...Filter.shape, search: z.optional(Search) }) }),

@@ -39,6 +39,14 @@ export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: s
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
 }
 
+/** Does it concern something of somebody inside the scope? For `where`; of the platform's scope, which sees all that is done, nothing more. */
+export function concerns(scope: Scope, { owner, path }: { owner: string; path: string }): RawBuilder<boolean> {
+  if (scope.kind === 'platform') return sql<boolean>`false`
+  return scope.kind === 'own'
+    ? sql<boolean>`${sql.ref(owner)} = ${scope.userId}`
+    : sql<boolean>`${sql.ref(owner)} is not null and ${sql.ref(path)} @> array[${scope.userId}::int]`
+}
+
 /** The same for the accounts themselves, by the path of each: no look at another row. */
 export function withinTree(scope: Scope, users: string): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`true`

@@ -169,6 +169,9 @@ export interface AuditLog {
   detail: Generated<Json>;
   id: Generated<number>;
   ip: string;
+  owner_id: number | null;
+  owner_path: number[] | null;
+  read_hour: Timestamp | null;
   said: Generated<string | null>;
   target: string | null;
 }

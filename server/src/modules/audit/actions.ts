@@ -1,6 +1,9 @@
 import type { Db } from '../../db/db.ts'
-import type { Origin } from '../../http/types.ts'
+import type { Ctx, Origin } from '../../http/types.ts'
+import type { personalReads } from '../../personal-reads.ts'
 import * as store from './store.ts'
+
+type PersonalRead = (typeof personalReads)[keyof typeof personalReads]
 
 /** Who did it and from where: a handler's context, or a job's own words. */
 export type Actor = { viewer: { userId: number } | null; origin: Pick<Origin, 'ip'> }
@@ -17,4 +20,23 @@ export async function audit(
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await store.insert(db, { actorId: actor.viewer?.userId ?? null, ip: actor.origin.ip, action, target, detail })
+}
+
+const hourMs = 3600_000
+
+/** What was opened: whose it is, how the log calls it ('campaign 12'), and what it is called by people, if anything. */
+type Opened = { action: PersonalRead; target: string; ownerId: number; detail?: Readonly<Record<string, unknown>> }
+
+/**
+ * The line that opening personal data leaves, once an hour. Called before anything is answered: what cannot be written down is not shown. The owner
+ * reads in the own audit log who of those above opened it.
+ */
+export async function auditRead(
+  { app, viewer, origin }: Ctx,
+  { action, target, ownerId, detail = {} }: Opened,
+): Promise<void> {
+  const hour = new Date(Math.floor(app.clock.now().getTime() / hourMs) * hourMs)
+  const whose = ownerId === viewer.userId ? {} : { ownerId }
+  const line = { actorId: viewer.userId, ownerId, ip: origin.ip, action, target, detail: { ...detail, ...whose }, hour }
+  await store.insertRead(app.db, line)
 }

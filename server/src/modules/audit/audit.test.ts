@@ -88,17 +88,17 @@ test('the CSV holds what matches, its formulas harmless, and is itself in the lo
   const csv = await http.inject({ url: '/api/obd/audit-log.csv?action=campaign', headers })
   expect(csv.headers['content-disposition']).toContain('audit-log.csv')
   const [head, line, end] = csv.body.split('\r\n')
-  expect(head).toBe('\ufeffTime,User,Action,Target,Name,Details,IP address')
-  expect(line).toMatch(/^[\d-]+ [\d:]+,Other,Composed a campaign,Campaign 13,'=2\+3,name: =2\+3,10\.1\.2\.3$/)
+  expect(head).toBe('\ufeffTime,User,User type,Action,Target,Name,Details,IP address')
+  expect(line).toMatch(/^[\d-]+ [\d:]+,Other,User,Composed a campaign,Campaign 13,'=2\+3,name: =2\+3,10\.1\.2\.3$/)
   expect(end).toBe('')
   expect(await actionsOf(other)).toEqual(['audit.export', 'campaign.compose'])
 })
 
 test('the CSV says targets in words, and where nobody was signed in', async () => {
   const csv = await http.inject({ url: '/api/obd/audit-log.csv', headers: await signedIn(app, boss) })
-  expect(csv.body).toContain(',Nobody signed in,Failed to log in,,,username: gita,')
-  expect(csv.body).toContain(`,Himal,Changed a user,Account ${user.userId},Gita,channels: 5,`)
-  expect(csv.body).toContain(',Boss,Stopped dialling,Platform,,reason: complaints,')
+  expect(csv.body).toContain(',Nobody signed in,,Failed to log in,,,username: gita,')
+  expect(csv.body).toContain(`,Himal,Reseller,Changed a user,Account ${user.userId},Gita,channels: 5,`)
+  expect(csv.body).toContain(',Boss,Super admin,Stopped dialling,Platform,,reason: complaints,')
   expect(['9841000001', null].map(targetWordsOf)).toEqual(['9841000001', null])
 })
 

@@ -1,51 +1,60 @@
 import type { auditRoutes, AuditRow } from '@ghanti/contract/audit.ts'
-import { auditActionWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
+import { auditActionWords, auditRoleWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import { instantOf } from '../../http/instant.ts'
 import type { Db } from '../../db/db.ts'
 import type { Handlers } from '../../http/types.ts'
-import { scopeOf } from '../../policy.ts'
+import { scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from './actions.ts'
 import { detailsOf, idsIn, targetWordsOf, wordsOf } from './rules.ts'
 import * as store from './store-list.ts'
 
 type Asked = InputOf<(typeof auditRoutes)['csv']>
 
-function filterOf({ from, to, ...rest }: Asked): store.Filter {
-  return { ...rest, from: instantOf('from', from), to: instantOf('to', to) }
+function filterOf({ userId }: Viewer, { from, to, ...rest }: Asked): store.Filter {
+  return { ...rest, viewerId: userId, from: instantOf('from', from), to: instantOf('to', to) }
 }
 
 type Line = Awaited<ReturnType<typeof store.list>>['rows'][number]
 
 async function rowsOf(db: Db, lines: readonly Line[]): Promise<AuditRow[]> {
   const names = await store.namesOf(db, idsIn(lines.map((line) => line.detail)))
-  return lines.map(({ id, at, username, action, target, targetName, ip, detail }) => {
+  return lines.map(({ id, at, username, role, action, target, targetName, ip, detail }) => {
     const details = detailsOf(detail, names)
     const said = { detail: wordsOf(details), details }
-    return { auditId: id, at: nepalTimeOf(at), username, action, target, targetName, ip, ...said }
+    return { auditId: id, at: nepalTimeOf(at), username, role, action, target, targetName, ip, ...said }
   })
 }
 
-const columns = ['Time', 'User', 'Action', 'Target', 'Name', 'Details', 'IP address']
+const columns = ['Time', 'User', 'User type', 'Action', 'Target', 'Name', 'Details', 'IP address']
 
 /** In the words of the screen; what the target is called has a column of its own. */
-function cellsOf({ at, username, action, target, targetName, detail, ip }: AuditRow): CsvCell[] {
+function cellsOf({ at, username, role, action, target, targetName, detail, ip }: AuditRow): CsvCell[] {
   const said = auditActionWords[action] ?? action
-  return [at, username ?? nobodyWords, said, targetWordsOf(target), targetName, detail, ip]
+  return [
+    at,
+    username ?? nobodyWords,
+    role === null ? '' : auditRoleWords[role],
+    said,
+    targetWordsOf(target),
+    targetName,
+    detail,
+    ip,
+  ]
 }
 
 export const auditHandlers: Handlers<'audit'> = {
   async list({ app, viewer }, input, query) {
-    const filter = { ...filterOf(input), search: query.search }
+    const filter = { ...filterOf(viewer, input), search: query.search }
     const page = await store.list(app.db, scopeOf(viewer), filter, query)
     return { ...page, rows: await rowsOf(app.db, page.rows) }
   },
 
   async csv(ctx, input) {
     const { app, viewer } = ctx
-    const filter = filterOf(input)
+    const filter = filterOf(viewer, input)
     await audit(app.db, ctx, 'audit.export', null, input)
     async function* rows(): AsyncGenerator<CsvCell[]> {
       for await (const batch of store.all(app.db, scopeOf(viewer), filter))

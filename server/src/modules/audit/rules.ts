@@ -35,7 +35,7 @@ export function wordsOf(details: readonly Detail[]): string {
 
 /** 'Voice file 10' of 'prompt 10'; a number that was blacklisted as it is. */
 export function targetWordsOf(target: string | null): string | null {
-  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*)$/.exec(target ?? '') ?? []
+  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target ?? '') ?? []
   const name = auditTargetWords[kind]
   return name === undefined ? target : `${name} ${id}`.trim()
 }

@@ -1,8 +1,8 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage } from '../../db/list.ts'
-import { doneWithin, type Scope } from '../../policy.ts'
+import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
 
 /** Each is what it must be; undefined: any. */
@@ -14,6 +14,9 @@ export type Filter = {
   from?: Date | undefined
   to?: Date | undefined
   search?: string | undefined
+  /** 'others': what somebody other than the viewer opened of the scope's. */
+  opened?: 'others' | undefined
+  viewerId: number
 }
 
 const key = sql.ref('audit_log.at')
@@ -30,7 +33,26 @@ async function usersLike(db: Db, pattern: string): Promise<number[]> {
   return found.map((user) => user.id)
 }
 
-async function select(db: Db, scope: Scope, { actor, action, target, from, to, search }: Filter) {
+const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' })
+const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', path: 'audit_log.owner_path' })
+
+/** What the scope did, and what others opened of it: two lists, each with an index of its own, and no line in both. */
+async function select(db: Db, scope: Scope, filter: Filter) {
+  const isPlatform = scope.kind === 'platform'
+  const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.actor_id <> ${filter.viewerId}`
+  if (filter.opened)
+    return [await part(db, scope, filter, isPlatform ? byOthers : sql`${owned(scope)} and ${byOthers}`)]
+  const own = await part(db, scope, filter, done(scope))
+  if (isPlatform) return [own]
+  return [own, await part(db, scope, filter, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`)]
+}
+
+async function part(
+  db: Db,
+  scope: Scope,
+  { actor, action, target, from, to, search }: Filter,
+  which: RawBuilder<SqlBool>,
+) {
   let rows = db
     .selectFrom('audit_log')
     .leftJoin('users as actor', 'actor.id', 'audit_log.actor_id')
@@ -38,15 +60,16 @@ async function select(db: Db, scope: Scope, { actor, action, target, from, to, s
       'audit_log.id',
       'audit_log.at',
       'actor.username',
+      'actor.role',
       'audit_log.action',
       'audit_log.target',
-      'audit_log.ip',
+      sql<string>`case when ${done(scope)} then audit_log.ip else '' end`.as('ip'),
       'audit_log.detail',
       sql<string | null>`case when audit_log.target ~ '^user \\d{1,9}$'
         then (select u.username from users u where u.id = substr(audit_log.target, 6)::int)
         else coalesce(audit_log.detail ->> 'name', audit_log.detail ->> 'campaignName') end`.as('targetName'),
     ])
-    .where(doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' }))
+    .where(which)
   if (actor !== undefined) {
     const ids = await usersLike(db, literally(actor))
     rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${ids})`)

@@ -9,6 +9,30 @@ type AuditLine = {
   detail: Readonly<Record<string, unknown>>
 }
 
+type ReadLine = {
+  actorId: number
+  ownerId: number
+  ip: string
+  action: string
+  target: string
+  detail: Readonly<Record<string, unknown>>
+  hour: Date
+}
+
+/** One line for each object, person and hour; of the owner's own reading the line names no owner. Looks before it writes: lists ask again and again. */
+export async function insertRead(db: Db, line: ReadLine): Promise<void> {
+  const isOwn = line.actorId === line.ownerId
+  await sql`
+    insert into audit_log (actor_id, actor_path, owner_id, owner_path, action, target, ip, detail, read_hour)
+    select actor.id, actor.path, case when ${!isOwn} then subject.id end, case when ${!isOwn} then subject.path end,
+           ${line.action}, ${line.target}, ${line.ip}, ${JSON.stringify(line.detail)}::jsonb, ${line.hour}::timestamptz
+      from users actor, users subject
+     where actor.id = ${line.actorId} and subject.id = ${line.ownerId}
+       and not exists (select from audit_log a where a.actor_id = ${line.actorId} and a.action = ${line.action} and a.target = ${line.target}
+                         and a.read_hour = ${line.hour}::timestamptz)
+    on conflict do nothing`.execute(db)
+}
+
 /** The actor's ancestors are kept with the line: it stays readable by them when he is moved or gone. */
 export async function insert(db: Db, line: AuditLine): Promise<void> {
   await sql`

@@ -8,7 +8,7 @@ import { scopeOfPath, type Viewer } from '../../policy.ts'
 import type { BlacklistEnd } from '../../workers/blacklist-file.ts'
 import { storeBlacklist } from '../../workers/blacklist-worker.ts'
 import { contactTurn } from '../../workers/contact-worker.ts'
-import { audit } from '../audit/actions.ts'
+import { audit, auditRead } from '../audit/actions.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import * as store from './store.ts'
 
@@ -90,9 +90,12 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
 }
 
 /** CSV of what an own upload refused. */
-export async function refusedOfUpload({ app, viewer }: Ctx, uploadId: number): Promise<FileReply> {
+export async function refusedOfUpload(ctx: Ctx, uploadId: number): Promise<FileReply> {
+  const { app, viewer } = ctx
   const { db } = app
   if (!(await store.uploadIsThere(db, await ownListOf(db, viewer), uploadId))) throw new AppError('not_found')
+  const target = `blacklist upload ${uploadId}`
+  await auditRead(ctx, { action: 'blacklist.download_refused', target, ownerId: viewer.userId })
   const stream = refusedLinesCsv((after, limit) => store.refusedLines(db, uploadId, after, limit))
   return { type: csvType, fileName: `blacklist upload ${uploadId} refused.csv`, body: { stream } }
 }

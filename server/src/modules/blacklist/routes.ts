@@ -2,12 +2,15 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'
+import { auditRead } from '../audit/actions.ts'
 import { allow, blacklist, refusedOfUpload, shownLists, uploadBlacklist } from './actions.ts'
 import * as store from './store.ts'
 
 export const blacklistHandlers: Handlers<'blacklist'> = {
-  async list({ app, viewer }, { userId }, query) {
+  async list(ctx, { userId }, query) {
+    const { app, viewer } = ctx
     const { ownId, owners } = await shownLists(app.db, viewer, userId)
+    await auditRead(ctx, { action: 'blacklist.open', target: `user ${userId}`, ownerId: userId })
     const byId = new Map(owners.map((owner) => [owner.id, owner]))
     const found = await store.list(app.db, [...byId.keys()], query)
     const rows = found.rows.map((entry) => {

@@ -15,7 +15,7 @@ import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
-import { audit } from '../audit/actions.ts'
+import { audit, auditRead } from '../audit/actions.ts'
 import { Known } from './actions-known.ts'
 import { columnsOfTemplate, isTable, missingColumns, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
@@ -191,7 +191,8 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
   try {
     const target = path.join(folder, 'refused.csv')
     await contactTurn(() => pipeline(refusedRowsCsv(refusedRows(job)), createWriteStream(target)))
-    await audit(app.db, ctx, 'base.download_refused', `base ${baseId}`)
+    const { owner_id: ownerId, name } = base
+    await auditRead(ctx, { action: 'base.download_refused', target: `base ${baseId}`, ownerId, detail: { name } })
     const stream = createReadStream(target)
     stream.on('close', () => void fs.rm(folder, { recursive: true, force: true }))
     return { type: csvType, fileName: `${base.name} refused.csv`, body: { stream } }

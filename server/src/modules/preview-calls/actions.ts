@@ -3,6 +3,7 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import { partsOf } from '@ghanti/callflow/flow.ts'
 import type { Ctx } from '../../http/types.ts'
+import { auditRead } from '../audit/actions.ts'
 import { rowOfBase, type BaseRow } from '../contacts/actions-row.ts'
 import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-campaigns/actions-flow.ts'
 import { addressFor } from './actions-address.ts'
@@ -11,13 +12,18 @@ import { spokenOf } from './actions-speak.ts'
 /** What a row would hear of the campaign that is being composed. */
 export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
-  return await heard(ctx, await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input)), null, line)
+  const of = await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input))
+  const { baseId, ownerId } = of
+  await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
+  return await heard(ctx, of, null, line)
 }
 
 /** What a row of the campaign's file hears. */
 export async function previewCampaign(ctx: Ctx, campaignId: number, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
   const of = await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId))
+  const { ownerId, name } = of
+  await auditRead(ctx, { action: 'campaign.preview', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   return await heard(ctx, of, campaignId, line)
 }
 

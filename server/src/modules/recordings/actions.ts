@@ -4,15 +4,24 @@ import { isStored, type FileHash, type FilesDriver } from '../../drivers/files/d
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
+import { auditRead } from '../audit/actions.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 const batch = 100
 
 /** For the owner of the campaign and whoever is above him. */
-export async function listenTo({ app, viewer }: Ctx, recordingId: string): Promise<FileReply> {
+export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply> {
+  const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)
   if (!found || !(await isStored(app.files, found.file_hash))) throw new AppError('not_found')
+  const detail = { campaignName: found.campaign_name }
+  await auditRead(ctx, {
+    action: 'recording.listen',
+    target: `recording ${found.id}`,
+    ownerId: found.account_id,
+    detail,
+  })
   return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash: found.file_hash } }
 }
 

@@ -4,11 +4,13 @@ import { within, type Scope } from '../../policy.ts'
 
 export type Recording = { id: string; file_hash: string }
 
-export function find(db: Db, scope: Scope, id: string): Promise<(Recording & { campaign_id: number }) | undefined> {
+type Found = Recording & { account_id: number; campaign_name: string }
+export function find(db: Db, scope: Scope, id: string): Promise<Found | undefined> {
   return db
     .selectFrom('recording')
     .innerJoin('campaign', 'campaign.id', 'recording.campaign_id')
-    .select(['recording.id', 'recording.file_hash', 'recording.campaign_id'])
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'campaign.id')
+    .select(['recording.id', 'recording.file_hash', 'campaign.account_id', 'd.name as campaign_name'])
     .where('recording.id', '=', id)
     .where(within(scope, 'campaign.account_id'))
     .executeTakeFirst()

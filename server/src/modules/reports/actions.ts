@@ -3,7 +3,7 @@ import { queueJob } from '../../db/jobs.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
-import { audit } from '../audit/actions.ts'
+import { audit, auditRead } from '../audit/actions.ts'
 import type { ReportType } from './rules.ts'
 import * as store from './store.ts'
 
@@ -45,6 +45,7 @@ export async function openReport(ctx: Ctx, campaignId: number, type: ReportType 
   const report = await store.find(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   const hash = report && (type === undefined ? report.zip_hash : report[`${type}_hash`])
   if (!hash || report.status !== 'ready') throw new AppError('not_found')
-  await audit(ctx.app.db, ctx, 'report.download', `campaign ${campaignId}`, { type: type ?? 'both' })
+  const { ownerId, name } = report
+  await auditRead(ctx, { action: 'report.download', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   return hash
 }

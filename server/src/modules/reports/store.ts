@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { Report, ReportStatus } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-export type ReportOfCampaign = { campaignId: number; status: ReportStatus | null } & {
+export type ReportOfCampaign = { campaignId: number; ownerId: number; name: string; status: ReportStatus | null } & {
   [Column in 'zip_hash' | 'cc_hash' | 'dtmf_hash']: Selectable<Report>[Column] | null
 }
 
@@ -13,7 +13,15 @@ export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOf
     .selectFrom('campaign')
     .innerJoin('campaign_progress as p', 'p.campaign_id', 'campaign.id')
     .leftJoin('report', 'report.campaign_id', 'campaign.id')
-    .select(['campaign.id as campaignId', 'report.zip_hash', 'report.cc_hash', 'report.dtmf_hash'])
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'campaign.id')
+    .select([
+      'campaign.id as campaignId',
+      'campaign.account_id as ownerId',
+      'd.name',
+      'report.zip_hash',
+      'report.cc_hash',
+      'report.dtmf_hash',
+    ])
     .select(
       sql<ReportStatus | null>`case when report.status <> 'ready'
         or report_is_current(report.answered, report.made_at, p.answered, p.finished_at) then report.status end`.as(

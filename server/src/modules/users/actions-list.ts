@@ -6,7 +6,7 @@ import type { UserRow } from '@ghanti/contract/users.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfPath, type Viewer } from '../../policy.ts'
-import { audit } from '../audit/actions.ts'
+import { auditRead } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { mailStateOf } from '../mail/actions.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
@@ -86,7 +86,8 @@ const csvColumns: Readonly<Record<string, (row: UserRow) => CsvCell>> = {
 export async function usersCsv(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
   const { app, viewer } = ctx
   const view = await viewOf(ctx, userId)
-  await audit(app.db, ctx, 'user.export', `user ${userId}`, { search: search ?? null })
+  const detail = { search: search ?? null }
+  await auditRead(ctx, { action: 'user.export', target: `user ${userId}`, ownerId: userId, detail })
   async function* rows(): AsyncGenerator<CsvCell[]> {
     for await (const batch of store.everyUser(app.db, view, search))
       for (const user of batch) {

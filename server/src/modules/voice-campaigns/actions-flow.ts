@@ -34,10 +34,15 @@ function missing(field: string) {
 }
 
 /** As it was frozen when the campaign was composed; 404 for one that the viewer may not see. */
-export async function flowOfCampaign(tx: Tx, viewer: Viewer, campaignId: number): Promise<FlowOfBase> {
+export async function flowOfCampaign(
+  tx: Tx,
+  viewer: Viewer,
+  campaignId: number,
+): Promise<FlowOfBase & { name: string }> {
   const found = await store.findFlow(tx, scopeOf(viewer), campaignId)
   if (!found) throw new AppError('not_found')
   return {
+    name: found.name,
     flow: Flow.parse(found.flow),
     baseId: found.base_id,
     templateId: found.template_id,

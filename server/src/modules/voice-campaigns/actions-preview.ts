@@ -6,6 +6,7 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import { auditRead } from '../audit/actions.ts'
 import { previewBase } from '../contacts/actions.ts'
 import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
 import { lineCaps, requireCli } from '../lines/actions.ts'
@@ -20,7 +21,10 @@ const channelsDefault = 30
 /** What the file would give and, as soon as template, prompts and CLI are chosen, what it would cost and how long it would take. */
 export async function previewCampaign(ctx: Ctx, input: PreviewInput): Promise<ContactPreview> {
   if (input.baseId === undefined) throw badField('baseId', 'is required', 'required')
-  const contacts = await previewBase(ctx, input.baseId, input.templateId ?? 0)
+  const { baseId } = input
+  const contacts = await previewBase(ctx, baseId, input.templateId ?? 0)
+  const ownerId = ctx.viewer.userId
+  await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
   return { ...contacts, estimate: await estimateOf(ctx, input, contacts.accepted) }
 }
 

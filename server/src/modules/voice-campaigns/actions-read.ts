@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
-import { audit } from '../audit/actions.ts'
+import { auditRead } from '../audit/actions.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { detailOf, promptsOf, rowOf } from './rules-rows.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
@@ -27,7 +27,8 @@ export async function listCampaigns(ctx: Ctx, userId: number, query: ListQuery):
 export async function exportCampaigns(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
   const { app, viewer } = ctx
   const scope = await scopeOfPath(app.db, viewer, userId)
-  await audit(app.db, ctx, 'campaign.export', `user ${userId}`, { search: search ?? '' })
+  const detail = { search: search ?? '' }
+  await auditRead(ctx, { action: 'campaign.export', target: `user ${userId}`, ownerId: userId, detail })
   const stream = csvStream(summaryHeader(viewer.role), cellsOf())
   return { type: csvType, fileName: 'campaign_summary.csv', body: { stream } }
 
@@ -69,19 +70,23 @@ export async function listAttempts(
   query: ListQuery,
 ): Promise<Page<detailStore.AttemptLine>> {
   const { db } = ctx.app
-  await requireVisible(db, scopeOf(ctx.viewer), campaignId)
+  const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
+  await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   return detailStore.pageOfAttempts(db, { campaignId, disposition }, query)
 }
 
 /** The lines of its file that cannot be called, with the reason of each. */
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { db } = ctx.app
-  await requireVisible(db, scopeOf(ctx.viewer), campaignId)
-  await audit(db, ctx, 'campaign.refused.download', `campaign ${campaignId}`)
+  const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
+  const target = `campaign ${campaignId}`
+  await auditRead(ctx, { action: 'campaign.refused.download', target, ownerId, detail: { name } })
   const stream = refusedLinesCsv((after, limit) => detailStore.refusedLines(db, campaignId, after, limit))
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<void> {
-  if (!(await detailStore.isVisible(db, scope, campaignId))) throw new AppError('not_found')
+async function requireVisible(db: Db, scope: Scope, campaignId: number) {
+  const campaign = await detailStore.findVisible(db, scope, campaignId)
+  if (!campaign) throw new AppError('not_found')
+  return campaign
 }

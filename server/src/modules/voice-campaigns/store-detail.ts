@@ -37,7 +37,7 @@ export function findFlow(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
-    .select(['c.account_id', 'd.template_id', 'd.base_id', 'd.flow'])
+    .select(['c.account_id', 'd.name', 'd.template_id', 'd.base_id', 'd.flow'])
     .where('c.id', '=', campaignId)
     .where('c.is_test', '=', false)
     .where(within(scope, 'c.account_id'))
@@ -65,15 +65,16 @@ export function lastEvents(db: Db, campaignId: number, limit: number) {
 export type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
 /** Is there such a campaign for this viewer? What belongs to a campaign is read by its id alone afterwards. */
-export async function isVisible(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
-  const campaign = await db
+type Visible = { ownerId: number; name: string }
+export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<Visible | undefined> {
+  return db
     .selectFrom('campaign')
-    .select('id')
-    .where('id', '=', campaignId)
-    .where('is_test', '=', false)
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'campaign.id')
+    .select(['campaign.account_id as ownerId', 'd.name'])
+    .where('campaign.id', '=', campaignId)
+    .where('campaign.is_test', '=', false)
     .where(within(scope, 'campaign.account_id'))
     .executeTakeFirst()
-  return campaign !== undefined
 }
 
 function attemptRows(db: Db, campaignId: number, disposition: Disposition | undefined, search: string | undefined) {

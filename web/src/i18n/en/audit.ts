@@ -1,7 +1,8 @@
 import { auditActionWords, auditDetailWords, auditTargetWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 
-/** Kinds of actions, by what stands before the dot. */
+/** Kinds of actions, by what stands before the dot; 'opened': what somebody else opened of the reader's. */
 const kinds: Readonly<Record<string, string>> = {
+  opened: 'Opened by others',
   login: 'Logins',
   user: 'Users',
   credits: 'Credits',
@@ -28,8 +29,8 @@ const values: Readonly<Record<string, string>> = {}
 export const texts = {
   title: 'Audit Log',
   subtitle: {
-    user: 'What you did.',
-    reseller: 'What you and those below you did.',
+    user: 'What you did, and who of those above opened what is yours.',
+    reseller: 'What you and those below you did, and who opened what is yours or theirs.',
     superAdmin: 'What everybody did.',
   },
   actions: auditActionWords,

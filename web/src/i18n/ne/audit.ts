@@ -7,11 +7,16 @@ const actions: Readonly<Record<string, string>> = {
   'admin.createSuperAdmin': 'सुपर एडमिन बनाए',
   'audit.export': 'अडिट लग डाउनलोड गरे',
   'base.download_refused': 'अस्वीकृत सम्पर्क डाउनलोड गरे',
+  'base.preview': 'सम्पर्क हेरे',
   'base.upload': 'सम्पर्क अपलोड गरे',
   'blacklist.add': 'कालोसूचीमा थपे',
+  'blacklist.open': 'कालोसूची हेरे',
+  'blacklist.download_refused': 'कालोसूचीका अस्वीकृत लाइन डाउनलोड गरे',
   'blacklist.delete': 'कालोसूचीबाट हटाए',
   'blacklist.upload': 'कालोसूची अपलोड गरे',
   'brand.update': 'ब्रान्ड बदले',
+  'campaign.attempts': 'अभियानका कल हेरे',
+  'campaign.preview': 'सम्पर्कले सुन्ने कुरा सुने',
   'campaign.compose': 'अभियान बनाए',
   'campaign.export': 'अभियानहरू डाउनलोड गरे',
   'campaign.hold': 'अरूको अभियान रोके',
@@ -47,6 +52,7 @@ const actions: Readonly<Record<string, string>> = {
   'login.failed': 'लगइन हुन सकेन',
   logout: 'लगआउट गरे',
   'notices.choose': 'सूचना छाने',
+  'mail.verify': 'इमेल ठेगाना पुष्टि गरे',
   'password.reset': 'इमेलबाट नयाँ पासवर्ड राखे',
   'password.resetAsked': 'नयाँ पासवर्ड मागे',
   'plan.create': 'भ्वाइस प्लान थपे',
@@ -57,6 +63,7 @@ const actions: Readonly<Record<string, string>> = {
   'prompt.delete': 'भ्वाइस फाइल मेटाए',
   'prompt.reject': 'भ्वाइस फाइल अस्वीकार गरे',
   'prompt.upload': 'भ्वाइस फाइल अपलोड गरे',
+  'recording.listen': 'रेकर्डिङ खोले',
   'report.download': 'रिपोर्ट डाउनलोड गरे',
   'report.generate': 'रिपोर्ट बनाए',
   'setting.change': 'सेटिङ बदले',
@@ -81,6 +88,7 @@ const actions: Readonly<Record<string, string>> = {
 }
 
 const kinds: Readonly<Record<string, string>> = {
+  opened: 'अरूले खोलेका',
   login: 'लगइन',
   user: 'प्रयोगकर्ता',
   credits: 'क्रेडिट',
@@ -114,6 +122,7 @@ const targets: Readonly<Record<string, string>> = {
   alert: 'चेतावनी',
   platform: 'प्लेटफर्म',
   account: 'खाता',
+  recording: 'रेकर्डिङ',
   'blacklist upload': 'कालोसूची अपलोड',
 }
 
@@ -211,8 +220,8 @@ const values: Readonly<Record<string, string>> = {
 export const texts: typeof english = {
   title: 'अडिट लग',
   subtitle: {
-    user: 'तपाईंले गरेका काम।',
-    reseller: 'तपाईं र तपाईंमुनिकाले गरेका काम।',
+    user: 'तपाईंले गरेका काम, र माथिका कसले तपाईंको के खोले।',
+    reseller: 'तपाईं र तपाईंमुनिकाले गरेका काम, र कसले तपाईंहरूको के खोले।',
     superAdmin: 'सबैले गरेका काम।',
   },
   actions,

@@ -15,9 +15,9 @@ type Texts = TextsOf<'audit'>
 
 /** 'Voice file 10' of 'prompt 10'; a number that was blacklisted as it is. */
 function targetOf({ target }: AuditRow, t: Texts, format: Format): string {
-  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*)$/.exec(target ?? '') ?? []
+  const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target ?? '') ?? []
   const name = t.targets[kind]
-  return name === undefined ? (target ?? '–') : `${name} ${format.digits(id)}`.trim()
+  return name === undefined ? (target ?? '–') : `${name} ${format.digits(id.slice(0, 10))}`.trim()
 }
 
 /** What the column before says already is not said again. */
@@ -37,7 +37,7 @@ function measured(value: string, t: Texts, format: Format): string {
   return /^Rs [\d.]+$|^\d+$/.test(value) ? format.digits(value).replace('Rs', t.rupees) : value
 }
 
-const columns = (t: Texts, format: Format): Column<AuditRow>[] => [
+const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): Column<AuditRow>[] => [
   {
     key: 'at',
     header: t.columns.at,
@@ -45,7 +45,17 @@ const columns = (t: Texts, format: Format): Column<AuditRow>[] => [
     nowrap: true,
     cell: (row) => <NepalTime wire={row.at} seconds />,
   },
-  { key: 'user', header: t.columns.user, nowrap: true, cell: (row) => row.username ?? t.nobody },
+  {
+    key: 'user',
+    header: t.columns.user,
+    nowrap: true,
+    cell: (row) => (
+      <div>
+        {row.username ?? t.nobody}
+        {row.ip === '' && row.role !== null && <span className={classes.more}>{roles[row.role]}</span>}
+      </div>
+    ),
+  },
   { key: 'action', header: t.columns.action, cardTitle: true, cell: (row) => t.actions[row.action] ?? row.action },
   {
     key: 'target',
@@ -63,18 +73,20 @@ const columns = (t: Texts, format: Format): Column<AuditRow>[] => [
     header: t.columns.detail,
     cell: (row) => <span className={classes.detail}>{detailOf(row, t, format) || '–'}</span>,
   },
-  { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => row.ip },
+  { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => row.ip || '–' },
 ]
 
 /** Who did what to whom, from where: own, the subtree's or all, by role. */
 export default function AuditLogScreen() {
   const t = useTexts('audit')
+  const { roles } = useTexts('common')
   const format = useFormat()
   const { role } = useSession()
   const chosen = useFilter()
-  const filter = { action: chosen.kind || undefined, ...chosen.sent }
+  const kind = chosen.kind === 'opened' ? { opened: 'others' as const } : { action: chosen.kind || undefined }
+  const filter = { ...kind, ...chosen.sent }
   const list = useList(auditRoutes.list, filter)
-  const shown = useMemo(() => columns(t, format), [t, format])
+  const shown = useMemo(() => columns(t, roles, format), [t, roles, format])
   return (
     <DataTable
       title={t.title}

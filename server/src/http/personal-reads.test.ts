@@ -1,0 +1,145 @@
+import type { RouteKey } from '@ghanti/contract/routes.ts'
+import type { AuditRow } from '@ghanti/contract/audit.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { FastifyInstance } from 'fastify'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { otherReads, personalReads } from '../personal-reads.ts'
+import { policy, type Viewer } from '../policy.ts'
+import { testApp } from '../testing/app.ts'
+import { signedIn, testHttp } from '../testing/http.ts'
+import { lines as allLines, send, type Fields, type Line } from '../testing/requests.ts'
+import { plainFieldsOf, rows } from '../testing/route-rows.ts'
+import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+/** The test's own: what the application's role may not change. */
+const database = new Client({ connectionString: app.url })
+let boss: Viewer
+let reseller: Viewer
+let user: Viewer
+let stranger: Viewer
+beforeAll(async () => {
+  await database.connect()
+  http = await testHttp(app)
+  app.clock.set(new Date('2026-11-22T06:10:00Z'))
+  boss = await newSuperAdmin(app, { username: 'Boss' })
+  const planId = await newPlan(app)
+  reseller = await newReseller(app, { parent: boss, username: 'Himal', planId, rupees: 1000 })
+  user = await newUser(app, { parent: reseller, username: 'Gita', planId, rupees: 1000 })
+  stranger = await newUser(app, { username: 'Stranger' })
+})
+afterAll(() => database.end())
+
+const lines = allLines.filter(({ key }) => key in personalReads)
+const actionOf = (key: RouteKey) => personalReads[key as keyof typeof personalReads]
+const mayAsk = (key: RouteKey, role: Role) => (policy[key] as readonly Role[]).includes(role)
+
+test('every route that answers something says whether it is personal', () => {
+  const unmarked = allLines
+    .filter(({ route: { method, kind } }) => method === 'GET' || kind === 'list' || kind === 'file')
+    .filter(({ key }) => !(key in personalReads) && !otherReads.has(key))
+  expect(unmarked.map(({ key }) => key)).toEqual([])
+})
+
+/** A request with nothing wrong in it about something of `owner`. */
+async function requestFor(line: Line, viewer: Viewer, owner: Viewer): Promise<Fields> {
+  const { on, names = {} } = rows[line.key]
+  const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, thing]) => [
+    field,
+    await thing.make(app, owner, viewer),
+  ])
+  return { ...plainFieldsOf(line, viewer), ...Object.fromEntries(await Promise.all(made)) }
+}
+const readsOf = (viewer: Viewer, line: Line) =>
+  app.db
+    .selectFrom('audit_log')
+    .select(['owner_id', 'target', 'action'])
+    .where('actor_id', '=', viewer.userId)
+    .where('action', '=', actionOf(line.key))
+    .orderBy('id', 'desc')
+    .execute()
+
+/** Whose things a viewer opens with a route: the own, and those of an account below where the route lets one. */
+function* askers(line: Line): Generator<[viewer: Viewer, owner: Viewer]> {
+  for (const viewer of [user, reseller, boss]) {
+    if (!mayAsk(line.key, viewer.role)) continue
+    const { on, except } = rows[line.key]
+    const isOwner = !on?.[1].owners || on[1].owners.includes(viewer.role)
+    if (isOwner) yield [viewer, viewer]
+    if (on && viewer !== user && except?.[viewer.role]?.child === undefined) yield [viewer, user]
+  }
+}
+
+test.each(lines)('$key leaves one line an hour of whoever opens it, the owner too', async (line) => {
+  for (const [viewer, owner] of askers(line)) {
+    const headers = await signedIn(app, viewer)
+    const said = await requestFor(line, viewer, owner)
+    const before = (await readsOf(viewer, line)).length
+    const again = await Promise.all([1, 2, 3].map(() => send(http, line.route, said, headers)))
+    for (const reply of again) expect(reply.statusCode, reply.body).toBe(200)
+    const [read, ...others] = await readsOf(viewer, line)
+    const why = `${viewer.username} of ${owner.username}`
+    expect([others.length, read?.owner_id], why).toEqual([before, viewer === owner ? null : owner.userId])
+    app.clock.advance(3600_000)
+    await send(http, line.route, said, headers)
+    expect(await readsOf(viewer, line), `${why}, an hour later`).toHaveLength(before + 2)
+  }
+})
+
+test.each(lines)('$key answers nothing when the line cannot be written', async (line) => {
+  await database.query('revoke insert on audit_log from ghanti_app')
+  try {
+    for (const [viewer, owner] of askers(line)) {
+      const said = await requestFor(line, viewer, owner)
+      app.clock.advance(3600_000)
+      const reply = await send(http, line.route, said, await signedIn(app, viewer))
+      expect([reply.statusCode, Object.keys(reply.json<object>())], viewer.username).toEqual([500, ['message']])
+    }
+  } finally {
+    await database.query('grant insert on audit_log to ghanti_app')
+  }
+})
+
+const auditOf = async (viewer: Viewer, query = '') =>
+  (await http.inject({ url: `/api/obd/audit${query}`, headers: await signedIn(app, viewer) })).json<AuditRow[]>()
+
+test('the owner reads who of those above opened what, once, with the role and without the address; strangers read nothing', async () => {
+  const owner = await newUser(app, { parent: reseller, username: 'Sita' })
+  const wanted = lines.filter(({ key }) =>
+    (['recordings.listen', 'voiceCampaigns.attempts', 'reports.zip', 'previewCalls.ofCampaign'] as RouteKey[]).includes(
+      key,
+    ),
+  )
+  for (const line of wanted)
+    for (const viewer of [reseller, boss]) {
+      const said = await requestFor(line, viewer, owner)
+      const headers = await signedIn(app, viewer)
+      for (let n = 0; n < 2; n++) expect((await send(http, line.route, said, headers)).statusCode, line.key).toBe(200)
+    }
+  const expected = wanted
+    .flatMap(({ key }) => [`${actionOf(key)} Himal reseller`, `${actionOf(key)} Boss superAdmin`])
+    .toSorted()
+  const seen = await auditOf(owner)
+  const words = (rows: AuditRow[]) =>
+    rows.map(({ action, username, role }) => `${action} ${username} ${role}`).toSorted()
+  expect(words(seen)).toEqual(expected)
+  expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set(['']))
+  expect(words(await auditOf(owner, '?opened=others'))).toEqual(expected)
+  expect(await auditOf(stranger)).toEqual([])
+  const byReseller = (await auditOf(reseller, '?actor=himal&pageSize=1000')).filter(({ detail }) =>
+    detail.includes('owner: Sita'),
+  )
+  expect(byReseller, 'no line is in both lists').toHaveLength(wanted.length)
+  expect(byReseller.every(({ ip }) => ip === '127.0.0.1')).toBe(true)
+  const forReseller = (await auditOf(reseller, '?opened=others&pageSize=1000')).filter(({ detail }) =>
+    detail.includes('owner: Sita'),
+  )
+  expect(words(forReseller), 'a reseller reads what the super admin opened below').toEqual(
+    expected.filter((line) => line.includes('Boss')),
+  )
+  const csv = await http.inject({ url: '/api/obd/audit-log.csv?opened=others', headers: await signedIn(app, owner) })
+  expect(csv.body.match(/,Super admin,/g)).toHaveLength(wanted.length)
+  expect((await auditOf(boss, '?opened=others&pageSize=1000')).every(({ username }) => username === 'Himal')).toBe(true)
+})
