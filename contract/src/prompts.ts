@@ -72,7 +72,9 @@ export const promptRoutes = {
   }),
   /** Static before the parameter route: all prompts, for the super admin. */
   listAll: list({ path: '/api/obd/prompts/list', input: z.object(filters), row: PromptRow, sort }),
-  /** `promptStatus` and `promptCategory` narrow the list for pickers. */
+  /** What the accounts below a reseller have; the reseller's own are in `list`. */
+  listOfCustomers: list({ path: '/api/obd/prompts/customers', input: z.object(filters), row: PromptRow, sort }),
+  /** The own id: one's own alone; a descendant's: that account's. `promptStatus` and `promptCategory` narrow the list for pickers. */
   list: list({
     path: '/api/obd/prompts/:userId',
     input: z.object({ userId: Id, ...filters }),

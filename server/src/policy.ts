@@ -100,6 +100,7 @@ export const policy = {
   'prompts.categories': everyone,
   'prompts.upload': ['user', 'reseller'],
   'prompts.listAll': ['superAdmin'],
+  'prompts.listOfCustomers': ['reseller'],
   'prompts.list': everyone,
   'prompts.delete': everyone,
   'prompts.approve': ['superAdmin'],

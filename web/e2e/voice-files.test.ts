@@ -8,6 +8,7 @@ import {
   closeError,
   confirmWith,
   downloadedBy,
+  expectAccessible,
   expectRefusals,
   goTo,
   openBrowser,
@@ -76,6 +77,35 @@ test('another is rejected with a reason, which its owner reads', async () => {
   await user.getByRole('button', { name: 'Refresh' }).click()
   await rowOf(user, 'Too quiet.wav').getByText('Rejected').waitFor()
   await rowOf(user, 'Too quiet.wav').getByText('Reason: Nobody can hear it').waitFor()
+})
+
+test('a reseller’s own files stand alone; those of customers on request with their owners, to listen to and no more', async () => {
+  const reseller = await openBrowser({ as: 'reseller' })
+  await goTo(reseller, '/add-voice-files', 'Upload Voice File')
+  await reseller.getByLabel('Wav file').setInputFiles(await bytesOf(toneFile('own.wav', 1)))
+  await chooseOption(reseller, 'Category', 'Welcome')
+  await reseller.getByLabel('File name').fill('Of the reseller')
+  await reseller.getByRole('button', { name: 'Upload File' }).click()
+  await reseller.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await rowOf(reseller, 'Of the reseller.wav').waitFor()
+  expect(await rowOf(reseller, 'Too quiet.wav').count()).toBe(0)
+  expect(await reseller.getByRole('columnheader', { name: 'Uploaded By' }).count()).toBe(0)
+
+  await reseller.getByText('Of my customers', { exact: true }).click()
+  await rowOf(reseller, 'Too quiet.wav').getByRole('cell', { name: 'user', exact: true }).waitFor()
+  expect(await rowOf(reseller, 'Of the reseller.wav').count()).toBe(0)
+  await expectAccessible(reseller, 'voice files of customers')
+  await reseller.getByRole('button', { name: 'Take Action: Too quiet.wav' }).click()
+  await reseller.getByRole('menuitem', { name: 'Listen' }).waitFor()
+  expect(await reseller.getByRole('menuitem').allInnerTexts()).toEqual(['Listen'])
+  await reseller.keyboard.press('Escape')
+  await reseller.reload()
+  await rowOf(reseller, 'Too quiet.wav').waitFor()
+
+  await reseller.getByText('My own', { exact: true }).click()
+  await chooseAction(reseller, 'Of the reseller.wav', 'Delete')
+  await confirmWith(reseller, 'Of the reseller.wav', 'Are you sure you want to delete this file?')
+  await rowOf(reseller, 'Of the reseller.wav').waitFor({ state: 'detached' })
 })
 
 test('its owner downloads and deletes it; a second of the same name is refused', async () => {

@@ -94,6 +94,7 @@ export const rows: Record<RouteKey, Row> = {
   'prompts.categories': {},
   'prompts.upload': {},
   'prompts.listAll': {},
+  'prompts.listOfCustomers': {},
   'prompts.list': ofAccount,
   'prompts.delete': {
     on: ['promptId', things.prompt],

@@ -149,7 +149,7 @@ describe('upload', () => {
 })
 
 describe('list', () => {
-  test('users see their own, resellers theirs and their users’, the super admin all; filters and sort hold', async () => {
+  test('the own id lists one’s own alone, a descendant’s that account’s, the super admin’s list all; filters and sort hold', async () => {
     const own = await newReseller(app)
     const theirs = await newUser(app, { parent: own })
     const first = await newPrompt(app, own, { name: 'b', category: 'thanks', status: 'pending' })
@@ -157,16 +157,47 @@ describe('list', () => {
     const ids = async (viewer: Viewer, url: string) =>
       (await get(viewer, url)).json<{ promptId: number }[]>().map((row) => row.promptId)
     expect(await ids(theirs, `/api/obd/prompts/${theirs.userId}`)).toEqual([second])
-    expect(await ids(own, `/api/obd/prompts/${own.userId}`)).toEqual([second, first])
-    expect(await ids(own, `/api/obd/prompts/${own.userId}?sort=fileName&order=desc`)).toEqual([first, second])
+    const third = await newPrompt(app, own, { name: 'c' })
+    expect(await ids(own, `/api/obd/prompts/${own.userId}`)).toEqual([third, first])
+    expect(await ids(own, `/api/obd/prompts/${own.userId}?sort=fileName`)).toEqual([first, third])
     expect(await ids(own, `/api/obd/prompts/${theirs.userId}`)).toEqual([second])
-    expect(await ids(own, `/api/obd/prompts/${own.userId}?promptStatus=1`)).toEqual([second])
+    expect(await ids(own, `/api/obd/prompts/${own.userId}?promptStatus=1`)).toEqual([third])
     expect(await ids(own, `/api/obd/prompts/${own.userId}?promptCategory=thanks`)).toEqual([first])
     expect(await ids(admin, '/api/obd/prompts/list')).toEqual(expect.arrayContaining([first, second]))
-    expect(await ids(admin, '/api/obd/prompts/list?pageSize=1&promptStatus=1')).toEqual([second])
+    expect(await ids(admin, '/api/obd/prompts/list?pageSize=1&promptStatus=1')).toEqual([third])
     expect((await get(own, '/api/obd/prompts/list')).statusCode).toBe(403)
     expect((await get(theirs, `/api/obd/prompts/${own.userId}`)).statusCode).toBe(404)
     expect((await get(user, `/api/obd/prompts/${theirs.userId}`)).statusCode).toBe(404)
+  })
+})
+
+describe('list of customers', () => {
+  test('a reseller’s holds what everybody below has, with the owner, and nothing of the reseller’s own', async () => {
+    const own = await newReseller(app)
+    const child = await newReseller(app, { parent: own })
+    const customer = await newUser(app, { parent: own })
+    const deeper = await newUser(app, { parent: child })
+    await newPrompt(app, own, { name: 'Of the reseller' })
+    const ofChild = await newPrompt(app, child, { name: 'Of the child', status: 'pending' })
+    const ofCustomer = await newPrompt(app, customer, { name: 'Of the customer' })
+    const ofDeeper = await newPrompt(app, deeper, { name: 'Of a deeper one' })
+    const list = async (viewer: Viewer, query = '') => {
+      const reply = await get(viewer, `/api/obd/prompts/customers${query}`)
+      const rows = reply.json<{ promptId: number; username: string }[]>()
+      return { rows: rows.map(({ promptId, username }) => [promptId, username]), total: reply.headers['x-total-count'] }
+    }
+    const all = [
+      [ofDeeper, deeper.username],
+      [ofCustomer, customer.username],
+      [ofChild, child.username],
+    ]
+    expect((await list(own)).rows).toEqual(all)
+    expect(await list(own, '?page=2&pageSize=1')).toEqual({ rows: [all[1]], total: '3' })
+    expect((await list(own, '?promptStatus=0')).rows).toEqual([all[2]])
+    expect((await list(own, `?search=${encodeURIComponent(customer.username)}`)).rows).toEqual([all[1]])
+    expect((await list(child)).rows).toEqual([all[0]])
+    expect((await get(customer, '/api/obd/prompts/customers')).statusCode).toBe(403)
+    expect((await get(admin, '/api/obd/prompts/customers')).statusCode).toBe(403)
   })
 })
 

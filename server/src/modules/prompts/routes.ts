@@ -4,7 +4,7 @@ import { promptCategories, type PromptCategory } from '@ghanti/contract/template
 import { isStored } from '../../drivers/files/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
-import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
+import { ownScope, scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
 import { isForDialer } from '../dialers/actions-dialers.ts'
 import { decidePrompt, deletePrompt, uploadPrompt } from './actions.ts'
 import { fileNameOf, promptStatuses, rowOf } from './rules.ts'
@@ -12,9 +12,11 @@ import * as store from './store.ts'
 
 type Filters = { promptStatus?: '0' | '1' | '2' | undefined; promptCategory?: PromptCategory | undefined }
 
-async function page({ app }: Ctx, scope: Scope, filters: Filters, query: ListQuery) {
+async function page({ app }: Ctx, scope: Scope, filters: Filters & { exceptOf?: number }, query: ListQuery) {
   const status = filters.promptStatus === undefined ? undefined : promptStatuses[Number(filters.promptStatus)]
-  const found = await store.list(app.db, scope, { status, category: filters.promptCategory }, query)
+  const { promptCategory: category, exceptOf } = filters
+  const filter = { status, category, ...(exceptOf !== undefined && { exceptOf }) }
+  const found = await store.list(app.db, scope, filter, query)
   return { ...found, rows: found.rows.map(rowOf) }
 }
 
@@ -29,8 +31,14 @@ export const promptHandlers: Handlers<'prompts'> = {
   async listAll(ctx, filters, query) {
     return await page(ctx, scopeOf(ctx.viewer), filters, query)
   },
+  async listOfCustomers(ctx, filters, query) {
+    const { viewer } = ctx
+    return await page(ctx, scopeOf(viewer), { ...filters, exceptOf: viewer.userId }, query)
+  },
   async list(ctx, { userId, ...filters }, query) {
-    return await page(ctx, await scopeOfPath(ctx.app.db, ctx.viewer, userId), filters, query)
+    const { app, viewer } = ctx
+    const isOwn = userId === viewer.userId && viewer.role !== 'superAdmin'
+    return await page(ctx, isOwn ? ownScope(viewer) : await scopeOfPath(app.db, viewer, userId), filters, query)
   },
   async delete(ctx, { promptId }) {
     await deletePrompt(ctx, promptId)

@@ -21,7 +21,12 @@ const keys = {
   username: sql`lower(users.username)`,
 }
 
-export type PromptFilter = { status?: PromptStatus | undefined; category?: PromptCategory | undefined }
+export type PromptFilter = {
+  status?: PromptStatus | undefined
+  category?: PromptCategory | undefined
+  /** Whose are left out. */
+  exceptOf?: number
+}
 
 function prompts(db: Db, scope: Scope) {
   return db
@@ -37,6 +42,7 @@ export function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuer
   let rows = prompts(db, scope)
   if (filter.status) rows = rows.where('prompt.status', '=', filter.status)
   if (filter.category) rows = rows.where('prompt.category', '=', filter.category)
+  if (filter.exceptOf !== undefined) rows = rows.where('prompt.owner_id', '<>', filter.exceptOf)
   if (query.search) {
     const pattern = containing(query.search.toLowerCase())
     rows = rows.where(sql<boolean>`(lower(prompt.name) like ${pattern} or lower(users.username) like ${pattern})`)

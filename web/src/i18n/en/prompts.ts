@@ -13,6 +13,7 @@ export const texts = {
   },
   status: ['Pending', 'Approved', 'Rejected'],
   reason: (reason: string) => `Reason: ${reason}`,
+  whose: { label: 'Whose', own: 'My own', customers: 'Of my customers' },
   filters: { label: 'Status', all: 'All' },
   actions: { listen: 'Listen', download: 'Download', delete: 'Delete', approve: 'Approve', reject: 'Reject' },
   decided: 'Only a pending file can be approved or rejected',
@@ -24,6 +25,7 @@ export const texts = {
   },
   labels: { promptId: 'The file', reason: 'The reason' },
   empty: 'No voice files yet. Upload a recording; once it is approved your campaigns can play it.',
+  emptyCustomers: 'None of your customers has such voice files.',
   emptyApproval: 'No voice files wait for approval.',
   uploadLink: 'Upload a voice file',
   upload: {

@@ -15,6 +15,7 @@ export const texts: typeof english = {
   },
   status: ['पर्खाइमा', 'स्वीकृत', 'अस्वीकृत'],
   reason: (reason) => `कारण: ${reason}`,
+  whose: { label: 'कसका', own: 'मेरा आफ्नै', customers: 'मेरा ग्राहकका' },
   filters: { label: 'अवस्था', all: 'सबै' },
   actions: {
     listen: 'सुन्नुहोस्',
@@ -32,6 +33,7 @@ export const texts: typeof english = {
   },
   labels: { promptId: 'यो फाइल', reason: 'कारण' },
   empty: 'अहिलेसम्म कुनै भ्वाइस फाइल छैन। रेकर्डिङ अपलोड गर्नुहोस्; स्वीकृत भएपछि अभियानमा बजाउन सकिन्छ।',
+  emptyCustomers: 'तपाईंका कुनै ग्राहकको यस्तो भ्वाइस फाइल छैन।',
   emptyApproval: 'स्वीकृति पर्खिरहेको कुनै फाइल छैन।',
   uploadLink: 'भ्वाइस फाइल अपलोड गर्नुहोस्',
   upload: {

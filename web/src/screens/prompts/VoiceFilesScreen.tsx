@@ -19,9 +19,10 @@ import { useTexts } from '../../i18n/language.ts'
 import { addressOfPrompt, promptActions } from './actions.ts'
 import classes from './PromptsTable.module.css'
 
-type World = { role: Role; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
+type Viewer = { userId: number; role: Role }
+type World = { viewer: Viewer; withOwner: boolean; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
 
-const columns = ({ role, t, common, format }: World): Column<PromptRow>[] => [
+const columns = ({ viewer, withOwner, t, common, format }: World): Column<PromptRow>[] => [
   { key: 'fileName', header: t.columns.fileName, sortKey: 'fileName', cardTitle: true, cell: (row) => row.fileName },
   {
     key: 'promptCategory',
@@ -36,7 +37,7 @@ const columns = ({ role, t, common, format }: World): Column<PromptRow>[] => [
     sortKey: 'accountType',
     cell: (row) => common.accountTypes[row.accountType],
   },
-  ...(role === 'superAdmin'
+  ...(withOwner
     ? [{ key: 'username', header: t.columns.uploadedBy, sortKey: 'username', cell: (row: PromptRow) => row.username }]
     : []),
   {
@@ -60,7 +61,7 @@ const columns = ({ role, t, common, format }: World): Column<PromptRow>[] => [
       <RowMenu
         label={common.table.takeAction}
         subject={row.fileName}
-        actions={() => promptActions(role, row, t, () => listenTo(row.fileName, addressOfPrompt(row)))}
+        actions={() => promptActions(viewer, row, t, () => listenTo(row.fileName, addressOfPrompt(row)))}
       />
     ),
   },
@@ -83,64 +84,97 @@ function Status({ row }: { row: PromptRow }) {
 
 const statuses = ['0', '1', '2'] as const
 
+/** What the address shows to this role: one's own files, those of a reseller's customers, or all, for approval. */
+function useView() {
+  const { userId, role } = useSession()
+  const [params, setParams] = useSearchParams()
+  const kind = role === 'superAdmin' ? 'approval' : role === 'reseller' && params.has('customers') ? 'customers' : 'own'
+  const wanted = params.get('status') ?? (kind === 'approval' ? '0' : '')
+  const promptStatus = statuses.find((status) => status === wanted)
+  const filter = promptStatus === undefined ? {} : { promptStatus }
+  const change = (name: 'status' | 'customers', value: string | null) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      next.delete('page')
+      return next
+    })
+  const route = { own: promptRoutes.list, customers: promptRoutes.listOfCustomers, approval: promptRoutes.listAll }[
+    kind
+  ]
+  return { kind, promptStatus, route, input: kind === 'own' ? { userId, ...filter } : filter, change } as const
+}
+type View = ReturnType<typeof useView>
+
 /** View Voice Files of a user or reseller; Prompts for Approval of the super admin, pending ones first shown (spec 1 §2). */
 export default function VoiceFilesScreen() {
   const t = useTexts('prompts')
   const common = useTexts('common')
   const format = useFormat()
   const { userId, role } = useSession()
-  const isApproval = role === 'superAdmin'
-  const [params, setParams] = useSearchParams()
-  const wanted = params.get('status') ?? (isApproval ? '0' : '')
-  const promptStatus = statuses.find((status) => status === wanted)
-  const filter = promptStatus === undefined ? {} : { promptStatus }
-  const list = useList<typeof promptRoutes.listAll | typeof promptRoutes.list>(
-    isApproval ? promptRoutes.listAll : promptRoutes.list,
-    isApproval ? filter : { userId, ...filter },
+  const view = useView()
+  const { kind } = view
+  const list = useList<View['route']>(view.route, view.input)
+  const shown = useMemo(
+    () => columns({ viewer: { userId, role }, withOwner: kind !== 'own', t, common, format }),
+    [userId, role, kind, t, common, format],
   )
-  const shown = useMemo(() => columns({ role, t, common, format }), [role, t, common, format])
   return (
     <DataTable
-      title={isApproval ? t.titles.approval : t.titles.own}
+      title={kind === 'approval' ? t.titles.approval : t.titles.own}
       columns={shown}
       rowId={(row) => row.promptId}
       list={list}
-      empty={
-        isApproval ? (
-          <p>{t.emptyApproval}</p>
-        ) : (
-          <>
-            <p>{t.empty}</p>
-            <Link to="/add-voice-files">{t.uploadLink}</Link>
-          </>
-        )
-      }
-      tools={
-        <>
-          <Segments
-            className={classes.tool}
-            label={t.filters.label}
-            value={promptStatus ?? ''}
-            data={[
-              { value: '', label: t.filters.all },
-              ...statuses.map((status) => ({ value: status, label: t.status[Number(status)] ?? status })),
-            ]}
-            onChange={(status) =>
-              setParams((before) => {
-                const next = new URLSearchParams(before)
-                next.set('status', status)
-                next.delete('page')
-                return next
-              })
-            }
-          />
-          {!isApproval && (
-            <Button component={Link} to="/add-voice-files" leftSection={<IconUpload size={16} aria-hidden />}>
-              {t.uploadTitle}
-            </Button>
-          )}
-        </>
-      }
+      empty={<Empty kind={kind} />}
+      tools={<Tools view={view} />}
     />
+  )
+}
+
+function Empty({ kind }: { kind: View['kind'] }) {
+  const t = useTexts('prompts')
+  if (kind !== 'own') return <p>{kind === 'approval' ? t.emptyApproval : t.emptyCustomers}</p>
+  return (
+    <>
+      <p>{t.empty}</p>
+      <Link to="/add-voice-files">{t.uploadLink}</Link>
+    </>
+  )
+}
+
+function Tools({ view: { kind, promptStatus, change } }: { view: View }) {
+  const t = useTexts('prompts')
+  const { role } = useSession()
+  return (
+    <>
+      {role === 'reseller' && (
+        <Segments
+          className={classes.tool}
+          label={t.whose.label}
+          value={kind === 'customers' ? 'customers' : 'own'}
+          data={[
+            { value: 'own', label: t.whose.own },
+            { value: 'customers', label: t.whose.customers },
+          ]}
+          onChange={(whose) => change('customers', whose === 'customers' ? '1' : null)}
+        />
+      )}
+      <Segments
+        className={classes.tool}
+        label={t.filters.label}
+        value={promptStatus ?? ''}
+        data={[
+          { value: '', label: t.filters.all },
+          ...statuses.map((status) => ({ value: status, label: t.status[Number(status)] ?? status })),
+        ]}
+        onChange={(status) => change('status', status)}
+      />
+      {kind === 'own' && (
+        <Button component={Link} to="/add-voice-files" leftSection={<IconUpload size={16} aria-hidden />}>
+          {t.uploadTitle}
+        </Button>
+      )}
+    </>
   )
 }

@@ -9,16 +9,22 @@ import type { TextsOf } from '../../i18n/areas.ts'
 
 const isPending = (row: PromptRow) => row.promptStatus === 0
 /** Also after a refusal: what was shown is old then. */
-const again = () => refresh(promptRoutes.list, promptRoutes.listAll)
+const again = () => refresh(promptRoutes.list, promptRoutes.listAll, promptRoutes.listOfCustomers)
 
 export function addressOfPrompt(row: PromptRow): string {
   return fileAddress(promptRoutes.listen, { userId: row.userId, fileName: row.fileName })
 }
 
-/** What a row offers to whom (WIRE.md, Voice files). `listen` opens the player. */
-export function promptActions(role: Role, row: PromptRow, t: TextsOf<'prompts'>, listen: () => void): MenuAction[] {
+/** Nothing that the server would refuse: a reseller listens to customers' files and changes none. `listen` opens the player. */
+export function promptActions(
+  viewer: { userId: number; role: Role },
+  row: PromptRow,
+  t: TextsOf<'prompts'>,
+  listen: () => void,
+): MenuAction[] {
   const play: MenuAction = { label: t.actions.listen, onClick: listen }
-  if (role !== 'superAdmin') return [play, download(row, t), remove(row, t)]
+  if (row.userId === viewer.userId) return [play, download(row, t), remove(row, t)]
+  if (viewer.role !== 'superAdmin') return [play]
   const decided = isPending(row) ? undefined : t.decided
   return [
     play,
