@@ -6,17 +6,26 @@ import type { Pool } from 'pg'
 import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 
 const sampleMs = 40
+const mainThread = "this process's main thread"
+/** By the name of the engine's pool. */
+const engineBackends = 'PostgreSQL engine'
 /** Of a core, of the machine or of the event loop: what has more of it is the limit. */
 const saturatedShare = 0.9
 
-export type Watch = { end(done: number): Promise<string[]> }
+export type Spent = {
+  /** For people. */
+  lines: string[]
+  /** Of PostgreSQL's engine connections and of this process's main thread, an attempt. */
+  cpuMicroseconds: number
+}
+export type Watch = { end(done: number): Promise<Spent> }
 
 /** `db`: a connection of its own. `postgres`, `api`: process ids. */
 export type Watched = { db: Pool; engine: Pool; postgres: number; api: number }
 
-/** `end` answers lines for people; `done`: the attempts meanwhile. */
+/** `done`: the attempts meanwhile. */
 export function watchSaturation({ db, engine, postgres, api }: Watched): Watch {
-  const ownCpu = process.cpuUsage()
+  const [ownCpu, threadCpu] = [process.cpuUsage(), process.threadCpuUsage()]
   const loop = performance.eventLoopUtilization()
   const [began, machine] = [performance.now(), machineSeconds()]
   const before = { api: apiSeconds(), backends: cpuSecondsOfChildren(postgres) }
@@ -30,14 +39,15 @@ export function watchSaturation({ db, engine, postgres, api }: Watched): Watch {
   return {
     async end(done) {
       const seconds = (performance.now() - began) / 1000
-      const { user, system } = process.cpuUsage(ownCpu)
+      const [own, thread] = [process.cpuUsage(ownCpu), process.threadCpuUsage(threadCpu)]
       const busy = performance.eventLoopUtilization(loop).utilization
       const [now, after] = [machineSeconds(), cpuSecondsOfChildren(postgres)]
       const { names, waits, samples } = await sampler.end()
       await reset
       const statements = await statementSeconds(db, await namesIn(engine))
       const used = new Map([
-        ['this process', (user + system) / 1e6],
+        [mainThread, (thread.user + thread.system) / 1e6],
+        ['its other threads', (own.user + own.system - thread.user - thread.system) / 1e6],
         ['API', apiSeconds() - before.api],
       ])
       for (const [pid, total] of after) {
@@ -47,13 +57,15 @@ export function watchSaturation({ db, engine, postgres, api }: Watched): Watch {
       const cores = os.availableParallelism()
       const machineBusy = (now.busy - machine.busy) / (now.all - machine.all)
       const limits = limitsOf({ machineBusy, loopBusy: busy, used, seconds })
-      return [
+      const lines = [
         `cores: ${figures(used, seconds, 2)}; the event loop is busy ${percent(busy)}, the machine's ${cores} cores ${percent(machineBusy)}`,
         `µs of a core an attempt: ${figures(used, done / 1e6, 0)}`,
         `µs of a statement an attempt: ${figures(statements, done / 1e6, 0)}`,
         `PostgreSQL, at once: ${figures(waits, samples, 2)}`,
         `saturated: ${limits.length > 0 ? limits.join(', ') : 'no core; what PostgreSQL waits for, or pacing, is the limit'}`,
       ]
+      const dispatching = (used.get(mainThread) ?? 0) + (used.get(engineBackends) ?? 0)
+      return { lines, cpuMicroseconds: (dispatching / done) * 1e6 }
     },
   }
 }

@@ -112,8 +112,10 @@ async function run(): Promise<void> {
     const bare = [await measureBare(world, forBare, 400, api)]
     const engine = await measureEngine(world, await running(dialled), api, perSecond)
     bare.push(await measureBare(world, forBare, engine.bookingRows, api))
-    const ratio = engine.rate / (bare.reduce((sum, rate) => sum + rate, 0) / bare.length)
-    console.log(`the engine's rate is ${ratio.toFixed(2)} of the bare one (aim 0.50)`)
+    const ofBare = (figure: keyof Measure): string =>
+      (engine[figure] / (bare.reduce((sum, one) => sum + one[figure], 0) / bare.length)).toFixed(2)
+    console.log(`the engine's rate is ${ofBare('rate')} of the bare one (aim 0.50)`)
+    console.log(`its CPU an attempt, PostgreSQL's and ours, is ${ofBare('cpuMicroseconds')} of the bare one's`)
   } finally {
     await api.stop()
   }
@@ -130,6 +132,9 @@ async function setLines(perSecond: number): Promise<void> {
   await db.updateTable('trunk').set(line).execute()
   await db.updateTable('cli').set({ channels: line.channels }).execute()
 }
+
+/** Attempts a second, and what PostgreSQL and this process spend on one. */
+type Measure = { rate: number; cpuMicroseconds: number }
 
 async function running(campaigns: Campaign[]): Promise<Campaign[]> {
   return withStatus(campaigns, 'running')
@@ -157,13 +162,14 @@ function watch(api: Api): Watch {
   return watchSaturation({ db: watching, engine: enginePool, postgres: postgres.pid, api: api.pid })
 }
 
-async function measureBare(world: World, campaigns: Campaign[], batch: number, api: Api): Promise<number> {
+async function measureBare(world: World, campaigns: Campaign[], batch: number, api: Api): Promise<Measure> {
   const spent = watch(api)
   const { done, rate } = await bareRate(enginePool, world, await running(campaigns), { batch, seconds: bareSeconds })
   console.log(`bare statements: ${show(rate)} attempts/s, ${dialers} at once in batches of ${batch}`)
-  for (const line of await spent.end(done)) console.log(`  ${line}`)
+  const { lines, cpuMicroseconds } = await spent.end(done)
+  for (const line of lines) console.log(`  ${line}`)
   await paused(campaigns)
-  return rate
+  return { rate, cpuMicroseconds }
 }
 
 async function measureEngine(
@@ -171,7 +177,7 @@ async function measureEngine(
   campaigns: readonly Campaign[],
   api: Api,
   perSecondMax: number,
-): Promise<{ rate: number; bookingRows: number }> {
+): Promise<Measure & { bookingRows: number }> {
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
   const lines = { secret: randomBytes(32), mediaFolder: path.join(folder, 'media') }
@@ -203,12 +209,13 @@ async function measureEngine(
   if (left === 0) console.log('  NO MEASURE: its rows were used up')
   const [claim, finish] = [counted.mean('claim'), counted.mean('finish')]
   console.log(`  ${show(claim)} calls a claim, ${show(finish)} a booking`)
-  for (const line of spending) console.log(`  ${line}`)
+  for (const line of spending.lines) console.log(`  ${line}`)
   const late = (ns: number) => `${show(Math.max(0, ns / 1e6 - 10))} ms`
   console.log(`  event loop late by ${late(delay.percentile(95))} (p95), ${late(delay.max)} (max)`)
   showReads(reads)
   showPauses(pauses)
-  return { rate, bookingRows: Math.max(least.batch, Math.round(finish)) }
+  const { cpuMicroseconds } = spending
+  return { rate, cpuMicroseconds, bookingRows: Math.max(least.batch, Math.round(finish)) }
 }
 
 /** The pool, with how many calls claims and bookings had that had any. */
