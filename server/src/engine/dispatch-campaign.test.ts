@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { expire, explain, move, requeueForRetry } from './dispatch-campaign.sql.ts'
 import { finish } from './dispatch-finish.sql.ts'
 import { openAttempts, releaseLease, renew, takeover } from './dispatch-lease.sql.ts'
+import type { SavedCall } from './saved-call.ts'
+import { saveSteps } from './steps.sql.ts'
 import {
   claimed,
   counts,
@@ -302,4 +304,32 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
   }
   expect(again.sort((a, b) => a - b)).toEqual(expected)
   await expectSoundBooks(at)
+})
+
+test('where a call stands comes back as it was saved, whatever signs are in it; the newer of two states counts', async () => {
+  const { world, campaign } = await oneUser()
+  const calls = await claimed(at, world, await campaign(), 2)
+  const call: SavedCall = {
+    flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0 },
+    limitMs: 14_750,
+    agent: null,
+    patchBillMs: null,
+    patchedTo: null,
+    agentMissed: null,
+    recordingId: null,
+    unheard: false,
+    trail: { heard: ['a\nb', '"quoted" \\ {1,2}', 'NULL', ' नमस्ते\u2028'], answers: {}, playing: [], at: 1 },
+    legs: [],
+    seenAt: 2,
+  }
+  const steps = calls.map(({ id }) => ({ attemptId: id, answeredAt: 1000, keys: '1', call }))
+  await saveSteps(at.engine, world.lease, steps)
+  const newer = { ...call, seenAt: 3 }
+  await saveSteps(
+    at.engine,
+    world.lease,
+    steps.slice(1).map((step) => ({ ...step, call: newer })),
+  )
+  const open = await openAttempts(at.engine, world.lease.dialerId)
+  expect(open.toSorted((one, other) => one.id - other.id).map(({ state }) => state)).toEqual([call, newer])
 })
