@@ -36,7 +36,7 @@ const inDays = new Date('2026-11-23T02:00:00Z')
 
 const engine: Record<keyof typeof words, string[]> = {
   outsideHours: [words.outsideHours(inHours, now), words.outsideHours(inDays, now), words.outsideHours(null, now)],
-  blocked: ['of the platform', `of dialer ${name}`, 'of its trunk', 'of the account'].map((what) =>
+  blocked: ['of the platform', `of dialer ${name}`, `of trunk ${name}`, 'of its trunk', 'of the account'].map((what) =>
     words.blocked(what, name),
   ),
   settling: [words.settling(1), words.settling(12)],
@@ -75,7 +75,7 @@ const engine: Record<keyof typeof words, string[]> = {
   trunkSettingUp: [words.trunkSettingUp(name, name)],
   overloaded: [words.overloaded],
   dialerSlow: [words.dialerSlow(name, 240, 8), words.dialerSlow(name, 900, 1)],
-  noRate: [words.noRate(`dialer ${name}`), words.noRate(`trunk ${name}`)],
+  noRate: [`dialer ${name}`, `trunk ${name}`, 'caller ID 015970001', 'the account'].map((whose) => words.noRate(whose)),
   promptGone: [words.promptGone(name)],
   speechGone: [words.speechGone(1), words.speechGone(1200)],
   speechDown: [

@@ -53,6 +53,8 @@ export const authRoutes = {
       simulatorSpeed: z.nullable(z.number()),
       /** The demo's calls are real ones, to a virtual operator on the same machine. */
       virtualOperator: z.boolean(),
+      /** What of the viewer's dialling an administrator has stopped: a sentence each, with the reason. Event 'dialling' of the event stream tells it anew. */
+      stopped: z.array(z.string()),
     }),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AgentRows, ContactPreview, TemplateIdInput } from './contacts.ts'
+import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
@@ -55,7 +55,7 @@ export const composeRoutes = {
     method: 'POST',
     path: '/api/obd/campaign/compose',
     input: ComposeInput,
-    reply: z.object({ message: z.string(), campaignId: z.number() }),
+    reply: z.object({ message: z.string(), campaignId: z.number(), start: CampaignStart }),
   }),
   /** Compose's body, nothing stored: what the file would give and cost. Only baseId is needed. */
   preview: json({

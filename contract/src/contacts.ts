@@ -14,6 +14,17 @@ const PastedNumbers = z
 /** `dialable`: how many of the rows have a number that can be called. */
 const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
 
+/** When the first call of a campaign begins, as things are now. */
+export const CampaignStart = z.object({
+  /** Nepal time; null: nobody knows, since what is in the way does not pass by itself, or lasts until the campaign is over. */
+  at: z.nullable(z.string()),
+  /** Nepal time when the calling hours open, if they are closed at the campaign's time: what it can be scheduled for. */
+  opensAt: z.nullable(z.string()),
+  /** Why not at its time, as the campaign will say itself; empty: nothing is in the way. */
+  reasons: z.array(z.object({ cause: z.enum(['hours', 'stopped', 'line']), text: z.string() })),
+})
+export type CampaignStart = z.output<typeof CampaignStart>
+
 /** What a file would give, before launch (WIRE.md, Compose): `rows = accepted + blacklisted + invalid + duplicate`. */
 export const ContactPreview = z.object({
   rows: z.number(),
@@ -37,7 +48,8 @@ export const ContactPreview = z.object({
       balance: z.number(),
       /** Seconds to dial everybody once under the caps that hold now; null while a cap of 0 lets nothing through. */
       seconds: z.nullable(z.number()),
-      /** Nepal time when about done, given the schedule and the calling hours; null like seconds, or when they never open. */
+      start: CampaignStart,
+      /** Nepal time when about done, given the start and the calling hours; null like seconds and the start, or when not everybody can be called before `dialUntil`. */
       doneAbout: z.nullable(z.string()),
       /** Nepal time after which nothing is dialled any more; rows that are not final then expire. */
       dialUntil: z.string(),

@@ -160,8 +160,9 @@ export const voiceCampaignRoutes = {
   events: events({ path: '/api/obd/events' }),
 }
 
-/** What `events` sends as event 'campaigns' (changed rows) and 'balance'. */
+/** What `events` sends as event 'campaigns' (changed rows), 'balance' and 'dialling' (session's `stopped`). */
 export const CampaignsEvent = z.array(CampaignRow)
+export const DiallingEvent = z.array(z.string())
 export const BalanceEvent = z.object({ credits: z.number(), reserved: z.number() })
 
 const noZip = { error: 'must look like 12.zip' }

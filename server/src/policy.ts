@@ -211,6 +211,7 @@ export const policy = {
   'audit.csv': everyone,
   'platform.dialBlocks': ['superAdmin'],
   'platform.dialTargets': ['superAdmin'],
+  'platform.dialEffect': ['superAdmin'],
   'platform.stopDialling': ['superAdmin'],
   'platform.allowDialling': ['superAdmin'],
   'alerts.list': ['superAdmin'],

@@ -13,6 +13,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ],
   [/^all dialling of the platform is stopped by the administrator: (.+)$/s, 'प्रशासकले पूरै प्लेटफर्मको डायल रोकेका छन्: {1}'],
   [/^all dialling of dialer (.+?) is stopped by the administrator: (.+)$/s, 'प्रशासकले डायलर {1} को डायल रोकेका छन्: {2}'],
+  [/^all dialling of trunk (.+?) is stopped by the administrator: (.+)$/s, 'प्रशासकले ट्रङ्क {1} को डायल रोकेका छन्: {2}'],
   [/^all dialling of its trunk is stopped by the administrator: (.+)$/s, 'प्रशासकले यसको ट्रङ्कको डायल रोकेका छन्: {1}'],
   [/^all dialling of the account is stopped by the administrator: (.+)$/s, 'प्रशासकले यो खाताको डायल रोकेका छन्: {1}'],
   [/^waiting for (\d+) calls? to settle$/, '{#1} कलको हिसाब मिल्न बाँकी छ'],
@@ -87,6 +88,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^attempt (\d+)$/, 'कल {#1}'],
   [/^trunk (\d+)$/, 'ट्रङ्क {#1}'],
   [/^trunk ([^:]+)$/, 'ट्रङ्क {1}'],
+  ['the account', 'खाता'],
   [/^caller ID (\d+)$/, 'प्रेषक नम्बर {1}'],
 
   // Reading its contact file.

@@ -1,6 +1,6 @@
 import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { hoursAt } from '../modules/platform/rules-hours.ts'
+import { blockOf, closedNow } from '../modules/platform/rules-dialling.ts'
 import type { TrunkNow } from './lines.ts'
 import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'
@@ -101,18 +101,6 @@ function notYet({ prepared, due }: CampaignRow): Decision | null {
   return { do: 'move', to: prepared ? 'ready' : 'processing', reason: null }
 }
 
-/** A call that is claimed now begins within this. */
-export const beginsWithinMs = 1000
-
-/** Closed also just before the end: what is claimed now may begin a moment later. */
-function closedNow(hours: CallingHours, now: Date): { opensAt: Date | null } | null {
-  const time = hoursAt(hours, now)
-  if (!time.open) return time
-  if (!time.until || time.until.getTime() - now.getTime() > beginsWithinMs) return null
-  const then = hoursAt(hours, time.until)
-  return then.open ? null : then
-}
-
 /** What stops a campaign until it passes by itself; a ready one keeps its status. */
 function obstacle({ now, ...around }: Surroundings): { cause: HoldCause; reason: string } | null {
   const closed = closedNow(around.hours, now)
@@ -137,7 +125,7 @@ function holdOf(campaign: CampaignRow, around: Surroundings): Decision | null {
 function waitsOutside(campaign: CampaignRow, around: Surroundings): Decision | null {
   const found = obstacle(around)
   const reason = found?.cause === 'trunk' && around.trunk ? undefined : found?.reason
-  const said = reason ?? blockOf(campaign, around)
+  const said = reason ?? blockedBy(campaign, around)
   return said ? wait(said) : null
 }
 
@@ -170,7 +158,7 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
   const held = holdOf(campaign, around)
   if (held) return held
-  const blocked = blockOf(campaign, around)
+  const blocked = blockedBy(campaign, around)
   if (blocked) return wait(blocked)
   if (around.dialerDown) return wait(words.dialerDown(around.dialer.name, around.dialerDown.reason))
   const { trunk, dialer } = around
@@ -219,18 +207,6 @@ function lastingReason(step: Decision, { status }: CampaignRow, { hours, now }: 
 }
 
 /** 'Stop all dialling', where it concerns the campaign. */
-function blockOf(campaign: CampaignRow, around: Surroundings): string | null {
-  const targets: Record<string, { ids: readonly number[] | null; what: string }> = {
-    platform: { ids: null, what: 'of the platform' },
-    dialer: { ids: [around.dialer.id], what: `of dialer ${around.dialer.name}` },
-    trunk: { ids: [campaign.trunk_id], what: 'of its trunk' },
-    account: { ids: campaign.payer_ids, what: 'of the account' },
-  }
-  for (const block of around.blocks) {
-    const target = targets[block.kind]
-    const concerns =
-      target && (target.ids === null || (block.target_id !== null && target.ids.includes(block.target_id)))
-    if (concerns) return words.blocked(target.what, block.reason)
-  }
-  return null
+function blockedBy(campaign: CampaignRow, { blocks, dialer }: Surroundings): string | null {
+  return blockOf(blocks, { dialer, trunkId: campaign.trunk_id, payerIds: campaign.payer_ids })
 }

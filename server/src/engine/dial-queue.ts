@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { beginsWithinMs } from './decide.ts'
+import { beginsWithinMs } from '../modules/platform/rules-dialling.ts'
 import { DialPace, type Slow } from './dial-pace.ts'
 
 const everyMs = 5

@@ -1,13 +1,9 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
-import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { clockOf, startWords } from '../modules/platform/rules-words.ts'
 
 /** What a person reads where a campaign does not dial. */
 export const words = {
-  outsideHours: (opensAt: Date | null, now: Date) =>
-    opensAt
-      ? `outside calling hours, dials from ${clockOf(opensAt, now)}`
-      : 'outside calling hours: no calling day is set within a year',
-  blocked: (what: string, reason: string) => `all dialling ${what} is stopped by the administrator: ${reason}`,
+  ...startWords,
   settling: (calls: number) => `waiting for ${calls} ${calls === 1 ? 'call' : 'calls'} to settle`,
   lowBalance: (reservePaisa: number, freePaisa: number) =>
     `one call may cost ${rupees(reservePaisa)}, you have ${rupees(freePaisa)}`,
@@ -18,17 +14,12 @@ export const words = {
   nextRetry: (at: Date, now: Date) => `next retry ${clockOf(at, now)}`,
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
-  dialerDown: (name: string, reason: string) => `dialer ${name} does not answer: ${reason}`,
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
-  trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
-    `trunk ${name} is on hold: ${reason}; it will be tried again at ${clockOf(probeAt, now)}`,
   trunkGone: 'its trunk was removed',
-  trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
   overloaded: 'the server is busy, calls wait',
   dialerSlow: (name: string, answersInMs: number, callsPerSecond: number) =>
     `dialer ${name} answers in ${answersInMs} ms: at most ${callsPerSecond} ${callsPerSecond === 1 ? 'call' : 'calls'} a second`,
-  noRate: (whose: string) => `${whose} is set to no calls`,
   promptFault: (prompt: string, dialer: string, reason: string, retryAt: Date, now: Date) =>
     `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
   promptsComing: 'its prompts are being brought to the dialer',
@@ -42,13 +33,6 @@ export const words = {
   expiring: 'its last day is over',
   testLate: 'the call could not be made within ten minutes',
   requeueing: 'rows are queued for the retry',
-}
-
-/** 'HH:mm', with seconds when it is soon, with its day when it is not today's. */
-function clockOf(at: Date, now: Date): string {
-  const text = nepalTimeOf(at)
-  if (text.slice(0, 10) !== nepalTimeOf(now).slice(0, 10)) return text.slice(0, 16)
-  return at.getTime() - now.getTime() < 60_000 && text.slice(17) !== '00' ? text.slice(11) : text.slice(11, 16)
 }
 
 function rupees(paisa: number): string {

@@ -212,6 +212,7 @@ export const rows: Record<RouteKey, Row> = {
   'audit.csv': { fields: ofLog },
   'platform.dialBlocks': {},
   'platform.dialTargets': {},
+  'platform.dialEffect': { fields: { kind: 'platform', targetId: undefined } },
   'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },
   'platform.allowDialling': { on: ['dialBlockId', things.dialBlock] },
   'alerts.list': { fields: { which: 'all' } },

@@ -35,6 +35,7 @@ describe('login', () => {
       balance: { credits: 12.5, reserved: 0 },
       simulatorSpeed: 30,
       virtualOperator: false,
+      stopped: [],
     }
     expect((await whoAmI({ authorization: `Bearer ${token}` })).json()).toMatchObject(expected)
     expect((await whoAmI({ cookie: `token=${token}; role=ROLE_SADMIN; userId=1` })).json()).toMatchObject(expected)

@@ -5,6 +5,7 @@ import { mailboxPath } from '../../http/mailbox.ts'
 import type { Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
+import { stopsOf } from '../platform/actions.ts'
 import { requestReset, resetPassword } from './actions-reset.ts'
 import { closeSession, demoAccountExists, signIn } from './actions.ts'
 import { sessionMaxMs } from './rules.ts'
@@ -52,6 +53,7 @@ export const authHandlers: Handlers<'auth'> = {
       accountType: accountTypes.indexOf(await store.accountType(app.db, viewer.userId)),
       simulatorSpeed: app.config.embedded && app.config.simulatorSpeed !== 1 ? app.config.simulatorSpeed : null,
       virtualOperator: app.config.asterisk,
+      stopped: (await stopsOf(app.db, [viewer.userId])).get(viewer.userId) ?? [],
     }
   },
 }

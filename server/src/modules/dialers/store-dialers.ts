@@ -2,6 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
+import { isNews } from '../../db/news.ts'
 import type { Dialer as DialerTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 
@@ -28,11 +29,6 @@ const keys = {
   totalChannels: sql.ref('dialer.channels'),
   cps: sql.ref('dialer.cps'),
 }
-
-/** News is what the holder of the lease wrote a moment ago. */
-export const isNews = (seenAt: 'dialer_state.seen_at' | 'trunk_state.seen_at') => sql<boolean>`
-  ${sql.ref(seenAt)} > now() - interval '10 seconds'
-  and exists (select from dialer_lease l where l.dialer_id = dialer.id and l.expires_at > now())`
 
 export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerListed>> {
   let rows = db

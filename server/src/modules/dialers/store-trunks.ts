@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
 import type { Registration, Trunk as TrunkTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
-import { isNews } from './store-dialers.ts'
+import { isNews } from '../../db/news.ts'
 
 export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { isNews } from '../../db/news.ts'
 
 export type Line = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 
@@ -28,27 +30,58 @@ export async function lockHeldCli(tx: Tx, holderId: number, number: string): Pro
 
 export type LineCaps = {
   driver: string
+  cli: string
+  trunk: string
+  dialer: string
   cliChannels: number
   trunkChannels: number
   trunkCps: number
   dialerChannels: number
   dialerCps: number
+  /** Why the dialer has not answered for a while, why no call can go over the trunk as it is set; null: nothing is known against it. */
+  dialerDown: string | null
+  unusable: string | null
+  /** The trunk is on hold after faults. */
+  held: { reason: string; probeAt: Date } | null
 }
 
-/** What CLI, trunk and dialer allow at the moment: an administrator's reduction counts instead of the dialer's total. */
-export function capsOf(db: Db, cliId: number): Promise<LineCaps> {
-  return db
+/** Shorter ones pass before anybody notices. */
+const awayMs = 10_000
+
+/** What CLI, trunk and dialer allow at the moment, and what is wrong with them: an administrator's reduction counts instead of the dialer's total. */
+export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
+  const { heldReason, probeAt, ...caps } = await db
     .selectFrom('cli')
     .innerJoin('trunk', 'trunk.id', 'cli.trunk_id')
     .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
+    .leftJoin('trunk_health as health', (on) =>
+      on.onRef('health.trunk_id', '=', 'trunk.id').on('health.held_since', 'is not', null),
+    )
+    .leftJoin('trunk_state', (on) =>
+      on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isNews('trunk_state.seen_at')),
+    )
+    .leftJoin('dialer_state', (on) =>
+      on
+        .onRef('dialer_state.dialer_id', '=', 'dialer.id')
+        .on(isNews('dialer_state.seen_at'))
+        .on(sql<boolean>`dialer_state.since < now() - ${awayMs} * interval '1 ms'`),
+    )
     .select((eb) => [
       'dialer.driver',
+      'cli.number as cli',
+      'trunk.name as trunk',
+      'dialer.name as dialer',
       'cli.channels as cliChannels',
       'trunk.channels as trunkChannels',
       'trunk.cps as trunkCps',
       eb.fn.coalesce('dialer.channel_reduction', 'dialer.channels').as('dialerChannels'),
       eb.fn.coalesce('dialer.cps_reduction', 'dialer.cps').as('dialerCps'),
+      'dialer_state.reason as dialerDown',
+      'trunk_state.unusable',
+      'health.hold_reason as heldReason',
+      eb.fn.coalesce('health.next_probe_at', 'health.held_since').as('probeAt'),
     ])
     .where('cli.id', '=', cliId)
     .executeTakeFirstOrThrow()
+  return { ...caps, held: probeAt && { reason: heldReason ?? 'it was on hold before', probeAt } }
 }

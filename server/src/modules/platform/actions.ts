@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { startWords } from './rules-words.ts'
 import { settings, type Setting, type SettingName } from './rules.ts'
 import * as store from './store.ts'
 
@@ -27,6 +29,11 @@ export async function callingHoursOf(db: Db, accountId: number): Promise<Calling
   return z.parse(settings.callingHours.schema, own ?? (await settingOf(db, 'callingHours')))
 }
 
+/** What is stopped now, the newest first. */
+export function openBlocks(db: Db): Promise<store.DialBlock[]> {
+  return store.openBlocks(db)
+}
+
 /** Sets a platform setting; null: by the system itself, at its first start. */
 export async function changeSetting<Name extends SettingName>(
   tx: Tx,
@@ -38,16 +45,48 @@ export async function changeSetting<Name extends SettingName>(
   await store.writeSetting(tx, { key, value: z.parse(schema, value), byUserId })
 }
 
-export type StopDialling = { kind: store.DialBlockKind; targetId: number | null; reason: string }
+/**
+ * What of each viewer's dialling is stopped, in words: the platform's for everybody, an account's for it and all below it, a dialer's or a trunk's
+ * for the super admins and for who holds a caller ID on it.
+ */
+export async function stopsOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
+  const found = new Map<number, string[]>(userIds.map((id) => [id, []]))
+  const blocks = await store.openBlocks(db)
+  if (blocks.length === 0) return found
+  for (const { userId, blockId } of await store.concerned(db, userIds)) {
+    const block = blocks.find(({ id }) => id === blockId)
+    if (block) found.get(userId)?.push(startWords.blocked(wordsOf(block), block.reason))
+  }
+  return found
+}
+
+function wordsOf({ kind, target }: store.DialBlock): string {
+  if (kind === 'platform' || kind === 'account') return `of the ${kind}`
+  return `of ${kind} ${target}`
+}
+
+type Target = { kind: store.DialBlockKind; targetId: number | null }
+
+/** What stopping it would stop now. */
+export async function dialEffect({ db }: App, target: Target): Promise<store.DialEffect> {
+  await requireTarget(db, target)
+  return store.dialEffect(db, target.kind, target.targetId)
+}
+
+async function requireTarget(db: Db, { kind, targetId }: Target): Promise<void> {
+  if (kind === 'platform' && targetId !== null) throw badField('targetId', 'must be left out for the whole platform')
+  if (kind !== 'platform' && targetId === null) throw badField('targetId', 'is required', 'required')
+  if (kind !== 'platform' && targetId !== null && !(await store.targetExists(db, kind, targetId)))
+    throw badField('targetId', `is no ${kind}`, 'not_found')
+}
+
+export type StopDialling = Target & { reason: string }
 
 /** No attempt of what is stopped begins from the next claim on; statuses and calls under way stay (DESIGN §9). */
 export async function stopDialling(ctx: Ctx, { kind, targetId, reason }: StopDialling): Promise<number> {
   const { app, viewer } = ctx
-  if (kind === 'platform' && targetId !== null) throw badField('targetId', 'must be left out for the whole platform')
-  if (kind !== 'platform' && targetId === null) throw badField('targetId', 'is required', 'required')
   return await app.db.transaction().execute(async (tx) => {
-    if (kind !== 'platform' && targetId !== null && !(await store.targetExists(tx, kind, targetId)))
-      throw badField('targetId', `is no ${kind}`, 'not_found')
+    await requireTarget(tx, { kind, targetId })
     const dialBlockId = await store.insertBlock(tx, { kind, targetId, reason, byUserId: viewer.userId })
     if (dialBlockId === undefined) throw conflict('targetId', 'is stopped already', 'stopped')
     await audit(tx, ctx, 'dialling.stop', targetOf(kind, targetId), { dialBlockId, reason })

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { callingHoursOf, changeSetting, dialDays } from './actions.ts'
+import { callingHoursOf, changeSetting, dialDays, stopsOf } from './actions.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 import { platformHandlers } from './routes.ts'
 
@@ -74,6 +75,67 @@ test('only super admins stop dialling; what is not there cannot be lifted', asyn
   const user = await signedIn(app, await newUser(app))
   expect((await stop({ kind: 'platform', reason: 'x' }, user)).statusCode).toBe(403)
   expect((await post('/api/obd/dialblock/lift', { dialBlockId: 999_999 })).statusCode).toBe(404)
+})
+
+test('a stop concerns whom it stops: all of the platform, an account with all below it, who calls over a dialer or trunk, and the super admins', async () => {
+  const boss = await newSuperAdmin(app)
+  const reseller = await newReseller(app)
+  const user = await newUser(app, { parent: reseller })
+  const stranger = await newUser(app)
+  const { dialerId, trunkId } = await newLine(app, { holders: [stranger] })
+  const { dialerId: deadDialer, cliId } = await newLine(app, { holders: [stranger] })
+  await app.db.updateTable('cli').set({ deleted_at: new Date() }).where('id', '=', cliId).execute()
+  const people = { boss, reseller, user, stranger }
+  const concerned = async () => {
+    const stops = await stopsOf(
+      app.db,
+      Object.values(people).map(({ userId }) => userId),
+    )
+    return Object.entries(people).flatMap(([who, { userId }]) => ((stops.get(userId) ?? []).length > 0 ? [who] : []))
+  }
+  const ends = /is stopped by the administrator: complaints$/
+  const cases = [
+    { target: { kind: 'platform' }, says: /^all dialling of the platform /, concerns: Object.keys(people) },
+    { target: { kind: 'account', targetId: reseller.userId }, says: /of the account /, concerns: ['reseller', 'user'] },
+    { target: { kind: 'dialer', targetId: dialerId }, says: /of dialer Dialer \d+ /, concerns: ['boss', 'stranger'] },
+    { target: { kind: 'trunk', targetId: trunkId }, says: /of trunk Trunk \d+ /, concerns: ['boss', 'stranger'] },
+    { target: { kind: 'dialer', targetId: deadDialer }, says: /of dialer/, concerns: ['boss'] },
+  ]
+  expect(await concerned()).toEqual([])
+  for (const { target, says, concerns } of cases) {
+    const { dialBlockId } = (await stop({ ...target, reason: 'complaints' })).json<{ dialBlockId: number }>()
+    expect(await concerned(), JSON.stringify(target)).toEqual(concerns)
+    const told = [...(await stopsOf(app.db, [boss.userId, user.userId])).values()].flat()
+    expect(told[0]).toMatch(says)
+    expect(told[0]).toMatch(ends)
+    await post('/api/obd/dialblock/lift', { dialBlockId })
+  }
+})
+
+test('before anything is stopped it is counted: campaigns that dial, that are to begin, and the calls they have not made', async () => {
+  const reseller = await newReseller(app)
+  const user = await newUser(app, { parent: reseller })
+  const line = await newLine(app, { holders: [user] })
+  for (const status of ['running', 'ready', 'paused', 'complete'] as const) {
+    const campaignId = await newCampaign(app, user, { line, status })
+    await app.db
+      .updateTable('campaign_progress')
+      .set({ status, fresh: 10, waiting: 2, in_call: status === 'running' ? 3 : 0 })
+      .where('campaign_id', '=', campaignId)
+      .execute()
+  }
+  const effect = async (query: string) =>
+    (await http.inject({ url: `/api/obd/dialblock/effect?${query}`, headers: admin })).json<unknown>()
+  const counted = { running: 1, toBegin: 1, calls: 24, underWay: 3 }
+  expect(await effect('kind=platform')).toEqual(counted)
+  expect(await effect(`kind=dialer&targetId=${line.dialerId}`)).toEqual(counted)
+  expect(await effect(`kind=trunk&targetId=${line.trunkId}`)).toEqual(counted)
+  expect(await effect(`kind=account&targetId=${reseller.userId}`)).toEqual(counted)
+  const other = await newUser(app)
+  const none = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+  expect(await effect(`kind=account&targetId=${other.userId}`)).toEqual(none)
+  expect(await effect('kind=trunk&targetId=999999')).toMatchObject({ errors: [{ field: 'targetId' }] })
+  expect(await effect('kind=trunk')).toMatchObject({ errors: [{ field: 'targetId' }] })
 })
 
 test('settings have defaults, and an account the hours of the nearest above it that has some', async () => {

@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'
-import { allowDialling, stopDialling } from './actions.ts'
+import { allowDialling, dialEffect, stopDialling } from './actions.ts'
 import * as store from './store.ts'
 
 export const platformHandlers: Handlers<'platform'> = {
@@ -12,6 +12,7 @@ export const platformHandlers: Handlers<'platform'> = {
   async dialTargets({ app }, { kind, search }) {
     return store.targets(app.db, kind, search ?? '')
   },
+  dialEffect: ({ app }, { kind, targetId }) => dialEffect(app, { kind, targetId: targetId ?? null }),
   async stopDialling(ctx, { kind, targetId, reason }) {
     const dialBlockId = await stopDialling(ctx, { kind, targetId: targetId ?? null, reason })
     return { message: messages.success, dialBlockId }

@@ -27,7 +27,42 @@ export async function openBlocks(db: Db): Promise<DialBlock[]> {
   return rows
 }
 
-export async function targetExists(tx: Tx, kind: Exclude<DialBlockKind, 'platform'>, id: number): Promise<boolean> {
+/** Which open blocks concern which of these accounts (actions.ts, stopsOf), the oldest first. */
+export async function concerned(db: Db, userIds: readonly number[]): Promise<{ userId: number; blockId: number }[]> {
+  const { rows } = await sql<{ userId: number; blockId: number }>`
+    select u.id as "userId", b.id as "blockId"
+      from dial_block b join users u on u.id = any (${userIds})
+     where b.lifted_at is null
+       and case b.kind when 'platform' then true when 'account' then b.target_id = any (u.path)
+             else u.role = 'superAdmin' or exists (
+               select from cli_holder h join cli c on c.id = h.cli_id join trunk t on t.id = c.trunk_id
+                where h.account_id = u.id and c.deleted_at is null and t.deleted_at is null
+                  and b.target_id = case b.kind when 'trunk' then t.id else t.dialer_id end) end
+     order by b.id`.execute(db)
+  return rows
+}
+
+export type DialEffect = { running: number; toBegin: number; calls: number; underWay: number }
+
+/** The campaigns that dial over or for it, and those that are still to begin; `calls` are what both have not made yet. */
+export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<DialEffect> {
+  const concerns = {
+    platform: sql`true`,
+    dialer: sql`c.dialer_id = ${targetId}`,
+    trunk: sql`c.trunk_id = ${targetId}`,
+    account: sql`c.account_id in (select id from users where path @> array[${targetId}::int])`,
+  }[kind]
+  const { rows } = await sql<DialEffect>`
+    select (count(*) filter (where c.status in ('running', 'resuming')))::int as running,
+           (count(*) filter (where c.status in ('processing', 'ready')))::int as "toBegin",
+           coalesce(sum(p.fresh + p.waiting), 0)::int as calls, coalesce(sum(p.in_call), 0)::int as "underWay"
+      from campaign c join campaign_progress p on p.campaign_id = c.id
+     where c.status not in ('complete', 'cancelled', 'refused', 'failed')
+       and c.status in ('processing', 'ready', 'running', 'resuming') and ${concerns}`.execute(db)
+  return rows[0] ?? { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+}
+
+export async function targetExists(tx: Db, kind: Exclude<DialBlockKind, 'platform'>, id: number): Promise<boolean> {
   const query = {
     dialer: sql`select from dialer where id = ${id} and deleted_at is null`,
     trunk: sql`select from trunk where id = ${id} and deleted_at is null`,

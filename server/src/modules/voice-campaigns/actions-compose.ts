@@ -11,7 +11,9 @@ import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { dialDays } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
+import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
+import type { Start } from './rules-start.ts'
 import { composerOf, isNameOf, startOf, type Answers } from './rules.ts'
 import * as store from './store-compose.ts'
 
@@ -44,8 +46,8 @@ export class Problems {
   }
 }
 
-/** Refused naming every field, or there with all its parts and processing: nothing in between (DESIGN §7). Zero balance may compose. */
-export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<number> {
+/** Refused naming every field, or there with all its parts and processing: nothing in between (DESIGN §7). Zero balance may compose. Answers when its calls begin, too. */
+export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ campaignId: number; start: Start }> {
   const { app, viewer } = ctx
   const now = app.clock.now()
   return app.db.transaction().execute(async (tx) => {
@@ -62,6 +64,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<nu
     if (!parts || !line || !chain || !level || !read.start || !read.template || !read.answers)
       throw new Error('compose went on without what it asked for')
     const flow = buildFlow(read.template, read.answers, parts)
+    const until = await dialUntil(tx, read.start)
     const campaignId = await store.insertCampaign(tx, {
       ownerId: viewer.userId,
       name: input.campaignName,
@@ -69,7 +72,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<nu
       baseId: input.baseId,
       line,
       startAt: read.start,
-      dialUntil: await dialUntil(tx, read.start),
+      dialUntil: until,
       channels: input.channels,
       retries: input.retries,
       retryIntervalMinutes: input.retryInterval,
@@ -81,7 +84,16 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<nu
     if (campaignId === undefined) throw nameTaken()
     const { campaignName, cli, baseId, templateId } = input
     await audit(tx, ctx, 'campaign.compose', `campaign ${campaignId}`, { campaignName, cli, baseId, templateId })
-    return campaignId
+    const way = await wayOf(tx, line.cliId, chain)
+    const start = await startOn(tx, {
+      line,
+      chain,
+      way,
+      wanted: read.start < now ? now : read.start,
+      now,
+      dialUntil: until,
+    })
+    return { campaignId, start }
   })
 }
 

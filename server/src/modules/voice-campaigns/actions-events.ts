@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import type { EventStream } from '../../http/types.ts'
 import { scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import { newsOf } from '../notices/actions.ts'
+import { stopsOf } from '../platform/actions.ts'
 import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
 import type { ProgressRow } from './store-rows.ts'
@@ -15,7 +16,7 @@ const rowsMax = 10_000
 /** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
 const backlogMax = 1024 * 1024
 
-type Watcher = { viewer: Viewer; scope: Scope; stream: EventStream; balance: string; notices: string }
+type Watcher = { viewer: Viewer; scope: Scope; stream: EventStream; balance: string; notices: string; stopped: string }
 
 /** What a scope lets see, of an owner whose path is known. */
 function sees(scope: Scope, ownerPath: readonly number[]): boolean {
@@ -37,7 +38,7 @@ class Feed {
   }
 
   add(viewer: Viewer, stream: EventStream): void {
-    const watcher: Watcher = { viewer, scope: scopeOf(viewer), stream, balance: '', notices: '' }
+    const watcher: Watcher = { viewer, scope: scopeOf(viewer), stream, balance: '', notices: '', stopped: '' }
     this.#watchers.add(watcher)
     stream.response.on('close', () => this.#watchers.delete(watcher))
     if (!this.#running) void this.#run()
@@ -53,6 +54,7 @@ class Feed {
         since = since ? await this.#poll(since, seen) : await store.databaseNow(this.#app.db)
         await this.#tellBalances()
         await this.#tellNotices()
+        await this.#tellStops()
       } catch (error) {
         this.#app.log.error({ error }, 'reading what changed for the event streams failed')
       }
@@ -107,6 +109,18 @@ class Feed {
       const text = JSON.stringify(event)
       if (text !== watcher.notices) tell(watcher.stream, 'notices', event)
       watcher.notices = text
+    }
+  }
+
+  /** 'Stop all dialling' is seen on every open screen of whom it concerns, and so is its end. */
+  async #tellStops(): Promise<void> {
+    const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
+    const stops = await stopsOf(this.#app.db, ids)
+    for (const watcher of this.#watchers) {
+      const stopped = stops.get(watcher.viewer.userId) ?? []
+      const text = JSON.stringify(stopped)
+      if (text !== watcher.stopped) tell(watcher.stream, 'dialling', stopped)
+      watcher.stopped = text
     }
   }
 }

@@ -3,18 +3,17 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import type { App } from '../../app.ts'
-import type { Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { previewBase } from '../contacts/actions.ts'
-import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
-import { lineCaps, requireCli } from '../lines/actions.ts'
-import { callingHoursOf } from '../platform/actions.ts'
+import { balanceOf, priceChain } from '../credits/actions.ts'
+import { requireCli } from '../lines/actions.ts'
 import { buildFlow, dialUntil, Problems, requireParts } from './actions-compose.ts'
+import { startOn, wayOf, type WayOf } from './actions-start.ts'
 import { doneAt, estimate, type Caps } from './rules-estimate.ts'
+import { wireStart } from './rules-start.ts'
 import { composerOf, startOf } from './rules.ts'
-import * as store from './store-compose.ts'
 
 const channelsDefault = 30
 
@@ -42,36 +41,33 @@ async function estimateOf(ctx: Ctx, input: PreviewInput, rows: number): Promise<
     const chain = await new Problems().of(() => priceChain(tx, viewer.userId))
     const [level] = chain ?? []
     if (!parts || !line || !chain || !level) return null
-    const caps = await capsOf(app, tx, { cliId: line.cliId, chain, channels: input.channels ?? channelsDefault })
+    const way = await wayOf(tx, line.cliId, chain)
+    const caps = capsOf(app, way, input.channels ?? channelsDefault)
     const costs = estimate(buildFlow(composer.template, read.answers, parts), level, rows, caps)
     const now = app.clock.now()
-    const start = startOf(input.scheduleTime, now)
-    const from = typeof start === 'string' || start < now ? now : start
-    const hours = await callingHoursOf(tx, viewer.userId)
-    const done = costs.seconds === null ? null : doneAt(hours, from, costs.seconds)
+    const wanted = startOf(input.scheduleTime, now)
+    const from = typeof wanted === 'string' || wanted < now ? now : wanted
+    const until = await dialUntil(tx, from)
+    const start = await startOn(tx, { line, chain, way, wanted: from, now, dialUntil: until })
+    const done = costs.seconds === null || !start.at ? null : doneAt(start.hours, start.at, costs.seconds)
     return {
       atMost: rupeesOf(costs.atMostPaisa),
       perAgentMinute: costs.agentMinutePaisa === null ? null : rupeesOf(costs.agentMinutePaisa),
       oneCallAtMost: rupeesOf(costs.oneCallPaisa),
       balance: rupeesOf((await balanceOf(tx, viewer.userId)).paisa),
       seconds: costs.seconds,
-      doneAbout: done && nepalTimeOf(done),
-      dialUntil: nepalTimeOf(await dialUntil(tx, from)),
+      start: wireStart(start),
+      doneAbout: done && done <= until ? nepalTimeOf(done) : null,
+      dialUntil: nepalTimeOf(until),
     }
   })
 }
 
-type Capped = { cliId: number; chain: readonly PriceLevel[]; channels: number }
-
-async function capsOf(app: App, tx: Tx, { cliId, chain, channels }: Capped): Promise<Caps> {
-  const line = await lineCaps(tx, cliId)
-  const accounts = await store.channelCaps(
-    tx,
-    chain.map(({ payerId }) => payerId),
-  )
+function capsOf(app: App, { accountChannels, driver, ...way }: WayOf, channels: number): Caps {
+  const { dialer, trunk, cli } = way
   return {
-    callsPerSecond: Math.min(line.trunkCps, line.dialerCps),
-    channels: Math.min(channels, ...accounts, line.cliChannels, line.trunkChannels, line.dialerChannels),
-    speed: line.driver === 'simulator' ? app.config.simulatorSpeed : 1,
+    callsPerSecond: Math.min(trunk.callsPerSecond, dialer.callsPerSecond),
+    channels: Math.min(channels, accountChannels ?? channels, cli.channels, trunk.channels, dialer.channels),
+    speed: driver === 'simulator' ? app.config.simulatorSpeed : 1,
   }
 }

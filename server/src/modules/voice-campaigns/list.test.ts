@@ -300,3 +300,13 @@ test('waiting rows wait for a numbered retry; the one that campaign/retry gives 
   await app.db.updateTable('campaign_progress').set({ retry_no: 3 }).where('campaign_id', '=', id).execute()
   expect(await pending()).toMatchObject({ waiting: 5, retry: 0, retries: 0 })
 })
+
+test('who watches is told within a second that an administrator stops dialling, and that it goes on', async () => {
+  const { port } = http.server.address() as AddressInfo
+  const block = { kind: 'account', target_id: reseller.userId, reason: 'unpaid', by_user_id: reseller.userId } as const
+  const stop = () => void app.db.insertInto('dial_block').values(block).execute()
+  const stopped = await firstEvent(user, port, (event, data) => event === 'dialling' && data.includes('unpaid'), stop)
+  expect(JSON.parse(stopped)).toEqual(['all dialling of the account is stopped by the administrator: unpaid'])
+  const lift = () => void app.db.updateTable('dial_block').set({ lifted_at: new Date() }).execute()
+  expect(await firstEvent(user, port, (event, data) => event === 'dialling' && data === '[]', lift)).toBe('[]')
+})

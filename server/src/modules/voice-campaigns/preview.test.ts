@@ -7,7 +7,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newBase, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
+import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { defaultCallingHours } from '../platform/rules-hours.ts'
 import { voiceCampaignHandlers } from './routes.ts'
@@ -67,10 +67,86 @@ test('with prompts and CLI it says what it costs at most and when it is done', a
     oneCallAtMost: 1,
     balance: 12,
     seconds: 20,
+    start: { at: '2026-11-20 23:00:00', opensAt: null, reasons: [] },
     doneAbout: '2026-11-20 23:00:20',
     dialUntil: '2026-11-27 23:00:00',
   })
   expect(await app.db.selectFrom('campaign').select('id').execute(), 'nothing is stored').toEqual([])
+})
+
+test('out of hours and while dialling is stopped it says so, when calls begin and until when they rest', async () => {
+  const welcomePId = await newPrompt(app, user, { durationMs: 45_000 })
+  const reseller = user.parentId ?? 0
+  app.clock.set(new Date('2026-11-20T16:15:00Z')) // 22:00
+  const ask = async () => {
+    const reply = await preview({ baseId, cli, templateId: 0, welcomePId })
+    return reply.json<ContactPreview>().estimate
+  }
+  const hours = { ...defaultCallingHours, holidays: [{ date: '2026-11-21', name: '' }] }
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'callingHours', hours, null))
+  expect(await ask()).toMatchObject({
+    start: {
+      at: '2026-11-22 07:00:00',
+      opensAt: '2026-11-22 07:00:00',
+      reasons: [{ cause: 'hours', text: 'outside calling hours, dials from 2026-11-22 07:00' }],
+    },
+    doneAbout: '2026-11-22 07:00:20',
+  })
+  const own = { ...defaultCallingHours, from: '23:00', to: '23:10' }
+  const admin = await newSuperAdmin(app)
+  const { userId: byUserId } = admin
+  const except = { hours: JSON.stringify(own), reason: 'nights', changed_by: byUserId }
+  await app.db
+    .insertInto('account_calling_hours')
+    .values({ account_id: reseller, ...except })
+    .execute()
+  expect(await ask()).toMatchObject({ start: { at: '2026-11-20 23:00:00' }, doneAbout: '2026-11-20 23:00:20' })
+  const stop = { kind: 'account', target_id: reseller, reason: 'unpaid', by_user_id: byUserId } as const
+  await app.db.insertInto('dial_block').values(stop).execute()
+  expect(await ask()).toMatchObject({
+    start: {
+      at: null,
+      opensAt: '2026-11-20 23:00:00',
+      reasons: [
+        { cause: 'stopped', text: 'all dialling of the account is stopped by the administrator: unpaid' },
+        { cause: 'hours', text: 'outside calling hours, dials from 23:00' },
+      ],
+    },
+    doneAbout: null,
+  })
+  await app.db.deleteFrom('dial_block').execute()
+  await app.db.deleteFrom('account_calling_hours').execute()
+  const off = { ...defaultCallingHours, enabled: false }
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'callingHours', off, null))
+})
+
+test('a line that is out of order is the reason why nothing starts', async () => {
+  const welcomePId = await newPrompt(app, user, { durationMs: 45_000 })
+  const line = await newLine(app, { holders: [user] })
+  const ask = async () => {
+    const reply = await preview({ baseId, cli: line.cli, templateId: 0, welcomePId })
+    return reply.json<ContactPreview>().estimate?.start
+  }
+  expect(await ask()).toMatchObject({ reasons: [] })
+  const { trunkId, dialerId } = line
+  const probe = new Date('2026-11-20T06:20:00Z')
+  app.clock.set(new Date('2026-11-20T06:15:00Z'))
+  await app.db
+    .insertInto('trunk_health')
+    .values({ trunk_id: trunkId, held_since: probe, hold_reason: 'SIP 503', next_probe_at: probe })
+    .execute()
+  expect(await ask()).toMatchObject({
+    at: null,
+    reasons: [
+      { cause: 'line', text: expect.stringMatching(/^trunk .+ is on hold: SIP 503; it will be tried again at 12:05$/) },
+    ],
+  })
+  await app.db.deleteFrom('trunk_health').execute()
+  await app.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', dialerId).execute()
+  expect(await ask()).toMatchObject({
+    at: null,
+    reasons: [{ cause: 'line', text: expect.stringMatching(/^dialer .+ is set to no calls$/) }],
+  })
 })
 
 test('what is named and not his is refused by field; what is missing is just not estimated', async () => {

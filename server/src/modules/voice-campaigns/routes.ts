@@ -6,12 +6,14 @@ import { previewCampaign } from './actions-preview.ts'
 import { campaignDetail, exportCampaigns, exportRefused, listAttempts, listCampaigns } from './actions-read.ts'
 import { pauseCampaign, resumeCampaign, retryCampaign, stopCampaign } from './actions-state.ts'
 import { attemptRowOf } from './rules-rows.ts'
+import { wireStart } from './rules-start.ts'
 
 const success = { message: messages.success }
 
 export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
   async compose(ctx, input) {
-    return { ...success, campaignId: await composeCampaign(ctx, input) }
+    const { campaignId, start } = await composeCampaign(ctx, input)
+    return { ...success, campaignId, start: wireStart(start) }
   },
   preview: (ctx, input) => previewCampaign(ctx, input),
   list: (ctx, { userId }, query) => listCampaigns(ctx, userId, query),

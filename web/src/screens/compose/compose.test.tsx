@@ -22,6 +22,7 @@ const session: Session = {
   accountType: 0,
   simulatorSpeed: null,
   virtualOperator: false,
+  stopped: [],
 }
 
 function approved(category: string, promptId: number): PromptRow {

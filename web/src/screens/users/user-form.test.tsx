@@ -20,6 +20,7 @@ const session: Session = {
   accountType: 0,
   simulatorSpeed: null,
   virtualOperator: false,
+  stopped: [],
 }
 const plan = { planId: 7, planName: 'Minute', pulseDuration: 60, pulsePrice: 90, smsPrice: null }
 

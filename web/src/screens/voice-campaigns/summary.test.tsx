@@ -22,6 +22,7 @@ const session: Session = {
   accountType: 0,
   simulatorSpeed: null,
   virtualOperator: false,
+  stopped: [],
 }
 const how = { sortKeys: ['-scheduleTime'], searchIn: (row: CampaignRow) => row.campaignName, valueOf: {} }
 

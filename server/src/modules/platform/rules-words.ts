@@ -1,0 +1,22 @@
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+
+/** Why calls do not begin, in the words that a person reads: on a campaign that waits and, before it is sent, in its review. */
+export const startWords = {
+  outsideHours: (opensAt: Date | null, now: Date) =>
+    opensAt
+      ? `outside calling hours, dials from ${clockOf(opensAt, now)}`
+      : 'outside calling hours: no calling day is set within a year',
+  blocked: (what: string, reason: string) => `all dialling ${what} is stopped by the administrator: ${reason}`,
+  dialerDown: (name: string, reason: string) => `dialer ${name} does not answer: ${reason}`,
+  trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
+    `trunk ${name} is on hold: ${reason}; it will be tried again at ${clockOf(probeAt, now)}`,
+  trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
+  noRate: (whose: string) => `${whose} is set to no calls`,
+}
+
+/** 'HH:mm', with seconds when it is soon, with its day when it is not today's. */
+export function clockOf(at: Date, now: Date): string {
+  const text = nepalTimeOf(at)
+  if (text.slice(0, 10) !== nepalTimeOf(now).slice(0, 10)) return text.slice(0, 16)
+  return at.getTime() - now.getTime() < 60_000 && text.slice(17) !== '00' ? text.slice(11) : text.slice(11, 16)
+}

@@ -1,0 +1,66 @@
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import type { CampaignStart } from '@ghanti/contract/contacts.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { blockOf, closedNow, type Block, type Stoppable } from '../platform/rules-dialling.ts'
+import { startWords } from '../platform/rules-words.ts'
+
+/** The way out of a campaign's calls as it is now; what is not null is against it. `accountChannels`: the least that the account or anybody above it may use. */
+export type Way = {
+  dialerDown: string | null
+  unusable: string | null
+  held: { reason: string; probeAt: Date } | null
+  dialer: { name: string; channels: number; callsPerSecond: number }
+  trunk: { name: string; channels: number; callsPerSecond: number }
+  cli: { number: string; channels: number }
+  accountChannels: number | null
+}
+
+export type StartWorld = {
+  /** When it is to start: the schedule, or now. */
+  wanted: Date
+  now: Date
+  /** When it is given up. */
+  dialUntil: Date
+  hours: CallingHours
+  blocks: readonly Block[]
+  stoppable: Stoppable
+  way: Way
+}
+
+export type Start = { at: Date | null; opensAt: Date | null; reasons: CampaignStart['reasons'] }
+
+/** When the first call of a campaign begins, and why not at its time: what the engine would find if that time were now (engine/decide.ts). */
+export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartWorld): Start {
+  const closed = closedNow(hours, wanted)
+  const stopped = blockOf(blocks, stoppable)
+  const reasons: Start['reasons'] = []
+  if (stopped !== null) reasons.push({ cause: 'stopped', text: stopped })
+  reasons.push(...faultsOf(way, now).map((text) => ({ cause: 'line' as const, text })))
+  const passesByItself = reasons.length === 0
+  if (closed) reasons.push({ cause: 'hours', text: startWords.outsideHours(closed.opensAt, now) })
+  const at = closed ? closed.opensAt : wanted
+  return {
+    at: passesByItself && at !== null && at < dialUntil ? at : null,
+    opensAt: closed?.opensAt ?? null,
+    reasons,
+  }
+}
+
+/** What is wrong with the way itself; what is set to nothing counts only when nothing worse is. */
+function faultsOf({ dialerDown, unusable, held, dialer, trunk, cli, accountChannels }: Way, now: Date): string[] {
+  if (dialerDown !== null) return [startWords.dialerDown(dialer.name, dialerDown)]
+  if (unusable !== null) return [startWords.trunkUnusable(trunk.name, unusable)]
+  if (held) return [startWords.trunkHeld(trunk.name, held.reason, held.probeAt, now)]
+  const lines = [
+    { ...dialer, whose: `dialer ${dialer.name}` },
+    { ...trunk, whose: `trunk ${trunk.name}` },
+    { ...cli, whose: `caller ID ${cli.number}`, callsPerSecond: 1 },
+    { channels: accountChannels ?? 1, whose: 'the account', callsPerSecond: 1 },
+  ]
+  const off = lines.find(({ channels, callsPerSecond }) => channels === 0 || callsPerSecond === 0)
+  return off ? [startWords.noRate(off.whose)] : []
+}
+
+export function wireStart({ at, opensAt, reasons }: Start): CampaignStart {
+  return { at: at && nepalTimeOf(at), opensAt: opensAt && nepalTimeOf(opensAt), reasons }
+}
