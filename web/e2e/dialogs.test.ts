@@ -1,0 +1,57 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { patient } from '../../server/src/testing/patience.ts'
+import { fillIn } from './campaign.ts'
+import { openBrowser, useBrowser } from './console.ts'
+
+useBrowser()
+
+type Place = { x: number; y: number; width: number; height: number } | null
+const placesOf = (parts: readonly Locator[]): Promise<Place[]> => Promise.all(parts.map((part) => part.boundingBox()))
+
+/** Where the parts are before, while and after something covers the page. */
+async function expectStill(page: Page, parts: readonly Locator[], cover: () => Promise<Locator>): Promise<void> {
+  const before = await placesOf(parts)
+  const scrolled = await page.evaluate(() => window.scrollY)
+  const { height = 0 } = page.viewportSize() ?? {}
+  for (const place of before) {
+    expect(place?.y).toBeGreaterThanOrEqual(0)
+    expect(place?.y).toBeLessThan(height)
+  }
+  const covering = await cover()
+  await covering.waitFor()
+  await expect.poll(() => page.evaluate(() => document.body.hasAttribute('data-scroll-locked')), patient).toBe(true)
+  expect(await placesOf(parts)).toEqual(before)
+  await page.keyboard.press('Escape')
+  await covering.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+  expect(await placesOf(parts)).toEqual(before)
+}
+
+test.each([
+  { screen: 'at a desk', viewport: { width: 1280, height: 720 }, isPhone: false },
+  { screen: 'on a phone', viewport: { width: 375, height: 667 }, isPhone: true },
+])(
+  '$screen a dialog over a scrolled page leaves header, menu and estimate where they are',
+  async ({ viewport, isPhone }) => {
+    const page = await openBrowser({ as: 'user2', viewport })
+    await fillIn(page, { name: 'Scrolled', template: 'Simple IVR', contacts: '9841000050' })
+    const header = page.locator('header').first()
+    const estimate = page.getByRole('complementary', { name: 'Estimate' })
+    const sendButton = estimate.getByRole('button', { name: 'Send Now' })
+    const parts = isPhone
+      ? [header, sendButton]
+      : [header, page.getByRole('navigation', { name: 'Main menu' }), estimate]
+    if (isPhone) await sendButton.scrollIntoViewIfNeeded()
+    else await page.mouse.wheel(0, 350)
+    await expect.poll(() => page.evaluate(() => window.scrollY), patient).toBeGreaterThan(100)
+    await expectStill(page, parts, async () => {
+      await sendButton.click()
+      return page.getByRole('dialog', { name: 'Review' })
+    })
+    await expectStill(page, parts, async () => {
+      await page.keyboard.press('Control+k')
+      return page.getByRole('dialog')
+    })
+  },
+)
