@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { basePath } from './api/base.ts'
 import { useBranding } from './api/branding.ts'
 import { queryClient } from './api/query.ts'
@@ -9,20 +9,21 @@ import { DialogHost } from './components/ui/DialogHost.tsx'
 import { Failure } from './components/ui/Failure.tsx'
 import { loadTexts } from './i18n/language.ts'
 import { colourVariables, themeFor } from './theme.ts'
+import { late } from './components/ui/late.tsx'
 
 const importSignedIn = () => import('./SignedIn.tsx')
 // Their code can come while the session is asked for.
 if (mayBeSignedIn()) void importSignedIn().catch(() => undefined)
 
-const SignedIn = lazy(importSignedIn)
+const SignedIn = late(importSignedIn)
 const importLogin = () => import('./screens/auth/LoginScreen.tsx')
 const importReset = () => import('./screens/auth/ResetPasswordScreen.tsx')
 const importUpdate = () => import('./screens/auth/UpdatePasswordScreen.tsx')
 const importVerify = () => import('./screens/auth/VerifyMailScreen.tsx')
-const LoginScreen = lazy(() => withTexts(importLogin))
-const ResetPasswordScreen = lazy(() => withTexts(importReset))
-const UpdatePasswordScreen = lazy(() => withTexts(importUpdate))
-const VerifyMailScreen = lazy(() => withTexts(importVerify))
+const LoginScreen = late(() => withTexts(importLogin))
+const ResetPasswordScreen = late(() => withTexts(importReset))
+const UpdatePasswordScreen = late(() => withTexts(importUpdate))
+const VerifyMailScreen = late(() => withTexts(importVerify))
 
 async function withTexts<Screen>(load: () => Promise<Screen>): Promise<Screen> {
   const [screen] = await Promise.all([load(), loadTexts('auth')])

@@ -4,6 +4,7 @@ import './styles/mantine.ts'
 import './styles/fonts.css'
 import './styles/global.css'
 import { App } from './App.tsx'
+import { watchArrivals } from './arrival.ts'
 import { brandingQuery } from './api/branding.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
@@ -12,12 +13,7 @@ import { startLanguage } from './i18n/language.ts'
 // Compiled checks need eval, which the console's content security policy forbids.
 z.config({ jitless: true })
 
-// A chunk of an older build is gone after an update: one reload gets the new names.
-window.addEventListener('vite:preloadError', () => {
-  if (sessionStorage.getItem('ghanti-reloaded') === import.meta.url) return
-  sessionStorage.setItem('ghanti-reloaded', import.meta.url)
-  window.location.reload()
-})
+watchArrivals()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

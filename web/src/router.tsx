@@ -1,6 +1,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { basePath } from './api/base.ts'
+import { arriving } from './components/ui/late.tsx'
 import { screens, type ScreenLine } from './paths.ts'
 import { loadScreen } from './router-screens.ts'
 import { NotFound } from './screens/errors/NotFound.tsx'
@@ -11,8 +12,12 @@ function routeOf(line: ScreenLine): RouteObject {
   return {
     path: line.path,
     lazy: async () => {
-      const { default: Component, loader } = await loadScreen(line)
-      return loader ? { Component, loader } : { Component }
+      try {
+        const { default: Component, loader } = await loadScreen(line)
+        return loader ? { Component, loader } : { Component }
+      } catch {
+        return { Component: arriving(() => loadScreen(line)) }
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { late } from '../components/ui/late.tsx'
 
-const GoTo = lazy(() => import('./GoTo.tsx'))
+const GoTo = late(() => import('./GoTo.tsx'), { floating: true })
 
 /** Ctrl+K goes anywhere; its code comes with the first use. */
 export function SpotlightHost() {

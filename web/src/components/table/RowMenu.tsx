@@ -1,8 +1,9 @@
 import { IconChevronDown } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import classes from './RowMenu.module.css'
+import { late } from '../ui/late.tsx'
 
-const OpenMenu = lazy(() => import('./OpenMenu.tsx'))
+const OpenMenu = late(() => import('./OpenMenu.tsx'))
 
 export type MenuAction = {
   label: string

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { dialogStore } from './dialogs.ts'
+import { late } from './late.tsx'
 
 const importDialog = () => import('./Dialog.tsx')
-const Dialog = lazy(importDialog)
+const Dialog = late(importDialog, { floating: true })
 
 /** Where dialogs appear. Their code comes when the page has nothing better to do, or with the first dialog. */
 export function DialogHost() {

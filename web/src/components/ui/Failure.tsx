@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { failureTexts } from './failure-texts.ts'
 import classes from './Failure.module.css'
 
+type FailureProps = { error: unknown; title?: string; onRetry?: () => void; children?: ReactNode }
+
 /** A load that failed: the cause, and a button to try again unless the question was wrong. Never an empty screen. */
-export function Failure({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
+export function Failure({ error, title, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
   const { message, details } = failureTexts(error)
   const isWrong = error instanceof ApiError && error.status === 400
@@ -26,6 +29,7 @@ export function Failure({ error, title, onRetry }: { error: unknown; title?: str
             {failure.retry}
           </Button>
         )}
+        {children}
       </div>
     </div>
   )

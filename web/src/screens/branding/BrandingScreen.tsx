@@ -1,6 +1,6 @@
 import { brandRoutes } from '@ghanti/contract/brands.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -9,9 +9,10 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { BrandForm } from './BrandForm.tsx'
 import classes from './Branding.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 // The super admin's alone.
-const DomainList = lazy(() => import('./DomainList.tsx'))
+const DomainList = late(() => import('./DomainList.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(brandRoutes.own, {})))
 

@@ -1,6 +1,6 @@
 import { callingHoursRoutes, type CallingHours, type ExceptionRow } from '@ghanti/contract/calling-hours.ts'
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
@@ -11,8 +11,9 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './CallingHours.module.css'
+import { late } from '../../components/ui/late.tsx'
 
-const ExceptionForm = lazy(() => import('./ExceptionForm.tsx'))
+const ExceptionForm = late(() => import('./ExceptionForm.tsx'))
 
 type World = { t: TextsOf<'callingHours'>; format: Format; platform: CallingHours }
 

@@ -2,7 +2,7 @@ import { cliChannelsDefault, lineRoutes } from '@ghanti/contract/lines.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
@@ -15,9 +15,10 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 import { refreshClis } from './actions.tsx'
+import { late } from '../../components/ui/late.tsx'
 
 // Its control is large: the other fields need not wait for it.
-const AddTrunk = lazy(() => import('./AddTrunk.tsx'))
+const AddTrunk = late(() => import('./AddTrunk.tsx'))
 
 export const loader = screenLoader(
   ({ prefetch }) => void prefetch(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' })),

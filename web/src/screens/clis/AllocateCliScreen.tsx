@@ -3,7 +3,7 @@ import { cliTaken, messages } from '@ghanti/contract/messages.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
@@ -17,9 +17,10 @@ import { idOf } from '../lines/opened.ts'
 import { refreshClis } from './actions.tsx'
 import classes from './Clis.module.css'
 import type { Option } from './SearchPicker.tsx'
+import { late } from '../../components/ui/late.tsx'
 
 // Their controls are large: the page need not wait for them.
-const AllocateFields = lazy(() => import('./AllocateFields.tsx'))
+const AllocateFields = late(() => import('./AllocateFields.tsx'))
 
 export type AllocateValues = { cliId: string | null; userId: string | null }
 type Row = { cli: Option; user: Option }

@@ -3,7 +3,7 @@ import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
@@ -20,9 +20,10 @@ import lines from '../lines/Lines.module.css'
 import { refreshClis } from './actions.tsx'
 import type { UploadValues } from './upload-form.ts'
 import { Uploaded } from './Uploaded.tsx'
+import { late } from '../../components/ui/late.tsx'
 
 // Their controls are large: the file need not wait for them.
-const UploadFields = lazy(() => import('./UploadFields.tsx'))
+const UploadFields = late(() => import('./UploadFields.tsx'))
 
 export const loader = screenLoader(
   ({ prefetch }) => void prefetch(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' })),

@@ -1,15 +1,16 @@
 import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import lines from '../lines/Lines.module.css'
 import type { World } from './columns.tsx'
+import { late } from '../../components/ui/late.tsx'
 
 // Fetched when somebody changes one.
-const ChangeCli = lazy(() => import('./ChangeCli.tsx'))
+const ChangeCli = late(() => import('./ChangeCli.tsx'))
 
 /** The claim of spec 2 §9; the server goes by the role. */
 const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
+import { late } from '../../components/ui/late.tsx'
 
-const CliPicker = lazy(() => import('./CliPicker.tsx'))
+const CliPicker = late(() => import('./CliPicker.tsx'))
 
 export function CampaignFields({ form }: { form: FormOfCompose }) {
   const t = useTexts('compose')

@@ -1,6 +1,6 @@
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -13,8 +13,9 @@ import { draftKey, dropDraft, readDraft, tabStorage } from './draft.ts'
 import { blankForm } from './form.ts'
 import { OpenedAs } from './OpenedAs.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
+import { late } from '../../components/ui/late.tsx'
 
-const Duplicate = lazy(() => import('./Duplicate.tsx'))
+const Duplicate = late(() => import('./Duplicate.tsx'))
 
 export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(clisQuery(userId))

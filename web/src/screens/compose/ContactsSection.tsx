@@ -1,7 +1,7 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { spokenColumns, templates, type TemplateId } from '@ghanti/contract/templates.ts'
 import { Loader } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { Segments } from '../../components/form/Segments.tsx'
 import { TextAreaField } from '../../components/form/TextField.tsx'
@@ -14,11 +14,12 @@ import type { FormOfCompose } from './form.ts'
 import type { usePreview } from './queries.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import { useWatched } from './watched.ts'
+import { late } from '../../components/ui/late.tsx'
 
-const UploadFields = lazy(() => import('./UploadFields.tsx'))
-const StoredField = lazy(() => import('./StoredField.tsx'))
-const UploadProgress = lazy(() => import('./UploadProgress.tsx'))
-const ContactsPreview = lazy(() => import('./ContactsPreview.tsx'))
+const UploadFields = late(() => import('./UploadFields.tsx'))
+const StoredField = late(() => import('./StoredField.tsx'))
+const UploadProgress = late(() => import('./UploadProgress.tsx'))
+const ContactsPreview = late(() => import('./ContactsPreview.tsx'))
 const ways = ['paste', 'upload', 'stored'] as const
 
 type ContactsSectionProps = {

@@ -2,7 +2,7 @@ import { creditRoutes, statementKinds, type CreditStatement } from '@ghanti/cont
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
@@ -20,9 +20,10 @@ import { useTexts } from '../../i18n/language.ts'
 import history from './CreditsHistory.module.css'
 import { lastMonths, monthAsked } from './months.ts'
 import classes from './Statement.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 // Fetched for those who have children.
-const AccountPicker = lazy(() => import('./AccountPicker.tsx'))
+const AccountPicker = late(() => import('./AccountPicker.tsx'))
 
 type Line = CreditStatement['lines'][number]
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { showDialog } from '../../components/ui/dialogs.ts'
 import { textsOf } from '../../i18n/language.ts'
 import classes from './Recharge.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 // Fetched when somebody recharges.
-const RechargeForm = lazy(() => import('./RechargeForm.tsx'))
+const RechargeForm = late(() => import('./RechargeForm.tsx'))
 
 export type Recharged = { userId: number; username: string }
 export type RechargeKind = 'add' | 'remove'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { wholeNumber, type Form } from '../../components/form/field.ts'
@@ -10,9 +10,10 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-form.ts'
 import classes from './Lines.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 // The demo alone has a choice.
-const DriverField = lazy(() => import('./DriverField.tsx'))
+const DriverField = late(() => import('./DriverField.tsx'))
 
 type DialerFormProps = {
   initial: DialerValues

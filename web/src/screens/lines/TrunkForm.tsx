@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
@@ -9,10 +9,11 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { State } from './Live.tsx'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
+import { late } from '../../components/ui/late.tsx'
 
 // Their controls are large: the other fields need not wait for them.
-const DialerPicker = lazy(() => import('./DialerPicker.tsx'))
-const SipFields = lazy(() => import('./SipFields.tsx'))
+const DialerPicker = late(() => import('./DialerPicker.tsx'))
+const SipFields = late(() => import('./SipFields.tsx'))
 
 type TrunkFormProps = {
   initial: TrunkValues

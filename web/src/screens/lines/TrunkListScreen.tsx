@@ -2,7 +2,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { trunkRoutes, type TrunkRow } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -15,9 +15,10 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { LastFailure, State, Used } from './Live.tsx'
+import { late } from '../../components/ui/late.tsx'
 
 // Fetched when somebody tests.
-const TrunkTest = lazy(() => import('./TrunkTest.tsx'))
+const TrunkTest = late(() => import('./TrunkTest.tsx'))
 
 const readAgainMs = 2000
 

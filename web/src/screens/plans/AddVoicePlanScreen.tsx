@@ -2,7 +2,7 @@ import { planRoutes } from '@ghanti/contract/plans.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
@@ -16,9 +16,10 @@ import { useTexts } from '../../i18n/language.ts'
 import { Examples } from './Examples.tsx'
 import { blankPlan, toAddPlan, type PlanValues } from './plan-form.ts'
 import classes from './Plans.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 // Its controls are large: the other fields need not wait for them.
-const PulsePicker = lazy(() => import('./PulsePicker.tsx'))
+const PulsePicker = late(() => import('./PulsePicker.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => {
   void prefetch(jsonQuery(planRoutes.pulses, {}))

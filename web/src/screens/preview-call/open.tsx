@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { showDialog } from '../../components/ui/dialogs.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import type { Source } from './queries.ts'
+import { late } from '../../components/ui/late.tsx'
 
 /** The player with its texts, loaded when somebody wants to listen. */
-const PreviewCall = lazy(async () => {
+const PreviewCall = late(async () => {
   const [player] = await Promise.all([import('./PreviewCall.tsx'), loadTexts('previewCall')])
   return player
 })

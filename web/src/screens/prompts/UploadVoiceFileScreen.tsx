@@ -3,7 +3,7 @@ import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
@@ -15,10 +15,11 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './PromptsTable.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(promptRoutes.categories, {})))
 
-const CategoryPicker = lazy(() => import('./CategoryPicker.tsx'))
+const CategoryPicker = late(() => import('./CategoryPicker.tsx'))
 
 export type UploadForm = { waveFile: File | null; promptCategory: PromptCategory | null; fileName: string }
 const blank: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { showDialog } from '../../components/ui/dialogs.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import type { Tested } from './tested.ts'
+import { late } from '../../components/ui/late.tsx'
 
 /** The dialog with its texts, loaded when somebody wants to test. */
-const TestCall = lazy(async () => {
+const TestCall = late(async () => {
   const [dialog] = await Promise.all([import('./TestCall.tsx'), loadTexts('testCall', 'previewCall')])
   return dialog
 })

@@ -2,7 +2,7 @@ import { planRoutes } from '@ghanti/contract/plans.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -12,10 +12,11 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { createRules, updateRules, type UserDetail, type UserValues } from './user-form.ts'
 import classes from './Users.module.css'
+import { late } from '../../components/ui/late.tsx'
 
 // Their controls are large: the other fields need not wait for them.
-const Terms = lazy(() => import('./Terms.tsx'))
-const BrandFields = lazy(() => import('./BrandFields.tsx'))
+const Terms = late(() => import('./Terms.tsx'))
+const BrandFields = late(() => import('./BrandFields.tsx'))
 
 type UserFormProps = {
   initial: UserValues

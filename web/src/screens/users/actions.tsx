@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { lazy, Suspense, type ComponentType } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -10,9 +10,10 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 import { showRecharge } from '../credits/recharge.tsx'
 import classes from './Users.module.css'
+import { late } from '../../components/ui/late.tsx'
 
-const ResetPassword = lazy(() => import('./ResetPassword.tsx'))
-const ChangeChannels = lazy(() => import('./ChangeChannels.tsx'))
+const ResetPassword = late(() => import('./ResetPassword.tsx'))
+const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
 
 export type World = { t: TextsOf<'users'>; format: Format; viewerId: number; role: Role; go: (path: string) => void }
 

@@ -2,7 +2,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconHeadphones, IconPhoneOutgoing, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -25,9 +25,10 @@ import { CountsSection, FileSection, StateSection } from './DetailFigures.tsx'
 import { History } from './History.tsx'
 import { Outcomes } from './Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
+import { late } from '../../components/ui/late.tsx'
 
 // Below the fold.
-const Answers = lazy(() => import('./Answers.tsx'))
+const Answers = late(() => import('./Answers.tsx'))
 
 const historyAgainMs = 1_000
 

@@ -2,7 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { voiceRoutes, type VoicePackRow } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery } from '../../api/query.ts'
@@ -18,8 +18,9 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { deletePack } from './actions.ts'
 import classes from './VoicePacks.module.css'
+import { late } from '../../components/ui/late.tsx'
 
-const NewPack = lazy(() => import('./NewPack.tsx'))
+const NewPack = late(() => import('./NewPack.tsx'))
 
 const filterOf = (params: URLSearchParams) => (params.get('waiting') === '1' ? { waiting: '1' as const } : {})
 

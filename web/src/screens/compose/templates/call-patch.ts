@@ -1,13 +1,13 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { lazy } from 'react'
 import * as z from 'zod/mini'
 import { menuBody, menuPlays, menuSchema } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
+import { late } from '../../../components/ui/late.tsx'
 
 export const callPatch: ComposeTemplate = {
   id: 2,
   sentId: () => 2,
-  Fields: lazy(() => import('./CallPatchFields.tsx')),
+  Fields: late(() => import('./CallPatchFields.tsx')),
   schema: (form) => ({
     ...menuSchema(form),
     agentNumber: z.string().check(

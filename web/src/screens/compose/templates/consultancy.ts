@@ -1,7 +1,7 @@
 import { consultancyKeys } from '@ghanti/contract/templates.ts'
-import { lazy } from 'react'
 import { Chosen } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
+import { late } from '../../../components/ui/late.tsx'
 
 /** Each with its allowed keys (spec 1 §3). */
 export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as const
@@ -9,7 +9,7 @@ export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as
 export const consultancy: ComposeTemplate = {
   id: 6,
   sentId: () => 8,
-  Fields: lazy(() => import('./ConsultancyFields.tsx')),
+  Fields: late(() => import('./ConsultancyFields.tsx')),
   schema: () => ({
     welcome: Chosen,
     ...Object.fromEntries(consultancyMenus.map((menu) => [menu, Chosen])),

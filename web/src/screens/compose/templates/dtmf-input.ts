@@ -1,13 +1,13 @@
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
-import { lazy } from 'react'
 import * as z from 'zod/mini'
 import { menuBody, menuPlays, menuSchema } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
+import { late } from '../../../components/ui/late.tsx'
 
 export const dtmfInput: ComposeTemplate = {
   id: 1,
   sentId: () => 1,
-  Fields: lazy(() => import('./DtmfInputFields.tsx')),
+  Fields: late(() => import('./DtmfInputFields.tsx')),
   schema: (form) => ({
     ...menuSchema(form),
     keys: z.array(z.string()).check(z.minLength(1, { error: 'Choose at least one key' })),

@@ -10,10 +10,10 @@ import {
   type SectionName,
   type SpeakingId,
 } from '@ghanti/contract/templates.ts'
-import { lazy } from 'react'
 import type { ComposeForm } from '../form.ts'
 import { Chosen, type Played, type PlayedValue } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
+import { late } from '../../../components/ui/late.tsx'
 
 const automobile = { auto1: 3, auto2: 4, auto3: 5 } as const
 
@@ -71,7 +71,7 @@ function bodyOf(form: ComposeForm, id: SpeakingId) {
   }
 }
 
-const Fields = lazy(() => import('./SpeakingFields.tsx'))
+const Fields = late(() => import('./SpeakingFields.tsx'))
 
 function speaking(card: 3 | 4 | 5): ComposeTemplate {
   const idIn = ({ templateName }: Pick<ComposeForm, 'templateName'>) =>

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { fillIn, mark } from './campaign.ts'
+import { expectAccessible, expectRefusals, goTo, openBrowser, useBrowser } from './console.ts'
+
+useBrowser()
+let page: Page
+beforeAll(async () => {
+  page = await openBrowser({ as: 'user' })
+})
+
+const notLoaded = () => page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
+const menu = () => page.getByRole('navigation', { name: 'Main menu' })
+/** What a browser says of requests without an answer has no status. */
+const noAnswer = Number.NaN
+
+async function away(): Promise<void> {
+  expectRefusals(noAnswer, 404)
+  await page.context().route('**/*', (route) => route.abort('connectionrefused'))
+}
+
+async function back(): Promise<void> {
+  await page.context().unrouteAll()
+}
+
+test('with the server away a click on a screen that was never opened leaves the console there, says so, and shows the screen when the server is back', async () => {
+  await goTo(page, '/', 'Dashboard')
+  const notReloaded = await mark(page)
+  await away()
+  await menu().getByRole('link', { name: 'Credits History' }).click()
+  await notLoaded().waitFor()
+  await menu().waitFor()
+  await page.getByRole('banner').waitFor()
+  await expectAccessible(page, 'a screen that did not arrive')
+  await notLoaded().getByRole('button', { name: 'Retry' }).click()
+  await notLoaded().waitFor()
+  // What is here already can still be used.
+  await menu().getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  await menu().getByRole('link', { name: 'Credits History' }).click()
+  await notLoaded().waitFor()
+  await back()
+  await page.getByRole('heading', { level: 1, name: 'Credits History' }).waitFor()
+  expect(await page.getByRole('table').first().isVisible()).toBe(true)
+  await notReloaded()
+  expectRefusals()
+})
+
+test('a filled-in campaign is reviewed and refused with the server away, another template is awaited, and nothing that was typed is lost', async () => {
+  const review = page.getByRole('dialog', { name: 'Review' })
+  const reviewThere = page.waitForResponse(/\/Review-[\w-]+\.js$/)
+  await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
+  await reviewThere
+  const notReloaded = await mark(page)
+  await away()
+  await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: 'Send Now' }).click()
+  await review.getByText(/^Calls 1 numbers from/).waitFor()
+  await review.getByRole('button', { name: 'Send Now' }).click()
+  const failed = page.getByRole('dialog', { name: 'Error' })
+  await failed.getByText('The server cannot be reached. Check your connection and try again.').waitFor()
+  await failed.getByRole('button', { name: 'OK' }).click()
+  await page.getByText('Consultancy', { exact: true }).click()
+  await notLoaded().waitFor()
+  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed long')
+  expect(await page.getByLabel('List of numbers').inputValue()).toBe('9841000050')
+  await back()
+  await page.getByRole('combobox', { name: 'Menu file 5' }).waitFor()
+  await page.getByText('Simple IVR', { exact: true }).click()
+  expect(await page.getByRole('combobox', { name: 'Welcome file' }).inputValue()).toBe('Welcome (demo tone).wav')
+  await notReloaded()
+  expectRefusals()
+})
+
+test('after an update of the server a part that is gone offers a reload, and asks first where something was typed', async () => {
+  await page.evaluate(() => sessionStorage.clear())
+  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+  const notReloaded = await mark(page)
+  await page.getByLabel('Campaign name').fill('Typed before the update')
+  expectRefusals(noAnswer, 404)
+  await page.context().route(/\/CallPatchFields-[\w-]+\.(js|css)$/, (route) => route.fulfill({ status: 404, body: '' }))
+  const next = '<!doctype html><script type="module" src="/console/index-next.js"></script>'
+  const index = (address: URL) => address.pathname === '/'
+  await page.context().route(index, (route) => route.fulfill({ contentType: 'text/html', body: next }))
+  await page.getByText('Call Patch', { exact: true }).click()
+  await page.getByText('The console was updated. Load the page again to go on.').waitFor()
+  const reload = async (answer: 'accept' | 'dismiss') => {
+    const asked = page.waitForEvent('dialog')
+    const clicked = page.getByRole('button', { name: 'Reload the page' }).click()
+    const question = await asked
+    expect(question.message()).toMatch(/^What you entered on this page and did not send may be lost\./)
+    await question[answer]()
+    await clicked
+  }
+  await reload('dismiss')
+  await notReloaded()
+  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed before the update')
+  await back()
+  await reload('accept')
+  await page.getByText('Draft restored').waitFor()
+  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Typed before the update')
+  expectRefusals()
+})
