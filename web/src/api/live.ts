@@ -2,6 +2,7 @@ import { userRoutes } from '@ghanti/contract/users.ts'
 import {
   BalanceEvent,
   CampaignsEvent,
+  DiallingEvent,
   voiceCampaignRoutes,
   type CampaignRow,
 } from '@ghanti/contract/voice-campaigns.ts'
@@ -9,7 +10,7 @@ import { useSyncExternalStore } from 'react'
 import { addressOf, type Page } from './client.ts'
 import { takeNews } from './notices.ts'
 import { queryClient, refresh } from './query.ts'
-import { sessionQuery, setBalance } from './session.ts'
+import { sessionQuery, setBalance, setStopped } from './session.ts'
 
 const mergeMs = 250
 const reopenMs = 5_000
@@ -48,6 +49,7 @@ export function openLiveEvents(): () => void {
       timer ??= setTimeout(write, mergeMs)
     })
     source.addEventListener('balance', (event) => setBalance(BalanceEvent.parse(JSON.parse(event.data))))
+    source.addEventListener('dialling', (event) => setStopped(DiallingEvent.parse(JSON.parse(event.data))))
     source.addEventListener('notices', (event) => takeNews(event.data))
     source.addEventListener('open', () => {
       setInterrupted(false)

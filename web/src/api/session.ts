@@ -1,7 +1,7 @@
 import { authRoutes } from '@ghanti/contract/auth.ts'
 import { roleOfWire, type Role } from '@ghanti/contract/roles.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { basePath } from './base.ts'
 import { call, onSessionLost } from './client.ts'
@@ -47,9 +47,19 @@ export function useSession(): Session {
   return session
 }
 
+/** What of the dialling is stopped; for dialogs too, which are not inside the session's provider. */
+export function useStopped(): Session['stopped'] {
+  return useQuery({ ...sessionQuery, enabled: false }).data?.stopped ?? []
+}
+
 /** What live events say about the balance. */
 export function setBalance(balance: NonNullable<Session['balance']>): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, balance })
+}
+
+/** What live events say is stopped of the dialling. */
+export function setStopped(stopped: Session['stopped']): void {
+  queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, stopped })
 }
 
 function forgetEverything(): void {

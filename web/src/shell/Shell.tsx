@@ -1,10 +1,11 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useRef } from 'react'
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { useLiveInterrupted } from '../api/live.ts'
 import { useSession } from '../api/session.ts'
+import { Icon } from '../components/ui/Icon.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { useTexts } from '../i18n/language.ts'
+import { serverText, useTexts } from '../i18n/language.ts'
 import { Header } from './Header.tsx'
 import classes from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
@@ -31,6 +32,7 @@ export function Shell() {
       <Header menuOpen={menuOpen} onToggleMenu={menu.toggle} />
       <Sidebar open={menuOpen} onClose={menu.close} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={navigation.state !== 'idle'}>
+        <Stopped />
         <Notices />
         <div className={classes.progress} data-on={navigation.state !== 'idle' || undefined} />
         <Outlet />
@@ -38,6 +40,23 @@ export function Shell() {
       </main>
       <SpotlightHost />
       <ScrollRestoration getKey={(location) => location.pathname} />
+    </div>
+  )
+}
+
+/** 'Stop all dialling', as long as it concerns who is signed in. */
+function Stopped() {
+  const { menu } = useTexts('common')
+  const { stopped, role } = useSession()
+  return (
+    <div role="alert" className={classes.stopped}>
+      {stopped.map((sentence) => (
+        <p key={sentence}>
+          <Icon name="stop" />
+          <span className={classes.sentence}>{serverText(sentence)}</span>
+          {role === 'superAdmin' && <Link to="/stop-dialling">{menu.stopAllDialling}</Link>}
+        </p>
+      ))}
     </div>
   )
 }

@@ -141,6 +141,18 @@ export const texts = {
     now: (name: string) => `“${name}” is being prepared and starts at once. The summary shows its progress.`,
     later: (name: string, time: string) =>
       `“${name}” is being prepared and starts at ${time}. The summary shows its progress.`,
+    waits: (name: string) =>
+      `“${name}” is being prepared, but its calls do not begin yet. The summary says when they do.`,
+  },
+  start: {
+    label: 'Starts',
+    atOnce: 'at once',
+    unknown: 'nobody can say yet',
+    later: (time: string) => `The first call begins at ${time}, not at once:`,
+    laterThan: (time: string) => `The first call begins at ${time}, not at the chosen time:`,
+    waits: 'Nobody can say yet when the first call begins:',
+    schedule: (time: string) => `Schedule for ${time}`,
+    notAll: (time: string) => `There is no time to call everybody: the last call begins by ${time}.`,
   },
   estimate: {
     title: 'Estimate',
@@ -161,6 +173,7 @@ export const texts = {
     title: 'Review',
     /** Joined by commas. */
     calls: (numbers: string, cli: string) => `Calls ${numbers} numbers from ${cli}`,
+    starts: (time: string) => `from ${time} on`,
     done: (time: string) => `done about ${time}`,
     end: '.',
     contacts: (accepted: string, refused: string) => `${accepted} accepted, ${refused} left out`,
@@ -173,6 +186,8 @@ export const texts = {
     menuText: (seconds: string, times: string) => `waits ${seconds} s for a key, repeated at most ${times}×`,
     retries: 'Retries',
     retriesText: '2, each 10 minutes after the call before it, where nobody answered',
+    starting: (time: string) => `Now, the first call at ${time}`,
+    waiting: 'Now, but its calls wait',
     until: 'Last call',
     untilText: (time: string) => `${time} at the latest; who has not been reached by then is not called any more`,
     back: 'Back to the form',

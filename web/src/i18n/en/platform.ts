@@ -14,6 +14,14 @@ export const texts = {
   reasonHint: 'Shown to everybody whose campaigns wait.',
   submit: 'Stop dialling',
   question: (target: string) => `Are you sure you want to stop dialling: ${target}?`,
+  effect: {
+    counting: 'Counting what it stops…',
+    stops: (running: string, toBegin: string, calls: string) =>
+      `It stops ${running} running ${running === '1' ? 'campaign' : 'campaigns'} and ${toBegin} still to begin: ${calls} ${calls === '1' ? 'call is' : 'calls are'} not made.`,
+    underWay: (calls: string) =>
+      `${calls} ${calls === '1' ? 'call that is' : 'calls that are'} under way will end by themselves.`,
+    failed: (why: string) => `What it stops could not be counted: ${why}`,
+  },
   stopFailed: 'Dialling was not stopped',
   open: 'Stopped now',
   none: 'Nothing is stopped. Campaigns dial as they should.',

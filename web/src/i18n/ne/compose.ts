@@ -135,6 +135,17 @@ export const texts: typeof english = {
   sent: {
     now: (name) => `“${name}” तयार हुँदै छ र तुरुन्तै सुरु हुन्छ। यसको प्रगति सारांशमा देखिन्छ।`,
     later: (name, time) => `“${name}” तयार हुँदै छ र ${time} मा सुरु हुन्छ। यसको प्रगति सारांशमा देखिन्छ।`,
+    waits: (name) => `“${name}” तयार हुँदै छ, तर यसका कल अहिले सुरु हुँदैनन्। कहिले सुरु हुन्छन्, सारांशमा देखिन्छ।`,
+  },
+  start: {
+    label: 'सुरु हुने समय',
+    atOnce: 'तुरुन्तै',
+    unknown: 'अहिले भन्न सकिँदैन',
+    later: (time) => `पहिलो कल तुरुन्तै होइन, ${time} मा सुरु हुन्छ:`,
+    laterThan: (time) => `पहिलो कल छानिएको समयमा होइन, ${time} मा सुरु हुन्छ:`,
+    waits: 'पहिलो कल कहिले सुरु हुन्छ, अहिले भन्न सकिँदैन:',
+    schedule: (time) => `${time} का लागि तालिका बनाउनुहोस्`,
+    notAll: (time) => `सबैलाई कल गर्न समय पुग्दैन: अन्तिम कल ${time} सम्ममा सुरु हुन्छ।`,
   },
   estimate: {
     title: 'अनुमान',
@@ -154,6 +165,7 @@ export const texts: typeof english = {
     title: 'पुनरावलोकन',
     /** Joined by commas. */
     calls: (numbers, cli) => `${cli} बाट ${numbers} नम्बरमा कल गर्छ`,
+    starts: (time) => `${time} देखि`,
     done: (time) => `करिब ${time} मा सकिन्छ`,
     end: '।',
     contacts: (accepted, refused) => `${accepted} स्वीकृत, ${refused} छाडिएको`,
@@ -166,6 +178,8 @@ export const texts: typeof english = {
     menuText: (seconds, times) => `अङ्कका लागि ${seconds} सेकेन्ड पर्खन्छ, ${times} पटक फेरि सोध्छ`,
     retries: 'पुनः प्रयास',
     retriesText: 'फोन नउठे अघिल्लो कलको १० मिनेटपछि, २ पटक',
+    starting: (time) => `अहिले, पहिलो कल ${time} मा`,
+    waiting: 'अहिले, तर यसका कल पर्खिन्छन्',
     until: 'अन्तिम कल',
     untilText: (time) => `बढीमा ${time} सम्म; त्यतिबेलासम्म सम्पर्क नभएकालाई फेरि कल हुँदैन`,
     back: 'फारममा फर्कने',

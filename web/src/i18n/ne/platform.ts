@@ -11,6 +11,12 @@ export const texts: typeof english = {
   reasonHint: 'जसका अभियान पर्खिन्छन्, ती सबैलाई देखाइन्छ।',
   submit: 'डायल रोक्नुहोस्',
   question: (target) => `डायल रोक्ने निश्चित हो: ${target}?`,
+  effect: {
+    counting: 'के-के रोकिन्छ, गनिँदै छ…',
+    stops: (running, toBegin, calls) => `यसले चलिरहेका ${running} र सुरु हुन बाँकी ${toBegin} अभियान रोक्छ: ${calls} कल हुँदैनन्।`,
+    underWay: (calls) => `चलिरहेका ${calls} कल आफैँ सकिन्छन्।`,
+    failed: (why) => `के-के रोकिन्छ भनी गन्न सकिएन: ${why}`,
+  },
   stopFailed: 'डायल रोकिएन',
   open: 'अहिले रोकिएका',
   none: 'केही रोकिएको छैन। अभियानहरू चलिरहेका छन्।',

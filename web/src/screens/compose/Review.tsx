@@ -16,6 +16,7 @@ import { useNow } from './now.ts'
 import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery, usePreview, type Preview } from './queries.ts'
 import { weekdayOf, whenText } from './schedule.ts'
+import { StartNotice } from './StartNotice.tsx'
 import { speakingIdOf } from './templates/speaking.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import { labelled } from './wire-fields.ts'
@@ -25,7 +26,8 @@ type ReviewProps = {
   baseId: number
   userId: number
   onBack: () => void
-  onSend: () => Promise<void>
+  /** `on`: scheduled for that time instead of what the form says. */
+  onSend: (on?: Pick<ComposeForm, 'day' | 'time'>) => Promise<void>
 }
 
 /** The last look before the calls go out: whom, from where, for how much, until when, and what they hear. */
@@ -34,11 +36,12 @@ export default function Review({ values, baseId, userId, onBack, onSend }: Revie
   const [sending, setSending] = useState(false)
   const preview = usePreview(toPreviewBody(values, baseId))
   const nobody = preview.data?.accepted === 0
-  const send = async () => {
+  const send = async (on?: Pick<ComposeForm, 'day' | 'time'>) => {
     setSending(true)
-    await onSend()
+    await onSend(on)
     setSending(false)
   }
+  const opensAt = preview.data?.estimate?.start.opensAt ?? null
   return (
     <div className={classes.review}>
       {preview.error && <Failure error={labelled(preview.error, t, values)} onRetry={() => void preview.refetch()} />}
@@ -54,11 +57,36 @@ export default function Review({ values, baseId, userId, onBack, onSend }: Revie
         <Button variant="default" onClick={onBack} disabled={sending}>
           {t.review.back}
         </Button>
+        {opensAt !== null && !nobody && (
+          <ScheduleButton opensAt={opensAt} disabled={sending} onSchedule={(on) => void send(on)} />
+        )}
         <Button onClick={() => void send()} loading={sending} disabled={nobody || !preview.data} data-autofocus>
           {values.scheduled ? t.send.later : t.send.now}
         </Button>
       </div>
     </div>
+  )
+}
+
+type ScheduleButtonProps = {
+  opensAt: string
+  disabled: boolean
+  onSchedule: (on: Pick<ComposeForm, 'day' | 'time'>) => void
+}
+
+/** Sends it for when the calling hours open next. */
+function ScheduleButton({ opensAt, disabled, onSchedule }: ScheduleButtonProps) {
+  const { start: t } = useTexts('compose')
+  const format = useFormat()
+  const now = useNow()
+  return (
+    <Button
+      variant="default"
+      disabled={disabled}
+      onClick={() => onSchedule({ day: opensAt.slice(0, 10), time: opensAt.slice(11, 16) })}
+    >
+      {t.schedule(format.digits(whenText(opensAt, now)))}
+    </Button>
   )
 }
 
@@ -69,6 +97,9 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
   const { estimate, accepted } = preview
   const said = [t.review.calls(format.count(accepted), format.phone(values.cli ?? ''))]
   if (estimate) said.push(t.estimate.atMost(format.rupees(estimate.atMost)))
+  const at = estimate?.start.at
+  if (at && (values.scheduled || estimate.start.reasons.length > 0))
+    said.push(t.review.starts(unbroken(format.digits(whenText(at, now)))))
   if (estimate?.doneAbout) said.push(t.review.done(unbroken(format.digits(whenText(estimate.doneAbout, now)))))
   return (
     <>
@@ -76,6 +107,7 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
       {estimate && estimate.perAgentMinute !== null && (
         <p className={classes.hint}>{t.estimate.perAgentMinute(format.rupees(estimate.perAgentMinute))}</p>
       )}
+      {estimate && <StartNotice estimate={estimate} scheduled={values.scheduled} />}
       {estimate && estimate.atMost > estimate.balance && (
         <p className={classes.warning}>{t.estimate.short(format.rupees(estimate.balance))}</p>
       )}
@@ -103,7 +135,11 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
     ...(keys.length > 0 ? keyFacts(values, keys, t, format) : []),
     [
       t.review.when,
-      values.scheduled ? <When key="when" day={values.day ?? ''} time={values.time ?? ''} /> : t.review.now,
+      values.scheduled ? (
+        <When key="when" day={values.day ?? ''} time={values.time ?? ''} />
+      ) : (
+        nowText(preview, t, format)
+      ),
     ],
     [t.review.retries, t.review.retriesText],
     ...untilFact(preview, t, format),
@@ -128,6 +164,13 @@ function templateLabel({ template, templateName }: ComposeForm, t: TextsOf<'comp
 function speechFact(values: ComposeForm, t: TextsOf<'compose'>): [string, string][] {
   if (speakingIdOf(values) === null) return []
   return [[t.speech.title, `${t.speech.languages[values.language]} · ${t.speech.calendars[values.calendar]}`]]
+}
+
+/** Sent now is not begun now where something is in the way. */
+function nowText(preview: Preview | undefined, { review: t }: TextsOf<'compose'>, format: Format): string {
+  const start = preview?.estimate?.start
+  if (!start || start.reasons.length === 0) return t.now
+  return start.at === null ? t.waiting : t.starting(format.time(start.at))
 }
 
 function untilFact(preview: Preview | undefined, t: TextsOf<'compose'>, format: Format): [string, string][] {

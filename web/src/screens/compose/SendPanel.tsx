@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -8,9 +8,11 @@ import type { FormOfCompose } from './form.ts'
 import { useNow } from './now.ts'
 import type { Preview, usePreview } from './queries.ts'
 import { whenText } from './schedule.ts'
+import { StartNotice } from './StartNotice.tsx'
 import { useWatched } from './watched.ts'
+import { late } from '../../components/ui/late.tsx'
 
-const ScheduleFields = lazy(() => import('./ScheduleFields.tsx'))
+const ScheduleFields = late(() => import('./ScheduleFields.tsx'))
 
 type SendPanelProps = {
   form: FormOfCompose
@@ -28,7 +30,7 @@ export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
     <aside className={classes.panel} aria-label={t.estimate.title}>
       <h2>{t.estimate.title}</h2>
       {preview.data ? (
-        <Estimate preview={preview.data} stale={preview.isFetching} />
+        <Estimate preview={preview.data} stale={preview.isPlaceholderData} scheduled={scheduled} />
       ) : (
         <p className={classes.hint}>{preview.error ? t.estimate.failed : t.estimate.empty}</p>
       )}
@@ -46,11 +48,15 @@ export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
   )
 }
 
-function Estimate({ preview, stale }: { preview: Preview; stale: boolean }) {
-  const { estimate: t } = useTexts('compose')
+function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: boolean; scheduled: boolean }) {
+  const { estimate: t, start: starts } = useTexts('compose')
   const format = useFormat()
   const now = useNow()
   const { estimate } = preview
+  const startText = ({ at, reasons }: NonNullable<typeof estimate>['start']) => {
+    if (at === null) return starts.unknown
+    return reasons.length === 0 && !scheduled ? starts.atOnce : format.digits(whenText(at, now))
+  }
   const after = estimate && estimate.balance - estimate.atMost
   return (
     <div aria-live="polite" aria-busy={stale}>
@@ -74,6 +80,10 @@ function Estimate({ preview, stale }: { preview: Preview; stale: boolean }) {
               <dt>{t.balanceAfter}</dt>
               <dd data-numeric>{t.atLeast(format.rupees(Math.max(0, after ?? 0)))}</dd>
             </div>
+            <div>
+              <dt>{starts.label}</dt>
+              <dd data-numeric>{startText(estimate.start)}</dd>
+            </div>
             {estimate.doneAbout !== null && (
               <div>
                 <dt>{t.doneAbout}</dt>
@@ -83,6 +93,7 @@ function Estimate({ preview, stale }: { preview: Preview; stale: boolean }) {
           </>
         )}
       </dl>
+      {estimate && <StartNotice estimate={estimate} scheduled={scheduled} />}
       {!estimate && <p className={classes.hint}>{t.incomplete}</p>}
       {estimate && after !== null && after < 0 && (
         <p className={classes.warning}>{t.short(format.rupees(estimate.balance))}</p>

@@ -4,8 +4,8 @@ import { promptRoutes, promptStatusCode } from '@ghanti/contract/prompts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { SentOf } from '../../api/client.ts'
-import { useSession } from '../../api/session.ts'
+import { call, type SentOf } from '../../api/client.ts'
+import { useSession, useStopped } from '../../api/session.ts'
 import { jsonQuery, listQuery } from '../../api/query.ts'
 
 export const clisQuery = (userId: number) => listQuery(lineRoutes.clisOfUser, { userId }, { sort: 'cli' })
@@ -24,16 +24,17 @@ export const promptsQuery = (userId: number) =>
 type PreviewBody = SentOf<typeof composeRoutes.preview>
 export type Preview = ReplyOf<typeof composeRoutes.preview>
 
-function baseIdIn(sent: PreviewBody | string | undefined) {
-  return typeof sent === 'object' ? sent.baseId : undefined
-}
-
 /** What the file of this body gives and costs. While one body replaces another of the same file, the figures before stay. */
 export function usePreview(body: PreviewBody | null) {
+  const stopped = useStopped()
   const preview = useQuery({
-    ...jsonQuery(composeRoutes.preview, body ?? {}),
+    // What is stopped meanwhile, or allowed again, changes when calls begin.
+    queryKey: [composeRoutes.preview.path, body ?? {}, stopped] as const,
+    queryFn: ({ signal }) => call(composeRoutes.preview, body ?? {}, { signal }),
     enabled: body !== null,
-    placeholderData: (before, query) => (baseIdIn(query?.queryKey[1]) === body?.baseId ? before : undefined),
+    // Calling hours begin and end while one looks.
+    refetchInterval: 60_000,
+    placeholderData: (before, query) => (query?.queryKey[1].baseId === body?.baseId ? before : undefined),
     staleTime: 60_000,
   })
   return body === null ? { ...preview, data: undefined, error: null } : preview

@@ -1,6 +1,6 @@
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -11,8 +11,10 @@ import { useTexts } from '../../i18n/language.ts'
 import { toComposeBody } from './compose-body.ts'
 import type { ComposeForm, FormOfCompose } from './form.ts'
 import { atFields, fieldsOf, labelsOf } from './wire-fields.ts'
+import { late } from '../../components/ui/late.tsx'
 
-const Review = lazy(() => import('./Review.tsx'))
+const importReview = () => import('./Review.tsx')
+const Review = late(importReview)
 
 /** Opens the one review step before a campaign is composed, and does what its button says. `done` runs once the server took it. */
 export function useSending(form: FormOfCompose, done: () => void): (baseId: number) => void {
@@ -20,16 +22,21 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
   const format = useFormat()
   const { userId } = useSession()
   const navigate = useNavigate()
+  // The step before the calls go out does not wait for the network.
+  useEffect(() => {
+    const timer = setTimeout(() => void importReview().catch(() => undefined), 1000)
+    return () => clearTimeout(timer)
+  }, [])
   const compose = useWrite(composeRoutes.compose, [voiceCampaignRoutes.list])
 
   const send = async (values: ComposeForm, baseId: number, closeReview: () => void) => {
     try {
-      await compose.mutateAsync({ input: toComposeBody(values, baseId) })
+      const { start } = await compose.mutateAsync({ input: toComposeBody(values, baseId) })
       done()
       const name = values.campaignName.trim()
-      const said = values.scheduled
-        ? t.sent.later(name, format.digits(`${values.day} ${values.time}`))
-        : t.sent.now(name)
+      const atOnce = !values.scheduled && start.reasons.length === 0
+      const later = start.at === null ? t.sent.waits(name) : t.sent.later(name, format.digits(start.at.slice(0, 16)))
+      const said = atOnce ? t.sent.now(name) : later
       showSuccess(said, () => void navigate('/voice-campaign-summary'))
     } catch (error) {
       // The field in question gets the focus before the modal opens, and has it again when the modal is closed.
@@ -51,7 +58,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
             baseId={baseId}
             userId={userId}
             onBack={close}
-            onSend={() => send(values, baseId, close)}
+            onSend={(on) => send(on ? { ...values, ...on, scheduled: true } : values, baseId, close)}
           />
         </Suspense>
       ),

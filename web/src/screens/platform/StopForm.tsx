@@ -2,7 +2,7 @@ import { platformRoutes, type dialBlockKinds } from '@ghanti/contract/platform.t
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { focusInvalid } from '../../components/form/server-errors.ts'
@@ -10,8 +10,10 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './StopDialling.module.css'
+import { StopEffect } from './StopEffect.tsx'
+import { late } from '../../components/ui/late.tsx'
 
-const TargetFields = lazy(() => import('./TargetFields.tsx'))
+const TargetFields = late(() => import('./TargetFields.tsx'))
 
 export type Kind = (typeof dialBlockKinds)[number]
 export type StopValues = { kind: Kind; targetId: string | null; reason: string }
@@ -48,17 +50,15 @@ export function StopForm() {
   const save = form.onSubmit(({ kind: chosen, targetId, reason }) => {
     const line = targets.data?.find((one) => String(one.targetId) === targetId)?.target ?? ''
     const name = { platform: t.kinds.platform, account: username, dialer: line, trunk: line }[chosen]
+    const target = chosen === 'platform' || !targetId ? { kind: chosen } : { kind: chosen, targetId: Number(targetId) }
     confirm({
       title: name,
       question: t.question(name),
       failure: t.stopFailed,
       danger: true,
+      details: <StopEffect target={target} />,
       onYes: async () => {
-        await call(platformRoutes.stopDialling, {
-          kind: chosen,
-          reason: reason.trim(),
-          ...(chosen === 'platform' || !targetId ? {} : { targetId: Number(targetId) }),
-        })
+        await call(platformRoutes.stopDialling, { ...target, reason: reason.trim() })
         form.reset()
         await refresh(platformRoutes.dialBlocks)
       },

@@ -1,0 +1,22 @@
+import { platformRoutes } from '@ghanti/contract/platform.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { SentOf } from '../../api/client.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './StopDialling.module.css'
+
+/** How much a stop would stop, as the server counts it now. The stop itself waits for no count. */
+export function StopEffect({ target }: { target: SentOf<typeof platformRoutes.dialEffect> }) {
+  const { effect: t } = useTexts('platform')
+  const format = useFormat()
+  const { data, error } = useQuery({ ...jsonQuery(platformRoutes.dialEffect, target), staleTime: 0 })
+  const said = data && t.stops(format.count(data.running), format.count(data.toBegin), format.count(data.calls))
+  return (
+    <div className={classes.effect} aria-live="polite" aria-busy={!data && !error}>
+      <p>{error ? t.failed(failureTexts(error).message) : (said ?? t.counting)}</p>
+      {data && data.underWay > 0 && <p>{t.underWay(format.count(data.underWay))}</p>}
+    </div>
+  )
+}
