@@ -11,10 +11,6 @@ const BlacklistRow = z.object({
   /** National digits: ten of a mobile, 0 and eight of a landline. */
   mobile: z.string(),
   reqDate: z.string(),
-  /** Whose list the number is on: the asked account's own, one of a reseller above it, the platform's. Only own numbers can be deleted. */
-  source: z.enum(['own', 'reseller', 'platform']),
-  /** Who blacklisted it; '' for the platform. */
-  username: z.string(),
 })
 export type BlacklistRow = z.output<typeof BlacklistRow>
 
@@ -38,12 +34,19 @@ const Mobile = z.pipe(
 )
 
 export const blacklistRoutes = {
-  /** Own, inherited and platform-wide numbers that hold for the account; a descendant's: his own alone (WIRE.md, Replies). */
+  /** The account's own numbers; a super admin's are the platform's. What holds for it from above is not listed: `check` tells of one number (WIRE.md). */
   list: list({
     path: '/api/obd/blacklist/:userId',
     input: UserIdInput,
     row: BlacklistRow,
     sort: ['-blacklistId', 'reqDate'],
+  }),
+  /** Is a number on the viewer's own list, on one above, or on the platform's? Bounded per account and minute, so that nobody asks for all. */
+  check: json({
+    method: 'GET',
+    path: '/api/obd/blacklist/check/:mobile',
+    input: z.object({ mobile: Mobile }),
+    reply: z.object({ blacklisted: z.boolean() }),
   }),
   add: json({
     method: 'POST',

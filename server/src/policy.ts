@@ -124,6 +124,7 @@ export const policy = {
   'contacts.sample': 'public',
   'contacts.refusedFile': everyone,
   'blacklist.list': everyone,
+  'blacklist.check': everyone,
   'blacklist.add': everyone,
   'blacklist.delete': everyone,
   'blacklist.upload': everyone,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('a number is added, shown beside those of reseller and platform, and only the own is deleted', async () => {
+test('a number is added, listed without those of reseller and platform, which answer when asked about, and deleted', async () => {
   for (const [as, mobile] of [
     ['reseller', '9851555001'],
     ['superadmin', '9851555002'],
@@ -39,12 +39,21 @@ test('a number is added, shown beside those of reseller and platform, and only t
   await user.getByRole('button', { name: 'Add Number' }).click()
   await user.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
   await user.getByRole('heading', { name: 'Voice Blacklist' }).waitFor()
-  await rowOf(user, '5001').getByText('reseller (for all users)').waitFor()
-  await rowOf(user, '5002').getByText('The platform (for everybody)').waitFor()
-  await rowOf(user, '5003').getByText('You').waitFor()
-  await user.getByRole('button', { name: 'Take Action: 9851555001' }).click()
-  await user.getByRole('menuitem', { name: /^Delete/, disabled: true }).waitFor()
-  await user.keyboard.press('Escape')
+  await rowOf(user, '5003').waitFor()
+  for (const inherited of ['5001', '5002']) expect(await rowOf(user, inherited).count()).toBe(0)
+  const check = async (mobile: string, answer: string) => {
+    await user.getByLabel('Is this number blacklisted?').fill(mobile)
+    await user.getByRole('button', { name: 'Check', exact: true }).click()
+    await user.getByRole('status').getByText(answer).waitFor()
+  }
+  for (const mobile of ['9851555001', '985-1555002', '9851555003'])
+    await check(mobile, 'is blacklisted: no campaign of yours calls it.')
+  await check('9851555009', 'is not blacklisted.')
+  expectRefusals(400)
+  await user.getByLabel('Is this number blacklisted?').fill('12345')
+  await user.getByRole('button', { name: 'Check', exact: true }).click()
+  await closeError(user, 'Parameters Incorrect')
+  expectRefusals()
   await chooseAction(user, '9851555003', 'Delete')
   await confirmWith(user, '98515 55003', 'Are you sure you want to delete this number from the blacklist?')
   await rowOf(user, '5003').waitFor({ state: 'detached' })

@@ -82,6 +82,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'is no link any more: each works once, within 30 minutes; ask for a new one',
     'अब चल्दैन: लिङ्क ३० मिनेटभित्र एक पटक मात्र चल्छ; नयाँ माग्नुहोस्',
   ],
+  [/^was asked about too often, try again in (\d+) s$/, 'का बारेमा धेरै पटक सोधियो, {#1} सेकेन्डपछि फेरि सोध्नुहोस्'],
   [/^has failed too often, try again in (\d+) s$/, 'धेरै पटक मिलेन, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],
   [/^has failed too often, try again in (\d+) min$/, 'धेरै पटक मिलेन, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   [/^(.+) is too large, please pick a smaller file$/, '{1} धेरै ठूलो छ, कृपया सानो फाइल छान्नुहोस्'],

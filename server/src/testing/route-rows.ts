@@ -121,6 +121,7 @@ export const rows: Record<RouteKey, Row> = {
   'contacts.sample': {},
   'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
   'blacklist.list': ofAccount,
+  'blacklist.check': {},
   'blacklist.add': {},
   'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onlyOwn },
   'blacklist.upload': {},

@@ -77,12 +77,17 @@ async function giveBack(db: Db, taken: readonly Taken[]): Promise<void> {
   for (const { key, seconds } of taken) await limits.giveBack(db, key, seconds)
 }
 
-function requireNoWait(waitMs: number): void {
+function requireNoWait(waitMs: number, field = 'username', what = 'has failed'): void {
   if (waitMs === 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   const wait = retryAfterSeconds < 90 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
-  const text = `has failed too often, try again in ${wait}`
-  throw new AppError('throttled', [{ field: 'username', code: 'throttled', text }], { retryAfterSeconds })
+  const text = `${what} too often, try again in ${wait}`
+  throw new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
+}
+
+/** Counts one question about `field` under `key`; 429 when there were `limit.points` of them within the window already. */
+export async function countQuestion(db: Db, key: string, limit: rules.Limit, field: string): Promise<void> {
+  requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
 /** Whoever proved who they are in another way may sign in at once, from anywhere. */

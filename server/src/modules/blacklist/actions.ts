@@ -9,7 +9,9 @@ import type { BlacklistEnd } from '../../workers/blacklist-file.ts'
 import { storeBlacklist } from '../../workers/blacklist-worker.ts'
 import { contactTurn } from '../../workers/contact-worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import { countQuestion } from '../auth/actions-throttle.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
+import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
 /** The account whose list is the viewer's own: a super admin's is the platform's (WIRE.md, Who may what). */
@@ -17,27 +19,33 @@ function ownListOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? store.platformId(db) : Promise.resolve(viewer.userId)
 }
 
-/** What a path's `userId` shows: the own id all that holds for the viewer, his own list first; another's that account's list alone (WIRE.md, Replies). */
-export async function shownLists(db: Db, viewer: Viewer, userId: number): Promise<Lists> {
-  if (userId !== viewer.userId) {
-    await scopeOfPath(db, viewer, userId)
-    return { ownId: userId, owners: (await store.ownersFor(db, userId)).filter(({ id }) => id === userId) }
-  }
-  const ownId = await ownListOf(db, viewer)
-  const owners = await store.ownersFor(db, userId)
-  return { ownId, owners: viewer.role === 'superAdmin' ? owners.filter(({ id }) => id === ownId) : owners }
+/** The one list that a path's `userId` shows: the viewer's own, or that of an account below (WIRE.md, Replies). */
+export async function shownList(db: Db, viewer: Viewer, userId: number): Promise<number> {
+  if (userId === viewer.userId) return ownListOf(db, viewer)
+  await scopeOfPath(db, viewer, userId)
+  return userId
 }
-export type Lists = { ownId: number; owners: store.Owner[] }
+
+/** Would a campaign of the viewer's leave this number out? Whose list it is on stays untold. */
+export async function isBlacklisted({ app, viewer }: Ctx, mobile: string): Promise<boolean> {
+  const phone = requirePhone(mobile)
+  await countQuestion(app.db, `blacklist check ${viewer.userId}`, checkLimit, 'mobile')
+  return store.holdsFor(app.db, viewer.userId, phone)
+}
+
+function requirePhone(mobile: string): number {
+  const phone = dialable(mobile)
+  if (!phone) throw badField('mobile', whyNotDialable(mobile))
+  return phoneDigits(phone)
+}
 
 /** Takes effect at once: campaigns that run ask the list before every attempt. */
 export async function blacklist(ctx: Ctx, mobile: string): Promise<void> {
-  const phone = dialable(mobile)
-  if (!phone) throw badField('mobile', whyNotDialable(mobile))
-  const number = phoneDigits(phone)
+  const number = requirePhone(mobile)
   await ctx.app.db.transaction().execute(async (tx) => {
     const ownerId = await ownListOf(tx, ctx.viewer)
     if (!(await store.add(tx, ownerId, number))) throw conflict('mobile', 'is on your blacklist already', 'taken')
-    await audit(tx, ctx, 'blacklist.add', nationalOf(phone.e164))
+    await audit(tx, ctx, 'blacklist.add', nationalOf(String(number)))
   })
 }
 

@@ -6,6 +6,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { forgetOldUploads } from './actions.ts'
 import { blacklistHandlers } from './routes.ts'
+import { checkLimit } from './rules.ts'
 
 const app = await testApp()
 const http = await testHttp(app, { handlers: { blacklist: blacklistHandlers } })
@@ -20,7 +21,7 @@ async function ask(viewer: Viewer, method: 'GET' | 'POST' | 'DELETE', url: strin
   const reply = await http.inject({ method, url, headers, ...(payload ? { payload } : {}) })
   return { status: reply.statusCode, body: reply.json(), headers: reply.headers }
 }
-type Row = { blacklistId: number; mobile: string; source: string; username: string; reqDate: string }
+type Row = { blacklistId: number; mobile: string; reqDate: string }
 async function listOf(viewer: Viewer, of: Viewer = viewer, query = ''): Promise<Row[]> {
   const { status, body } = await ask(viewer, 'GET', `/api/obd/blacklist/${of.userId}${query}`)
   expect(status).toBe(200)
@@ -43,11 +44,11 @@ describe('a number', () => {
     const own = await newUser(app, { parent: reseller })
     expect(await add(own, '+977 984-1000001')).toMatchObject({ status: 200, body: { message: 'Success' } })
     expect((await add(own, 9841000002)).status).toBe(200)
-    const [second, first] = (await listOf(own)).filter(({ source }) => source === 'own')
+    const [second, first] = await listOf(own)
     expect([first?.mobile, second?.mobile]).toEqual(['9841000001', '9841000002'])
     expect(first?.reqDate).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     expect((await ask(own, 'DELETE', `/api/obd/blacklist/${first?.blacklistId}`)).status).toBe(200)
-    expect((await listOf(own)).filter(({ source }) => source === 'own')).toHaveLength(1)
+    expect(await listOf(own)).toHaveLength(1)
     const audits = await app.db
       .selectFrom('audit_log')
       .select(['action', 'target'])
@@ -83,33 +84,30 @@ describe('a number', () => {
     ])
   })
 
-  test('of a reseller holds for all below him, of the super admin for everybody, of a user for him alone; each is shown as such', async () => {
+  test('of a reseller or of the platform is listed to nobody below, nor under whose name it stands', async () => {
     await add(top, '9841111111')
     await add(reseller, '9842222222')
     await add(user, '9843333333')
-    const seen = async (viewer: Viewer) =>
-      (await listOf(viewer, viewer, '?search=984'))
-        .filter(({ mobile }) => /^984([123])\1{6}$/.test(mobile))
-        .map(({ mobile, source, username }) => [mobile, source, username])
-    const [platform, inherited] = [
-      ['9841111111', 'platform', ''],
-      ['9842222222', 'reseller', reseller.username],
-    ]
-    expect(await seen(user)).toEqual([['9843333333', 'own', user.username], inherited, platform])
-    expect(await seen(neighbour)).toEqual([inherited, platform])
-    expect(await seen(reseller)).toEqual([['9842222222', 'own', reseller.username], platform])
-    expect(await seen(top)).toEqual([['9841111111', 'own', '']])
-    expect(await seen(stranger)).toEqual([platform])
+    const seen = async (viewer: Viewer) => (await listOf(viewer)).map(({ mobile }) => mobile)
+    expect(await seen(user)).toContain('9843333333')
+    expect(await seen(reseller)).toEqual(['9842222222'])
+    expect(await seen(top)).toEqual(['9841111111'])
+    for (const viewer of [user, neighbour, stranger])
+      for (const mobile of ['9841111111', '9842222222']) {
+        expect(await seen(viewer)).not.toContain(mobile)
+        expect(await listOf(viewer, viewer, `?search=${mobile}`)).toEqual([])
+      }
+    for (const row of await listOf(user)) expect(Object.keys(row).sort()).toEqual(['blacklistId', 'mobile', 'reqDate'])
   })
 
   test('of somebody else is deleted by nobody, not even by those above: it answers as one that is not there', async () => {
-    const [own] = (await listOf(user)).filter(({ source }) => source === 'own')
+    const [own] = await listOf(user)
     const path = `/api/obd/blacklist/${own?.blacklistId}`
     const missing = await ask(user, 'DELETE', '/api/obd/blacklist/2147483647')
     expect(missing).toMatchObject({ status: 404, body: { message: 'No data found' } })
     for (const viewer of [neighbour, stranger, reseller, top])
       expect(await ask(viewer, 'DELETE', path)).toMatchObject({ status: 404, body: missing.body })
-    const inherited = (await listOf(user)).find(({ source }) => source === 'reseller')
+    const [inherited] = await listOf(reseller)
     expect((await ask(user, 'DELETE', `/api/obd/blacklist/${inherited?.blacklistId}`)).status).toBe(404)
   })
 })
@@ -118,19 +116,16 @@ describe('the list', () => {
   test('of a descendant shows his numbers alone; of anybody else it is not there', async () => {
     const shown = await listOf(reseller, user)
     expect(shown.length).toBeGreaterThan(0)
-    expect(new Set(shown.map(({ username, source }) => `${source} ${username}`))).toEqual(
-      new Set([`own ${user.username}`]),
-    )
+    expect(shown).toEqual(await listOf(user))
     for (const viewer of [neighbour, stranger])
       expect((await ask(viewer, 'GET', `/api/obd/blacklist/${user.userId}`)).status).toBe(404)
   })
 
-  test('is paged by number and by cursor, over all owners in one order, and searched whole, by prefix and by last digits', async () => {
-    const parent = await newReseller(app, { parent: top })
-    const own = await newUser(app, { parent })
-    for (let n = 0; n < 12; n++) await add(n % 3 === 0 ? parent : own, `98510000${String(n).padStart(2, '0')}`)
+  test('is paged by number and by cursor, and searched whole, by prefix and by last digits', async () => {
+    const own = await newUser(app, { parent: reseller })
+    for (let n = 0; n < 12; n++) await add(own, `98510000${String(n).padStart(2, '0')}`)
     await add(own, '01-5970001')
-    const all = (await listOf(own)).filter(({ source }) => source !== 'platform')
+    const all = await listOf(own)
     expect(all.map(({ mobile }) => mobile)).toEqual([
       '015970001',
       ...Array.from({ length: 12 }, (_, n) => `98510000${String(11 - n).padStart(2, '0')}`),
@@ -152,6 +147,51 @@ describe('the list', () => {
   })
 })
 
+describe('asking about one number', () => {
+  const check = (viewer: Viewer, mobile: string) =>
+    ask(viewer, 'GET', `/api/obd/blacklist/check/${encodeURIComponent(mobile)}`)
+  const answer = async (viewer: Viewer, mobile: string) => (await check(viewer, mobile)).body
+
+  test('tells whether a campaign would leave it out, and no more: on the own list, one above, or the platform’s', async () => {
+    const boss = await newSuperAdmin(app)
+    const parent = await newReseller(app, { parent: boss })
+    const [one, other] = [await newUser(app, { parent }), await newUser(app, { parent })]
+    await add(boss, '9861111111')
+    await add(parent, '9862222222')
+    await add(one, '9863333333')
+    const held = async (viewer: Viewer) =>
+      await Promise.all(
+        ['9861111111', '+977 986-2222222', '9863333333', '9864444444'].map((mobile) => answer(viewer, mobile)),
+      )
+    const [yes, no] = [{ blacklisted: true }, { blacklisted: false }]
+    expect(await held(one)).toEqual([yes, yes, yes, no])
+    expect(await held(other)).toEqual([yes, yes, no, no])
+    expect(await held(parent)).toEqual([yes, yes, no, no])
+    expect(await held(boss)).toEqual([yes, no, no, no])
+    expect(await held(stranger)).toEqual([yes, no, no, no])
+  })
+
+  test('about what cannot be called is refused, naming the field and why', async () => {
+    expect(await check(user, '98410000')).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'mobile', text: 'lacks a digit, or the 0 in front of a landline' }] },
+    })
+  })
+
+  test('is bounded per account and minute, also side by side: nobody asks for the whole list', async () => {
+    const curious = await newUser(app, { parent: reseller })
+    const replies = await Promise.all(
+      Array.from({ length: checkLimit.points + 5 }, (_, n) => check(curious, `98650000${String(n).padStart(2, '0')}`)),
+    )
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(checkLimit.points)
+    expect(refused).toHaveLength(5)
+    expect(refused[0]?.body.errors).toMatchObject([{ field: 'mobile', code: 'throttled' }])
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await check(neighbour, '9865000000')).status).toBe(200)
+  })
+})
+
 describe('a file', () => {
   test('adds every number once and tells duplicates, refused lines and why, also as a file', async () => {
     const own = await newUser(app, { parent: reseller })
@@ -170,7 +210,7 @@ describe('a file', () => {
         { line: 8, text: '=1+1', reason: 'the number is not written like a phone number' },
       ],
     })
-    const numbers = (await listOf(own)).filter(({ source }) => source === 'own').map(({ mobile }) => mobile)
+    const numbers = (await listOf(own)).map(({ mobile }) => mobile)
     expect(numbers.sort()).toEqual(['015970009', '9841000001', '9841000002'])
     const url = `/api/obd/blistupload/${body.uploadId}/refused.csv`
     const csv = await http.inject({ url, headers: await signedIn(app, own) })

@@ -3,28 +3,24 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
-import { allow, blacklist, refusedOfUpload, shownLists, uploadBlacklist } from './actions.ts'
+import { allow, blacklist, isBlacklisted, refusedOfUpload, shownList, uploadBlacklist } from './actions.ts'
 import * as store from './store.ts'
 
 export const blacklistHandlers: Handlers<'blacklist'> = {
   async list(ctx, { userId }, query) {
     const { app, viewer } = ctx
-    const { ownId, owners } = await shownLists(app.db, viewer, userId)
+    const ownerId = await shownList(app.db, viewer, userId)
     await auditRead(ctx, { action: 'blacklist.open', target: `user ${userId}`, ownerId: userId })
-    const byId = new Map(owners.map((owner) => [owner.id, owner]))
-    const found = await store.list(app.db, [...byId.keys()], query)
-    const rows = found.rows.map((entry) => {
-      const owner = byId.get(entry.owner_id)
-      const inherited = owner?.isPlatform ? ('platform' as const) : ('reseller' as const)
-      return {
-        blacklistId: entry.id,
-        mobile: nationalOf(String(entry.phone)),
-        reqDate: nepalTimeOf(entry.created_at),
-        source: entry.owner_id === ownId ? ('own' as const) : inherited,
-        username: owner?.username ?? '',
-      }
-    })
+    const found = await store.list(app.db, ownerId, query)
+    const rows = found.rows.map((entry) => ({
+      blacklistId: entry.id,
+      mobile: nationalOf(String(entry.phone)),
+      reqDate: nepalTimeOf(entry.created_at),
+    }))
     return { ...found, rows }
+  },
+  async check(ctx, { mobile }) {
+    return { blacklisted: await isBlacklisted(ctx, mobile) }
   },
   async add(ctx, { mobile }) {
     await blacklist(ctx, mobile)

@@ -5,39 +5,36 @@ import { readPage } from '../../db/list.ts'
 import { beginsFew, numberLike } from '../../db/number-search.ts'
 import type { Page } from '../../http/types.ts'
 
-/** An account that blacklists numbers; the platform's is the mint, whose username is ''. */
-export type Owner = { id: number; username: string; isPlatform: boolean }
-
+/** The account in whose name super admins blacklist: the mint. */
 export async function platformId(db: Db): Promise<number> {
   const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
   return id
 }
 
-/** Whose lists hold for the user: his own, his resellers', the platform's (DESIGN §7). */
-export async function ownersFor(db: Db, userId: number): Promise<Owner[]> {
-  const { rows } = await sql<Owner>`
-    select above.id, above.username, false as "isPlatform" from users u join users above on above.id = any (u.path) where u.id = ${userId}
-    union all select id, '', true from account where kind = 'mint'`.execute(db)
-  return rows
+/** Is the number on a list that holds for the account: its own, one above, the platform's (DESIGN §7)? */
+export async function holdsFor(db: Db, userId: number, phone: number): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from blacklist where phone = ${phone} and owner_id = any (array(
+      select unnest(path) from users where id = ${userId} union all select id from account where kind = 'mint'))) as held`.execute(
+    db,
+  )
+  return rows[0]?.held ?? false
 }
 
-export type Entry = { id: number; owner_id: number; phone: number; created_at: Date }
+export type Entry = { id: number; phone: number; created_at: Date }
 
-/** One page of several owners' lists as one. */
-export function list(db: Db, ownerIds: readonly number[], query: ListQuery): Promise<Page<Entry>> {
-  const parts = ownerIds.map((ownerId) =>
-    db
-      .selectFrom('blacklist')
-      .select(['id', 'owner_id', 'phone', 'created_at'])
-      .where('owner_id', '=', ownerId)
-      .$if(query.search !== undefined, (rows) =>
-        rows.where(numberLike(sql.ref('phone'), query.search ?? '', { indexed: true })),
-      ),
-  )
+export function list(db: Db, ownerId: number, query: ListQuery): Promise<Page<Entry>> {
+  const entries = db
+    .selectFrom('blacklist')
+    .select(['id', 'phone', 'created_at'])
+    .where('owner_id', '=', ownerId)
+    .$if(query.search !== undefined, (rows) =>
+      rows.where(numberLike(sql.ref('phone'), query.search ?? '', { indexed: true })),
+    )
   const id = sql.ref<number>('id')
   const keys = { blacklistId: id, reqDate: id } // numbers are in the order in which they came
   const sortsFound = query.search !== undefined && beginsFew(query.search)
-  return readPage(db, parts, query, { keys, id, fallback: '-blacklistId', sortsFound })
+  return readPage(db, entries, query, { keys, id, fallback: '-blacklistId', sortsFound })
 }
 
 /** False: it is on the list already. */

@@ -1,21 +1,22 @@
 export const texts = {
   title: 'Voice Blacklist',
   subtitle:
-    'Numbers that no campaign of yours calls. What you add here takes effect at once, also for campaigns that run.',
+    'Numbers that no campaign of yours calls, besides those that your reseller and the platform blacklisted. What you add takes effect at once, also for campaigns that run.',
   subtitlePlatform: 'Numbers that nobody calls. What you add here takes effect at once, also for campaigns that run.',
   subtitleReseller:
     'Numbers that no campaign of yours and of your users calls. What you add here takes effect at once.',
-  columns: { mobile: 'Mobile', source: 'Blacklisted by', date: 'Date', action: 'Action' },
-  sources: {
-    own: 'You',
-    reseller: (username: string) => `${username} (for all users)`,
-    platform: 'The platform (for everybody)',
+  columns: { mobile: 'Mobile', date: 'Date', action: 'Action' },
+  check: {
+    label: 'Is this number blacklisted?',
+    field: 'The number',
+    submit: 'Check',
+    yes: (mobile: string) => `${mobile} is blacklisted: no campaign of yours calls it.`,
+    no: (mobile: string) => `${mobile} is not blacklisted.`,
   },
   searchHint: 'Search a whole number, its beginning, or at least its last four digits.',
   empty: 'No number is blacklisted yet.',
   emptyHint: 'Add the first number',
   delete: 'Delete',
-  notYours: 'Only whoever blacklisted a number can delete it',
   deleteQuestion: 'Are you sure you want to delete this number from the blacklist?',
   labels: { blacklistId: 'The number' },
   add: {

@@ -15,6 +15,8 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import classes from './Blacklist.module.css'
+import { CheckNumber } from './CheckNumber.tsx'
 
 type World = { t: TextsOf<'blacklist'>; common: TextsOf<'common'>; format: Format }
 
@@ -26,7 +28,6 @@ const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
     cardTitle: true,
     cell: (row) => format.phone(row.mobile),
   },
-  { key: 'source', header: t.columns.source, cell: (row) => sourceOf(row, t) },
   {
     key: 'reqDate',
     header: t.columns.date,
@@ -46,7 +47,6 @@ const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
           {
             label: t.delete,
             danger: true,
-            disabledReason: row.source === 'own' ? undefined : t.notYours,
             onClick: () => remove(row, t, format),
           },
         ]}
@@ -54,10 +54,6 @@ const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
     ),
   },
 ]
-
-function sourceOf({ source, username }: BlacklistRow, { sources }: TextsOf<'blacklist'>): string {
-  return source === 'reseller' ? sources.reseller(username) : sources[source]
-}
 
 function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): void {
   confirm({
@@ -71,7 +67,7 @@ function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): voi
   })
 }
 
-/** Own numbers, and those of whoever is above, shown as such (spec 2 §2, §7). */
+/** The own numbers (spec 2 §2, §7), and the question whether a number is on any list that holds. */
 export default function VoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const common = useTexts('common')
@@ -81,33 +77,36 @@ export default function VoiceBlacklistScreen() {
   const shown = useMemo(() => columns({ t, common, format }), [t, common, format])
   const subtitle = { user: t.subtitle, reseller: t.subtitleReseller, superAdmin: t.subtitlePlatform }[role]
   return (
-    <DataTable
-      title={t.title}
-      subtitle={`${subtitle} ${t.searchHint}`}
-      columns={shown}
-      rowId={(row) => row.blacklistId}
-      list={list}
-      empty={
-        <>
-          <p>{t.empty}</p>
-          <Link to="/add-voice-blacklist">{t.emptyHint}</Link>
-        </>
-      }
-      tools={
-        <>
-          <Button
-            component={Link}
-            to="/bulk-voice-blacklist"
-            variant="default"
-            leftSection={<IconUpload size={16} aria-hidden />}
-          >
-            {t.bulk.link}
-          </Button>
-          <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>
-            {t.add.submit}
-          </Button>
-        </>
-      }
-    />
+    <div className={classes.screen}>
+      <CheckNumber />
+      <DataTable
+        title={t.title}
+        subtitle={`${subtitle} ${t.searchHint}`}
+        columns={shown}
+        rowId={(row) => row.blacklistId}
+        list={list}
+        empty={
+          <>
+            <p>{t.empty}</p>
+            <Link to="/add-voice-blacklist">{t.emptyHint}</Link>
+          </>
+        }
+        tools={
+          <>
+            <Button
+              component={Link}
+              to="/bulk-voice-blacklist"
+              variant="default"
+              leftSection={<IconUpload size={16} aria-hidden />}
+            >
+              {t.bulk.link}
+            </Button>
+            <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>
+              {t.add.submit}
+            </Button>
+          </>
+        }
+      />
+    </div>
   )
 }
