@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toComposeBody } from './compose-body.ts'
-import { formOfComposed, nextName } from './composed-form.ts'
+import { formOfComposed, hadMessages, nextName } from './composed-form.ts'
 import { blankForm, baseIdOf } from './form.ts'
 
 test('a duplicate asks for the same, without its time and its messages', () => {
@@ -35,6 +35,11 @@ test('a duplicate asks for the same, without its time and its messages', () => {
     rePrompt: '3',
     scheduleTime: '',
   })
+})
+
+test('a duplicate says that messages are left out where the campaign had asked for any', () => {
+  expect(hadMessages({ smsDtmfApi: 'sms.example.com/…', callDurationSMS: 0 })).toBe(true)
+  expect(hadMessages({ callDurationSMS: 0 })).toBe(false)
 })
 
 test('a duplicate of a call patch has its agents', () => {
