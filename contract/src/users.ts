@@ -3,12 +3,12 @@ import { asciiDigits } from './phone.ts'
 import { MailState } from './mail.ts'
 import { messages } from './messages.ts'
 import { file, json, listIn, upload, type RowOf } from './route.ts'
+import { NewUsername } from './usernames.ts'
 import {
   Id,
   mebibyte,
   Message,
   Name,
-  nameMax,
   NewPassword,
   OneLine,
   orRequired,
@@ -28,11 +28,6 @@ export type UserType = (typeof userTypes)[number]
 export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
-/** Letters, digits and signs that can be seen: two names that look the same would be two accounts. */
-const Username = Text(nameMax).check(
-  z.regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u, { error: 'must hold letters, digits, signs and blanks only' }),
-  z.overwrite((name) => name.normalize('NFC')),
-)
 const Password = NewPassword()
 
 const EmailId = Text(254).check(
@@ -82,7 +77,7 @@ const Person = {
 
 const newUser = {
   ...Person,
-  username: Username,
+  username: NewUsername,
   password: Password,
   planId: Id,
   parent,

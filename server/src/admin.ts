@@ -2,7 +2,9 @@
 import * as path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { NewUsername } from '@ghanti/contract/usernames.ts'
 import { Command } from 'commander'
+import * as z from 'zod/mini'
 import { systemClock } from './clock.ts'
 import { newSecret, readConfig, type Config } from './config.ts'
 import { backup } from './db/backup.ts'
@@ -68,9 +70,16 @@ async function readPassword(): Promise<string> {
   }
 }
 
+function newUsername(text: string): string {
+  const { data, error } = z.safeParse(NewUsername, text)
+  if (data === undefined) throw new Error(`the username ${error?.issues[0]?.message}`)
+  return data
+}
+
 type NewSuperAdmin = { name: string; email: string; number: string; company: string }
 
-async function createSuperAdmin(username: string, about: NewSuperAdmin): Promise<void> {
+async function createSuperAdmin(typed: string, about: NewSuperAdmin): Promise<void> {
+  const username = newUsername(typed)
   const passwordHash = await hashPassword(await readPassword())
   await withDatabase(async (config, url) => {
     if (config.embedded) await migrate(url)

@@ -59,6 +59,11 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   const unknown = run('admin.ts', ['clear-alert', '999999'])
   expect([await unknown.exit, unknown.out()]).toEqual([1, 'there is no alert 999999\n'])
   const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
+  const cyrillic = run('admin.ts', ['create-super-admin', 'supеradmin', ...about], {}, 'marigold tunnel 58\n')
+  expect([await cyrillic.exit, cyrillic.out()]).toEqual([
+    1,
+    'the username must be of Latin letters and digits or of Devanagari ones, not of both, with blanks and the signs of a keyboard\n',
+  ])
   const short = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'short\n')
   expect([await short.exit, short.out()]).toEqual([1, 'the password must have at least 8 characters\n'])
   const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')

@@ -1,6 +1,9 @@
 /** Of accounts; as in fields.ts. */
 export const userTexts: readonly [RegExp | string, string][] = [
-  ['must hold letters, digits, signs and blanks only', 'मा अक्षर, अङ्क, चिह्न र खाली ठाउँ मात्र हुनुपर्छ'],
+  [
+    'must be of Latin letters and digits or of Devanagari ones, not of both, with blanks and the signs of a keyboard',
+    'ल्याटिन अक्षर र अङ्क वा देवनागरी अक्षर र अङ्कको हुनुपर्छ, दुवैको होइन; खाली ठाउँ र किबोर्डका चिह्न मिल्छन्',
+  ],
   ['must be an e-mail address', 'इमेल ठेगाना हुनुपर्छ'],
   ['must be reseller or user', 'reseller वा user हुनुपर्छ'],
   ['must look like 2026-11-20', 'को ढाँचा 2026-11-20 जस्तो हुनुपर्छ'],
