@@ -15,11 +15,13 @@ import { CliFileJudge } from '../server/src/modules/lines/rules-file.ts'
 import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
+import { disabledAbove } from '../server/src/modules/auth/rules.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
 import {
   hasCampaigns,
   hasChildren,
   hasReserved,
+  lastSuperAdmin,
   notYourChild,
   tooFewChannels,
   tooManyChannels,
@@ -48,6 +50,7 @@ const engine: Record<keyof typeof words, string[]> = {
   accountsBusy: [words.accountsBusy],
   nextRetry: [words.nextRetry(inHours, now), words.nextRetry(inDays, now)],
   expired: [words.expired],
+  disabledAbove: [words.disabledAbove],
   disabled: [words.disabled(null), words.disabled(name)],
   dialerDown: ['it is being connected', 'the connection was lost'].map((why) => words.dialerDown(name, why)),
   dialerRemoved: [words.dialerRemoved(name)],
@@ -271,6 +274,10 @@ test.each([
   hasReserved('1.50'),
   ...[1, 2].map((id) => notYourChild({ userId: 1, role: 'reseller' }, { id, parentUser: name })),
   'was disabled by the platform: only a super admin can enable it',
+  lastSuperAdmin,
+  'The account that asked for it is disabled.',
+  `is disabled: ${disabledAbove}`,
+  'is disabled: no link is sent',
   'no row of the contact file can be called: invalid 1,204, duplicate 3',
   ...linesOfFile.refused.map(({ reason }) => reason),
   ...allocating.map(({ text }) => text),

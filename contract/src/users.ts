@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { asciiDigits } from './phone.ts'
 import { MailState } from './mail.ts'
 import { messages } from './messages.ts'
-import { file, json, listIn, upload, type RowOf } from './route.ts'
+import { file, json, list, listIn, upload, type RowOf } from './route.ts'
 import { NewUsername } from './usernames.ts'
 import {
   Id,
@@ -127,7 +127,22 @@ const UserRow = z.object({
   /** CLIs that were allocated to the account, with commas between. */
   usercli: z.string(),
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean() })),
+  /** The account above that is disabled, and this one with it; the nearest of several. */
+  stoppedBy: z.nullable(z.string()),
 })
+
+const SuperAdminRow = z.object({
+  userId: z.number(),
+  username: z.string(),
+  name: z.string(),
+  emailid: z.string(),
+  createdAt: z.string(),
+  /** Open ones. */
+  sessions: z.number(),
+  /** `by` null: the operator, with a command beside the server. */
+  disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), by: z.nullable(z.string()) })),
+})
+export type SuperAdminRow = z.output<typeof SuperAdminRow>
 
 export const userRoutes = {
   /** The own id: all below the viewer; another's: those right below that account. */
@@ -162,13 +177,22 @@ export const userRoutes = {
     input: z.object({ userId: Id, parent }),
     reply: Message,
   }),
-  /** Disabling ends his sessions and holds his campaigns; `disabled: false` lifts it. */
+  /** Disabling ends the sessions and holds the campaigns of the account and of all below it; `disabled: false` lifts just that. */
   disable: json({
     method: 'POST',
     path: '/api/obd/user/disable',
     input: z.object({ userId: Id, disabled: z.optional(z.boolean()), reason: Paragraph(500) }),
     reply: Message,
   }),
+  /** What disabling stops beside the account itself, or, of a disabled one, what goes on when it is enabled: accounts below, campaigns of all. */
+  disabling: json({
+    method: 'GET',
+    path: '/api/obd/user/disabling/:userId',
+    input: UserIdInput,
+    reply: z.object({ accounts: z.number(), campaigns: z.number() }),
+  }),
+  /** Whoever runs the platform sees who else does. */
+  superAdmins: list({ path: '/api/obd/superadmins', row: SuperAdminRow, sort: ['userId', 'username', 'name'] }),
   /** Nothing can read a password back (DESIGN §5). */
   readPassword: json({
     method: 'GET',

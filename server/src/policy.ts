@@ -91,6 +91,8 @@ export const policy = {
   'users.update': ['reseller', 'superAdmin'],
   'users.delete': ['reseller', 'superAdmin'],
   'users.disable': ['reseller', 'superAdmin'],
+  'users.disabling': ['reseller', 'superAdmin'],
+  'users.superAdmins': ['superAdmin'],
   'users.readPassword': ['reseller', 'superAdmin'],
   'users.resetPassword': ['reseller', 'superAdmin'],
   'users.channels': everyone,

@@ -49,6 +49,8 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['must be a phone number', 'फोन नम्बर हुनुपर्छ'],
   ['is on your blacklist already', 'तपाईंको कालोसूचीमा पहिल्यै छ'],
   ['has no number that can be called', 'मा कल गर्न मिल्ने नम्बर छैन'],
+  ['is disabled: an account above it is disabled', 'निष्क्रिय छ: यसभन्दा माथिको खाता निष्क्रिय पारिएको छ'],
+  ['is disabled: no link is sent', 'निष्क्रिय छ: लिङ्क पठाइँदैन'],
   [/^is disabled: (.+)$/, 'निष्क्रिय पारिएको छ: {1}'],
   ['is disabled', 'निष्क्रिय पारिएको छ'],
   [

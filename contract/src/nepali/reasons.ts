@@ -37,6 +37,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^next retry (.+)$/, 'अर्को पुनः प्रयास {#1} मा'],
   ['the account has expired', 'खाताको म्याद सकिएको छ'],
   [/^the account is disabled: (.+)$/s, 'खाता निष्क्रिय पारिएको छ: {1}'],
+  ['an account above its owner is disabled', 'यसको मालिकभन्दा माथिको खाता निष्क्रिय पारिएको छ'],
   ['the account is disabled', 'खाता निष्क्रिय पारिएको छ'],
   ['its trunk was removed', 'यसको ट्रङ्क हटाइएको छ'],
   ['the server is busy, calls wait', 'सर्भर व्यस्त छ, कलहरू पर्खिँदै छन्'],
@@ -99,6 +100,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'सम्पर्क फाइलको कुनै पङ्क्तिमा कल गर्न मिल्दैन: अमान्य {#1}, दोहोरिएको {#2}',
   ],
   [/^the contact file (.+)$/, 'सम्पर्क फाइल {~1}'],
+  ['The account that asked for it is disabled.', 'यो माग्ने खाता निष्क्रिय पारिएको छ।'],
   ['The report could not be made. Please try again.', 'रिपोर्ट बनाउन सकिएन। कृपया फेरि प्रयास गर्नुहोस्।'],
 
   // How calls over a trunk ended, and why a dialer is down.

@@ -1,6 +1,7 @@
 import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { blockOf, closedNow } from '../modules/platform/rules-dialling.ts'
+import { passingCauses } from '../modules/voice-campaigns/rules-state.ts'
 import type { TrunkNow } from './lines.ts'
 import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'
@@ -44,7 +45,7 @@ export function decide(campaign: CampaignRow, around: Surroundings): Decision {
 
 function nextStep(campaign: CampaignRow, around: Surroundings): Decision {
   const { status } = campaign
-  if (status === 'processing') return prepare(around)
+  if (status === 'processing') return (campaign.is_test ? null : stoppedHold(campaign)) ?? prepare(around)
   if (status === 'cancelling') return cancel(campaign, around)
   if (campaign.retry_requested && status === 'running') return { do: 'requeue' }
   if (campaign.over) return end(campaign)
@@ -91,8 +92,18 @@ function end(campaign: CampaignRow): Decision {
 }
 
 function accountsHold(campaign: CampaignRow): Decision | null {
-  if (campaign.disabled) return hold('disabled', words.disabled(campaign.disabled_reason))
-  return campaign.expired ? hold('expired', words.expired) : null
+  return stoppedHold(campaign) ?? (campaign.expired ? hold('expired', words.expired) : null)
+}
+
+function stoppedHold(campaign: CampaignRow): Decision | null {
+  const reason = stoppedReason(campaign)
+  return reason === null ? null : hold('disabled', reason)
+}
+
+/** Why its account is not live; null: it is. */
+function stoppedReason({ stopped_by, disabled_reason }: CampaignRow): string | null {
+  if (stopped_by === null) return null
+  return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
 }
 
 /** What was stopped before it began goes on from there. */
@@ -136,11 +147,17 @@ function lowBalance(campaign: CampaignRow): Decision {
   return wait(words.lowBalance(reserve_paisa, free_paisa))
 }
 
-/** Lifted by itself when hours, trunk or dialer were the cause. */
+/**
+ * Lifted by itself when hours, trunk, dialer, prompts or a disabled account were the cause. An account that is not live takes all of these over:
+ * live again, the campaign goes on from where it was, or waits for what else there is.
+ */
 function onHold(campaign: CampaignRow, around: Surroundings): Decision {
   const cause = campaign.hold_cause
+  if (cause === null || !passingCauses.includes(cause)) return wait(undefined)
+  const stopped = stoppedReason(campaign)
+  if (stopped !== null) return cause === 'disabled' ? wait(stopped) : hold('disabled', stopped)
+  if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, around)
-  if (cause !== 'hours' && cause !== 'trunk' && cause !== 'dialer') return wait(undefined)
   const found = obstacle(around)
   if (!found) return { do: 'move', to: 'running', reason: null }
   return wait(found.reason)
@@ -187,7 +204,7 @@ function shortOfMoney(campaign: CampaignRow): Decision {
 }
 
 /** These may pass while somebody waits. */
-const passing: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
+const soonOver: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
 
 /** Who tests waits at the telephone, and nobody resumes a test: what lasts ends it, as soon as none of its calls is up. */
 function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings): Decision {
@@ -202,7 +219,7 @@ function lastingReason(step: Decision, { status }: CampaignRow, { hours, now }: 
     return closed && words.outsideHours(closed.opensAt, now)
   }
   if (step.do !== 'move' || (status !== 'ready' && status !== 'running')) return null
-  const holds = step.to === 'onHold' && step.holdCause !== undefined && !passing.includes(step.holdCause)
+  const holds = step.to === 'onHold' && step.holdCause !== undefined && !soonOver.includes(step.holdCause)
   return holds || step.to === 'lowBalance' ? step.reason : null
 }
 

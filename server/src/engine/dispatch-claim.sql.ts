@@ -59,6 +59,7 @@ const claimStatement = statement<Claimed>(
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause = 'trunk')
     and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
+    and not exists (select from account_stopped_by($8::int[]))
   for no key update of a, c
 ), held as materialized (
   select h.account_id, h.channels, h.in_call from purse, account_channels h -- after the account, as finish does

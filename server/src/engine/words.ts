@@ -14,6 +14,7 @@ export const words = {
   nextRetry: (at: Date, now: Date) => `next retry ${clockOf(at, now)}`,
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
+  disabledAbove: 'an account above its owner is disabled',
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
   trunkGone: 'its trunk was removed',
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,

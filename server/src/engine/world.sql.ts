@@ -54,13 +54,15 @@ export type CampaignRow = {
   /** Of the account in the chain that has the fewest; null: none is limited. */
   free_channels: number | null
   expired: boolean
-  disabled: boolean
+  /** Its account is not live: which one stops it. Null: it is. */
+  stopped_by: 'itself' | 'above' | null
+  /** Why its account itself is disabled; what was said of one above is not for its users. */
   disabled_reason: string | null
   /** The user and his resellers, from below. */
   payer_ids: number[]
 }
 
-/** $1 dialer $2 also those that only wait for something outside: each second is enough for them. */
+/** $1 dialer $2 also those that only wait for something outside, and scheduled ones whose account is not live: each second is enough for them. */
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
@@ -70,15 +72,16 @@ const campaignsStatement = statement<CampaignRow>(
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce(h.in_call, 0) as unsettled,
   (select min(x.channels - x.in_call) from campaign_level l join account_channels x on x.account_id = l.payer_id where l.campaign_id = c.id) as free_channels,
-  coalesce(u.expires_at <= now(), false) as expired, u.disabled_at is not null as disabled, u.disabled_reason,
+  coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
+  case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
   (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids
 from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
-  left join account_channels h on h.account_id = c.account_id
+  left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
   left join lateral (select due_at as next_due_at, no as next_due_no from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
 where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
-    or $2::boolean and c.status in ('lowBalance', 'onHold', 'paused'))
+    or $2::boolean and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
 order by c.id`,
 )
 

@@ -53,6 +53,15 @@ beforeAll(async () => {
       await app.db.updateTable('users').set(change).where('id', '=', viewer.userId).execute()
       turnedAway.push({ who: `${who} ${role}`, headers, message })
     }
+  const stopped = await newReseller(app, has('disabled', top))
+  const between = await newReseller(app, has('below-disabled', stopped))
+  const disabled = { disabled_at: new Date() }
+  for (const viewer of [between, await newUser(app, has('two-below-disabled', between)), await newSuperAdmin(app)]) {
+    const headers = await signedIn(app, viewer)
+    turnedAway.push({ who: `stopped ${viewer.username}`, headers, message: messages.tokenNotValid })
+    const whose = viewer.role === 'superAdmin' ? viewer : stopped
+    await app.db.updateTable('users').set(disabled).where('id', '=', whose.userId).execute()
+  }
 })
 afterAll(() => owner.end())
 

@@ -85,6 +85,8 @@ export const rows: Record<RouteKey, Row> = {
   'users.update': { ...ofChild, names: { planId: things.plan } },
   'users.delete': ofChild,
   'users.disable': { ...ofChild, except: { reseller: ofChild.except.reseller } }, // a super admin disables anybody
+  'users.disabling': ofAccount,
+  'users.superAdmins': {},
   'users.readPassword': ofChild,
   'users.resetPassword': { ...ofChild, fields: { password: 'a new password' } },
   'users.channels': ofAccount,

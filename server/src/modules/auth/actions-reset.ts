@@ -3,7 +3,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
-import { badField, conflict } from '../../errors.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
@@ -32,7 +32,7 @@ export async function requestReset(app: App, username: string, { origin, cookie 
   if (!app.mail)
     throw conflict('username', 'gets no link: this server sends no mail, ask who gave you the account', 'no_mail')
   const recipient = await store.findByName(app.db, username)
-  const reached = recipient && isMailAddress(recipient.emailid) ? recipient : undefined
+  const reached = recipient?.live && isMailAddress(recipient.emailid) ? recipient : undefined
   const mailed = reached?.confirmed ? reached : undefined
   const askedTooMuch = await countReset(app.db, origin.ip)
   const device = recipient ? deviceOf(app, cookie, recipient) : null
@@ -51,6 +51,8 @@ export async function requestReset(app: App, username: string, { origin, cookie 
   }
   if (mailed || app.config.resetHidesAccounts || askedTooMuch) return inSeconds
   if (reached) throw badField('username', notConfirmed, 'not_confirmed')
+  if (recipient && !recipient.live)
+    throw new AppError('not_allowed', [{ field: 'username', code: 'disabled', text: 'is disabled: no link is sent' }])
   if (recipient) throw badField('username', 'has no mail address, ask who gave you the account', 'no_address')
   throw badField('username', messages.wrongUsername, 'unknown')
 }
@@ -63,7 +65,7 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
   const now = app.clock.now()
   if (userId === null || !app.mail || now.getTime() - askedAt.getTime() > rules.resetLinkMs) return
   const recipient = await store.findRecipient(app.db, userId)
-  if (!recipient?.confirmed) return
+  if (!recipient?.live || !recipient.confirmed) return
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + rules.resetLinkMs)
   const isAllowed = await app.db.transaction().execute(async (tx) => {

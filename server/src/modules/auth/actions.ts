@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
@@ -48,9 +48,18 @@ export async function closeSession(app: AuthApp, token: string): Promise<void> {
   await store.deleteSession(app.db, hashOf(token))
 }
 
-/** Password change, deletion, disabling: nothing that was signed in stays. */
-export async function endSessions(db: Db, userId: number): Promise<void> {
-  await store.deleteSessions(db, userId)
+/** The account and all below it were disabled, or may sign in again: nothing that was signed in before stays. */
+export async function endSessionsBelow(tx: Tx, userId: number): Promise<void> {
+  await store.deleteSessionsBelow(tx, userId)
+}
+
+/** Password change, deletion, a super admin disabled: nothing that was signed in stays. Answers how many sessions there were. */
+export async function endSessions(db: Db, userId: number): Promise<number> {
+  return store.deleteSessions(db, userId)
+}
+
+export async function endAllSessions(tx: Tx): Promise<number> {
+  return store.deleteAllSessions(tx)
 }
 
 /** What a caller gave to sign in. `cookie`: what their browser keeps from earlier sign-ins. */
@@ -76,18 +85,19 @@ export async function signIn(
   }
   await counted.wasRight()
   const viewer = { userId: login.userId, username: login.username, role: login.role, parentId: login.parentId }
-  if (login.disabledAt)
-    throw new AppError('not_allowed', [
-      {
-        field: 'username',
-        code: 'disabled',
-        text: `is disabled${login.disabledReason ? `: ${login.disabledReason}` : ''}`,
-      },
-    ])
+  if (login.stoppedBy) throw disabled(login.userId, login.stoppedBy)
   if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')
   const token = await openSession(app, login.userId, origin)
   await audit(app.db, { viewer, origin }, 'login', `user ${viewer.userId}`)
   return { viewer, token, device: deviceCookie(app, cookie, login) }
+}
+
+/** Why an account above was disabled is not for those below it. */
+function disabled(userId: number, { userId: stopperId, reason }: NonNullable<store.Login['stoppedBy']>): AppError {
+  const why = stopperId === userId ? reason : rules.disabledAbove
+  return new AppError('not_allowed', [
+    { field: 'username', code: 'disabled', text: `is disabled${why ? `: ${why}` : ''}` },
+  ])
 }
 
 /** What nobody needs any more. Called now and then by one process of any role. */

@@ -7,7 +7,7 @@ import { startWorkers } from '../../jobs.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newUser, seededPassword } from '../../testing/seed.ts'
+import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 import { smtpError, testSmtp, textOf } from '../../testing/smtp.ts'
 import { sendResetMail } from './actions-reset.ts'
 import { tidySignIns } from './actions.ts'
@@ -213,6 +213,29 @@ describe('the link', () => {
     const headers = { cookie: `device=${device}` }
     const payload = { username: user.username, password: 'a new password' }
     expect((await post('/api/obd/login', payload, headers)).statusCode).toBe(200)
+  })
+
+  test('of an account below a disabled one is neither sent nor taken, and whoever asks is told', async () => {
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller })
+    const token = await linkFor(user)
+    const set = (disabled_at: Date | null) =>
+      app.db.updateTable('users').set({ disabled_at }).where('id', '=', reseller.userId).execute()
+    await set(new Date())
+    expect((await use(token)).statusCode).toBe(400)
+    const reply = await ask(user.username)
+    expect([reply.statusCode, reply.json()]).toEqual([
+      403,
+      {
+        message: 'Not allowed',
+        errors: [{ field: 'username', code: 'disabled', text: 'is disabled: no link is sent' }],
+      },
+    ])
+    const sent = app.mail.sent.length
+    await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() }) // asked for before
+    expect(app.mail.sent).toHaveLength(sent)
+    await set(null)
+    expect((await use(token)).statusCode).toBe(200)
   })
 
   test('of a deleted account is worth nothing', async () => {

@@ -21,5 +21,7 @@ export function accountExpired(expiresAt: Date | null, now: Date): boolean {
   return expiresAt !== null && expiresAt.getTime() <= now.getTime()
 }
 
+export const disabledAbove = 'an account above it is disabled'
+
 /** DESIGN §5. */
 export const resetLinkMs = 30 * 60_000

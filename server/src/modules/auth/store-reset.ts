@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { isLive } from '../../db/live.ts'
 
 export type Recipient = {
   userId: number
   username: string
   emailid: string
   confirmed: boolean
+  live: boolean
   deviceKey: string
 }
 
@@ -13,7 +15,7 @@ export type Recipient = {
 function recipients(db: Db) {
   return db
     .selectFrom('users')
-    .select(['id as userId', 'username', 'emailid', 'device_key as deviceKey'])
+    .select(['id as userId', 'username', 'emailid', 'device_key as deviceKey', isLive('users.path').as('live')])
     .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
     .where('deleted_at', 'is', null)
 }
@@ -50,9 +52,11 @@ export async function hasOpen(db: Db, userId: number, now: Date): Promise<boolea
 export async function isOpen(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
   const link = await db
     .selectFrom('password_reset')
+    .innerJoin('users', 'users.id', 'password_reset.user_id')
     .select('user_id')
     .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
+    .where('password_reset.expires_at', '>', now)
+    .where(isLive('users.path'))
     .executeTakeFirst()
   return link !== undefined
 }
@@ -70,13 +74,13 @@ export async function use(tx: Tx, tokenHash: Buffer, now: Date): Promise<number 
 
 export type Changed = { userId: number; username: string; deviceKey: string }
 
-/** Undefined when the account is gone. */
+/** Undefined when the account is not live any more. */
 export function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<Changed | undefined> {
   return tx
     .updateTable('users')
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where(isLive('users.path'))
     .returning(['id as userId', 'username', 'device_key as deviceKey'])
     .executeTakeFirst()
 }

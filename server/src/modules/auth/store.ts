@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db } from '../../db/db.ts'
+import { isLive } from '../../db/live.ts'
 import type { AccountType } from '../../db/tables.ts'
 
 export type Login = {
@@ -11,24 +12,19 @@ export type Login = {
   passwordHash: string
   deviceKey: string
   expiresAt: Date | null
-  disabledAt: Date | null
-  disabledReason: string | null
+  /** What stops it, itself or an account above; null: it is live. */
+  stoppedBy: { userId: number; reason: string | null } | null
 }
 
 export async function findLogin(db: Db, username: string): Promise<Login | undefined> {
   const row = await db
     .selectFrom('users')
-    .select([
-      'id',
-      'username',
-      'role',
-      'parent_id',
-      'password_hash',
-      'device_key',
-      'expires_at',
-      'disabled_at',
-      'disabled_reason',
-    ])
+    .leftJoinLateral(
+      sql<{ stopper_id: number | null; stop_reason: string | null }>`account_stopped_by(users.path)`.as('s'),
+      (on) => on.onTrue(),
+    )
+    .select(['id', 'username', 'role', 'parent_id', 'password_hash', 'device_key', 'expires_at'])
+    .select(['s.stopper_id', 's.stop_reason'])
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -41,8 +37,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       passwordHash: row.password_hash,
       deviceKey: row.device_key,
       expiresAt: row.expires_at,
-      disabledAt: row.disabled_at,
-      disabledReason: row.disabled_reason,
+      stoppedBy: row.stopper_id === null ? null : { userId: row.stopper_id, reason: row.stop_reason },
     }
   )
 }
@@ -58,15 +53,14 @@ export type SessionRow = {
   userExpiresAt: Date | null
 }
 
-/** Undefined for an unknown token and for an account that is gone or disabled. */
+/** Undefined for an unknown token and for an account that is not live. */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const row = await db
     .selectFrom('session as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(['s.user_id', 's.created_at', 's.last_seen_at', 'u.username', 'u.role', 'u.parent_id', 'u.expires_at'])
     .where('s.token_hash', '=', tokenHash)
-    .where('u.deleted_at', 'is', null)
-    .where('u.disabled_at', 'is', null)
+    .where(isLive('u.path'))
     .executeTakeFirst()
   return (
     row && {
@@ -111,8 +105,26 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-export async function deleteSessions(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('session').where('user_id', '=', userId).execute()
+export async function deleteSessions(db: Db, userId: number): Promise<number> {
+  const deleted = await db.deleteFrom('session').where('user_id', '=', userId).executeTakeFirstOrThrow()
+  return Number(deleted.numDeletedRows)
+}
+
+export async function deleteAllSessions(db: Db): Promise<number> {
+  return Number((await db.deleteFrom('session').executeTakeFirstOrThrow()).numDeletedRows)
+}
+
+/** Of an account and of all below it. */
+export async function deleteSessionsBelow(db: Db, userId: number): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .where('user_id', 'in', (users) =>
+      users
+        .selectFrom('users')
+        .select('id')
+        .where(sql<boolean>`path @> array[${userId}::int]`),
+    )
+    .execute()
 }
 
 export async function deleteOldSessions(db: Db, openedBefore: Date): Promise<void> {

@@ -68,6 +68,22 @@ describe('domains', () => {
     expect((await save(await newReseller(app), { domain })).statusCode, 'and it is free').toBe(200)
   })
 
+  test('a disabled reseller’s is the platform’s until it is lifted, also when an account above is the disabled one', async () => {
+    const top = await newReseller(app)
+    const below = await newReseller(app, { parent: top })
+    const domain = freshDomain()
+    await save(below, { domain })
+    await decide(boss, 'confirm', { hostname: domain })
+    for (const stopped of [top, below]) {
+      const set = (disabled_at: Date | null) =>
+        app.db.updateTable('users').set({ disabled_at }).where('id', '=', stopped.userId).execute()
+      await set(new Date())
+      expect(await shownAt(domain)).toMatchObject({ company: 'Ghanti', logoUrl: null })
+      await set(null)
+      expect(await shownAt(domain)).toMatchObject({ company: 'Voice' })
+    }
+  })
+
   test('while the next one waits the one before works; without a domain none does', async () => {
     const [before, next] = [freshDomain(), freshDomain()]
     await save(reseller, { domain: before })

@@ -4,6 +4,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
+import { isLive } from '../../db/live.ts'
 import type { Page } from '../../http/types.ts'
 
 export type Brand = { company: string; logoHash: string | null; logoType: string | null; primaryColour: string | null }
@@ -15,7 +16,7 @@ const columns = [
   'primary_colour as primaryColour',
 ] as const
 
-/** Only a domain that the super admin confirmed works (WIRE.md, Session and accounts), and only while its owner is there. */
+/** Only a domain that the super admin confirmed works (WIRE.md, Session and accounts), and only while its owner is live. */
 export async function byHost(db: Db, hostname: string): Promise<Brand | undefined> {
   return db
     .selectFrom('brand_domain')
@@ -24,7 +25,7 @@ export async function byHost(db: Db, hostname: string): Promise<Brand | undefine
     .select(columns)
     .where('brand_domain.hostname', '=', hostname)
     .where('confirmed_at', 'is not', null)
-    .where('users.deleted_at', 'is', null)
+    .where(isLive('users.path'))
     .executeTakeFirst()
 }
 

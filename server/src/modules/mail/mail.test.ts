@@ -129,6 +129,18 @@ describe('an address', () => {
     expect(await stateOf(user)).toBe('unconfirmed')
   })
 
+  test('of an account below a disabled one is mailed nothing until that is lifted, neither what was queued', async () => {
+    const user = await register(reseller, 'waits@example.com')
+    const set = (disabled_at: Date | null) =>
+      app.db.updateTable('users').set({ disabled_at }).where('id', '=', reseller.userId).execute()
+    await set(new Date())
+    expect(await mails()).toEqual([])
+    await sendVerification(app, { userId: user.userId, emailid: 'waits@example.com' })
+    expect(app.mail.sent).toEqual([])
+    await set(null)
+    expect(await mails()).toMatchObject([{ to: 'waits@example.com' }])
+  })
+
   test('of accounts from before has to be confirmed too, but for the demo’s', async () => {
     const user = await newUser(app, { parent: reseller })
     await app.db.updateTable('users').set({ verified_emailid: null }).where('id', '=', user.userId).execute()

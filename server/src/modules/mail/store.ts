@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { isLive } from '../../db/live.ts'
 
 /** Counts of mails change in one transaction at a time: two that count several would wait for each other for ever. */
 export async function lockCounts(tx: Tx): Promise<void> {
@@ -44,7 +45,7 @@ export async function ask(tx: Tx, userId: number, causedBy: number): Promise<voi
 
 export type Due = { userId: number; emailid: string; causedBy: number; tree: number | null }
 
-/** Those to whom a link is due, the oldest first. `tree`: the reseller at the top of whoever caused it; null for a super admin. */
+/** Those to whom a link is due, the oldest first; an account that is not live waits until it is. `tree`: the reseller at the top of whoever caused it; null for a super admin. */
 export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   await sql`
     delete from mail_verification_due d using users u
@@ -55,7 +56,8 @@ export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
     select d.user_id as "userId", d.emailid, d.caused_by as "causedBy",
            (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
              where by.id = d.caused_by order by cardinality(top.path) limit 1) as tree
-      from mail_verification_due d where d.not_before is null or d.not_before <= ${now}
+      from mail_verification_due d join users u on u.id = d.user_id
+     where (d.not_before is null or d.not_before <= ${now}) and ${isLive('u.path')}
      order by d.asked_at limit ${limit}`.execute(tx)
   return rows
 }
@@ -75,7 +77,7 @@ export async function addressOf(db: Db, userId: number): Promise<Address | undef
     select u.emailid, u.verified_emailid is not distinct from u.emailid as confirmed,
            exists (select from mail_verification_due d where d.user_id = u.id and d.not_before is not null) as waits,
            (select max(v.sent_at) from mail_verification v where v.user_id = u.id and v.emailid = u.emailid) as "lastSentAt"
-      from users u where u.id = ${userId} and u.deleted_at is null`.execute(db)
+      from users u where u.id = ${userId} and ${isLive('u.path')}`.execute(db)
   return rows[0]
 }
 

@@ -35,8 +35,11 @@ export async function sendNoticeMail(
   { userId, noticeIds }: { userId: number; noticeIds: readonly number[] },
 ): Promise<void> {
   const reader = await store.findReader(app.db, userId)
-  const notices = await store.mailed(app.db, userId, noticeIds)
-  if (!app.mail || notices.length === 0 || !reader?.confirmed || !isMailAddress(reader.address)) return
+  if (!app.mail || !reader?.confirmed || !isMailAddress(reader.address)) return
+  const told = await store.mailed(app.db, userId, noticeIds)
+  // Whose account is disabled cannot read on screen that the campaigns wait; nothing else goes there.
+  const notices = reader.live ? told : told.filter(({ kind }) => kind === 'campaignHeld')
+  if (notices.length === 0) return
   const { publicUrl, basePath } = app.config
   const language = (await store.mailLanguage(app.db, userId)) ?? 'en'
   const link = `${publicUrl}${basePath}/notices`

@@ -77,6 +77,27 @@ describe('by choice', () => {
     expect(await mails()).toEqual([])
   })
 
+  test('a mail to somebody whose account is stopped says that campaigns wait, and nothing else', async () => {
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller })
+    const notice = { user_id: user.userId, subject_id: 1, about: 'Dashain', shown: true, mail_due: false }
+    const ids = await app.db
+      .insertInto('notice')
+      .values([
+        { ...notice, kind: 'reportReady' },
+        { ...notice, kind: 'campaignHeld' },
+      ])
+      .returning('id')
+      .execute()
+    const job = { userId: user.userId, noticeIds: ids.map(({ id }) => id) }
+    await app.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', reseller.userId).execute()
+    app.mail.sent.length = 0
+    await sendNoticeMail(app, job)
+    expect(app.mail.sent).toMatchObject([{ subject: 'Campaign on hold' }])
+    await sendNoticeMail(app, { ...job, noticeIds: job.noticeIds.slice(0, 1) })
+    expect(app.mail.sent).toHaveLength(1)
+  })
+
   test('a mail speaks the language that its reader chose; English until he chooses', async () => {
     const user = await newUser(app)
     const holds = { status: 'onHold', hold_cause: 'trunk', reason: 'dialer North was removed' } as const

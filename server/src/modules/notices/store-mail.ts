@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { NoticeKind } from '@ghanti/contract/notices.ts'
 import { languages, type Language } from '@ghanti/contract/templates.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { isLive } from '../../db/live.ts'
 
 type Due = { userId: number; noticeIds: number[]; confirmed: boolean }
 
@@ -49,14 +50,14 @@ export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Pr
     .execute()
 }
 
-/** Who has an account that is there. */
+/** Who has an account that is there, and whether it is live. */
 export function findReader(
   db: Db,
   userId: number,
-): Promise<{ address: string; username: string; confirmed: boolean } | undefined> {
+): Promise<{ address: string; username: string; confirmed: boolean; live: boolean } | undefined> {
   return db
     .selectFrom('users')
-    .select(['emailid as address', 'username'])
+    .select(['emailid as address', 'username', isLive('users.path').as('live')])
     .select(sql<boolean>`verified_emailid is not distinct from emailid`.as('confirmed'))
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)

@@ -5,10 +5,12 @@ import { reportZips } from '../../workers/report-worker.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
+const askerDisabled = 'The account that asked for it is disabled.'
 
 /** The job: makes the zips, stores them and removes those that they replace. Made again from the start when its process was killed. */
 export async function makeReport(app: App, campaignId: number, signal: AbortSignal): Promise<void> {
   if (!(await store.markMaking(app.db, campaignId))) return
+  if (await store.isAskerStopped(app.db, campaignId)) return store.markFailed(app.db, campaignId, askerDisabled)
   const workFolder = path.join(app.config.dataFolder, 'reports')
   await fs.mkdir(workFolder, { recursive: true })
   await removeLeftovers(workFolder, app.clock.now())
@@ -20,6 +22,7 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
       cc_hash: await app.files.put(zips.cc),
       dtmf_hash: await app.files.put(zips.dtmf),
     }
+    if (await store.isAskerStopped(app.db, campaignId)) await store.markFailed(app.db, campaignId, askerDisabled)
     const old = await store.markReady(app.db, { campaignId, files, at: app.clock.now() })
     // Without `old` nobody waits for it any more: another process was quicker, perhaps with the very same bytes, or it was given up.
     const named = await store.filesOf(app.db, campaignId)

@@ -328,6 +328,27 @@ test('a report that cannot be made is given up with a reason, and can be asked f
   await ready(campaignId)
 })
 
+test('a report that somebody asked for whose reseller was disabled meanwhile is not made, with the reason; those above may ask for it', async () => {
+  const stopped = await newReseller(app, { parent: reseller })
+  const below = await newUser(app, { parent: stopped })
+  const { campaignId } = await calledCampaign(below, ['mobile'], [{ disposition: 'ANSWER' }])
+  await app.db
+    .insertInto('report')
+    .values({ campaign_id: campaignId, status: 'queued', requested_by: below.userId })
+    .execute()
+  await app.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', stopped.userId).execute()
+  await makeReport(app, campaignId, new AbortController().signal)
+  const report = await app.db.selectFrom('report').selectAll().where('campaign_id', '=', campaignId).executeTakeFirst()
+  expect(report).toMatchObject({
+    status: 'failed',
+    reason: 'The account that asked for it is disabled.',
+    zip_hash: null,
+  })
+  expect((await post(reseller, 'generate', { campaignId })).statusCode).toBe(200)
+  await ready(campaignId)
+  expect((await zip(reseller, campaignId)).statusCode).toBe(200)
+})
+
 test('a report that lacks calls counts as not made: the summary has none, the zip is not there, download makes it anew', async () => {
   const { campaignId } = await calledCampaign(user, ['mobile'], [{ disposition: 'ANSWER' }])
   await post(user, 'generate', { campaignId })

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { isStopped } from '../../db/live.ts'
 import type { Report, ReportStatus } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
@@ -65,6 +66,18 @@ export async function markMaking(db: Db, campaignId: number): Promise<boolean> {
     .where('status', 'in', ['queued', 'making'])
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Is whoever asked for it not live any more? */
+export async function isAskerStopped(db: Db, campaignId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('report')
+    .innerJoin('users', 'users.id', 'report.requested_by')
+    .select('users.id')
+    .where('campaign_id', '=', campaignId)
+    .where(isStopped('users.path'))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export type ReportFiles = Record<'zip_hash' | 'cc_hash' | 'dtmf_hash', string>

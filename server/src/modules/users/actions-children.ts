@@ -11,7 +11,7 @@ import { forgiveTries } from '../auth/actions-throttle.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
-import { hasCampaigns, hasChildren, hasReserved, isChildOf, isDisabledByPlatform, notYourChild } from './rules.ts'
+import { hasCampaigns, hasChildren, hasReserved, isChildOf, notYourChild } from './rules.ts'
 import * as store from './store-account.ts'
 
 /**
@@ -24,13 +24,15 @@ export async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise
   return account
 }
 
-async function lockVisible(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
+/** Locked until the transaction ends; 404 for one that the viewer cannot see. */
+export async function lockVisible(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await store.lock(tx, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')
   return account
 }
 
-function refused(viewer: Viewer, account: store.Account): AppError {
+/** It is somebody else's to change. */
+export function refused(viewer: Viewer, account: store.Account): AppError {
   return new AppError('not_allowed', [{ field: 'userId', code: 'not_child', text: notYourChild(viewer, account) }])
 }
 
@@ -45,48 +47,6 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
     await forgiveTries(tx, username)
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
   })
-}
-
-type Disabling = { userId: number; disabled: boolean; reason: string }
-
-/**
- * A reseller his children, a super admin anyone below him. His sessions end; the engine holds his campaigns with the reason at its next tick.
- * What a super admin disabled he takes over from a reseller, and no reseller lifts.
- */
-export async function disableUser(ctx: Ctx, { userId, disabled, reason }: Disabling): Promise<void> {
-  const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
-    const account = await lockVisible(tx, viewer, userId)
-    const mayAct = viewer.role === 'superAdmin' ? account.role !== 'superAdmin' : isChildOf(viewer, account)
-    if (!mayAct) throw refused(viewer, account)
-    if (disabled) await disable(tx, viewer, account, { reason, at: app.clock.now() })
-    else await enable(tx, viewer, account)
-    await audit(tx, ctx, disabled ? 'user.disable' : 'user.enable', `user ${userId}`, {
-      username: account.username,
-      reason,
-    })
-  })
-}
-
-async function disable(
-  tx: Tx,
-  viewer: Viewer,
-  account: store.Account,
-  { reason, at }: { reason: string; at: Date },
-): Promise<void> {
-  const takesOver = viewer.role === 'superAdmin' && !isDisabledByPlatform(account.disabledByRole)
-  if (account.disabledAt && !takesOver) throw conflict('userId', 'is disabled already', 'state')
-  await store.update(tx, account.id, { disabled_at: at, disabled_reason: reason, disabled_by: viewer.userId })
-  await endSessions(tx, account.id)
-}
-
-async function enable(tx: Tx, viewer: Viewer, account: store.Account): Promise<void> {
-  if (!account.disabledAt) throw conflict('userId', 'is not disabled', 'state')
-  if (viewer.role !== 'superAdmin' && isDisabledByPlatform(account.disabledByRole))
-    throw new AppError('not_allowed', [
-      { field: 'userId', code: 'by_platform', text: 'was disabled by the platform: only a super admin can enable it' },
-    ])
-  await store.update(tx, account.id, { disabled_at: null, disabled_reason: null, disabled_by: null })
 }
 
 /**

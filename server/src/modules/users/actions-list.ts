@@ -2,8 +2,9 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { accountTypes } from '@ghanti/contract/roles.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { UserRow } from '@ghanti/contract/users.ts'
+import type { SuperAdminRow, UserRow } from '@ghanti/contract/users.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Db } from '../../db/db.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfPath, type Viewer } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
@@ -12,6 +13,7 @@ import { mailStateOf } from '../mail/actions.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
 import * as accounts from './store-account.ts'
 import * as store from './store-list.ts'
+import { listSuperAdmins } from './store-operator.ts'
 
 type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
 
@@ -61,7 +63,26 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
       since: nepalTimeOf(user.disabledAt),
       byPlatform: user.disabledByPlatform,
     },
+    stoppedBy: user.stoppedBy,
   }
+}
+
+export async function superAdminsPage(db: Db, query: ListQuery): Promise<Page<SuperAdminRow>> {
+  const page = await listSuperAdmins(db, query)
+  const rows = page.rows.map((one) => ({
+    userId: one.userId,
+    username: one.username,
+    name: one.name,
+    emailid: one.emailid,
+    createdAt: nepalTimeOf(one.createdAt),
+    sessions: one.sessions,
+    disabled: one.disabledAt && {
+      reason: one.disabledReason ?? '',
+      since: nepalTimeOf(one.disabledAt),
+      by: one.disabledBy,
+    },
+  }))
+  return { ...page, rows }
 }
 
 /** The screen's columns, then what else is known of a person. */
@@ -76,7 +97,10 @@ const csvColumns: Readonly<Record<string, (row: UserRow) => CsvCell>> = {
   'Expiry Date': (row) => row.expiryDate,
   Channels: (row) => row.channels,
   CLIs: (row) => row.usercli,
-  State: (row) => (row.disabled ? `Disabled: ${row.disabled.reason}` : ''),
+  State: (row) => {
+    if (row.disabled) return `Disabled: ${row.disabled.reason}`
+    return row.stoppedBy === null ? '' : `Disabled with ${row.stoppedBy}`
+  },
   'E-mail': (row) => row.emailid,
   Number: (row) => row.number,
   Address: (row) => row.address,

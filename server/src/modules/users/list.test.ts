@@ -66,8 +66,41 @@ test('a row says what is known of an account', async () => {
       channels: 30,
       usercli: cli,
       disabled: null,
+      stoppedBy: null,
     },
   ])
+})
+
+test('a row of an account below a disabled one names that one, beside what was said of itself', async () => {
+  const top = await newReseller(app, { parent: boss })
+  const middle = await newReseller(app, { parent: top })
+  const below = await newUser(app, { parent: middle })
+  const disable = ({ userId }: Viewer) =>
+    app.db
+      .updateTable('users')
+      .set({ disabled_at: new Date(), disabled_reason: 'unpaid' })
+      .where('id', '=', userId)
+      .execute()
+  const states = async () =>
+    (await list(boss, `${boss.userId}?search=${encodeURIComponent('name of')}&pageSize=100`)).users
+      .filter(({ userId }) => [top, middle, below].some((one) => one.userId === userId))
+      .toSorted((a, b) => a.userId - b.userId)
+      .map(({ disabled, stoppedBy }) => [disabled?.reason, stoppedBy])
+  await disable(top)
+  expect(await states()).toEqual([
+    ['unpaid', null],
+    [undefined, top.username],
+    [undefined, top.username],
+  ])
+  await disable(below)
+  await disable(middle)
+  expect(await states(), 'the nearest').toEqual([
+    ['unpaid', null],
+    ['unpaid', top.username],
+    ['unpaid', middle.username],
+  ])
+  for (const { userId } of [below, middle, top])
+    await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', userId).execute()
 })
 
 test('the super admin sees everybody but super admins, and has no credits of his own', async () => {

@@ -7,11 +7,12 @@ import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { mailStateOf } from '../mail/actions.ts'
-import { deleteUser, disableUser, readPassword, resetPassword } from './actions-children.ts'
+import { deleteUser, readPassword, resetPassword } from './actions-children.ts'
 import { changeChannels } from './actions-channels.ts'
+import { disableUser, reachOfDisabling } from './actions-disable.ts'
 import { registerUser, updateUser } from './actions-register.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
-import { listUsers, usersCsv } from './actions-list.ts'
+import { listUsers, superAdminsPage, usersCsv } from './actions-list.ts'
 import * as store from './store.ts'
 
 async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<store.Profile> {
@@ -44,6 +45,12 @@ export const userHandlers: Handlers<'users'> = {
   async disable(ctx, { userId, disabled = true, reason }) {
     await disableUser(ctx, { userId, disabled, reason })
     return { message: messages.success }
+  },
+  async disabling(ctx, { userId }) {
+    return reachOfDisabling(ctx, userId)
+  },
+  async superAdmins({ app }, _input, query) {
+    return superAdminsPage(app.db, query)
   },
   async readPassword(ctx, { userId }) {
     return readPassword(ctx, userId)

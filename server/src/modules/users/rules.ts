@@ -35,6 +35,7 @@ export function expiryOf(text: string, now: Date): { at: Date } | { wrong: strin
   return at.getTime() < now.getTime() ? { wrong: 'is before today' } : { at }
 }
 
+export const lastSuperAdmin = 'is the last super admin who can sign in'
 export const tooManyChannels = (free: number) => `are more than the ${free} that are free`
 export const tooFewChannels = (used: number) => `are fewer than the ${used} that the accounts below have`
 export const typeHasChildren = (names: readonly string[], total: number) =>

@@ -1,6 +1,6 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { AccountType, Users } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -21,7 +21,7 @@ export type Account = {
   disabledByRole: Role | null
 }
 
-function accounts(db: Db, scope: Scope, userId: number) {
+function accounts(db: Db) {
   return db
     .selectFrom('users')
     .leftJoin('users as parent', 'parent.id', 'users.parent_id')
@@ -40,18 +40,27 @@ function accounts(db: Db, scope: Scope, userId: number) {
       'users.disabled_at as disabledAt',
       'by.role as disabledByRole',
     ])
-    .where('users.id', '=', userId)
     .where('users.deleted_at', 'is', null)
-    .where(within(scope, 'users.id'))
 }
 
+const oneIn = (db: Db, scope: Scope, userId: number) =>
+  accounts(db).where('users.id', '=', userId).where(within(scope, 'users.id'))
+
 export function find(db: Db, scope: Scope, userId: number): Promise<Account | undefined> {
-  return accounts(db, scope, userId).executeTakeFirst()
+  return oneIn(db, scope, userId).executeTakeFirst()
 }
 
 /** Nobody changes or deletes it, and none is made below it, until the transaction ends. Parents are locked before their children. */
 export function lock(tx: Tx, scope: Scope, userId: number): Promise<Account | undefined> {
-  return accounts(tx, scope, userId).forNoKeyUpdate('users').executeTakeFirst()
+  return oneIn(tx, scope, userId).forNoKeyUpdate('users').executeTakeFirst()
+}
+
+/** For the operator, who sees every account; super admins too. */
+export function lockByName(tx: Tx, username: string): Promise<Account | undefined> {
+  return accounts(tx)
+    .where(sql`lower(users.username)`, '=', sql<string>`lower(${username})`)
+    .forNoKeyUpdate('users')
+    .executeTakeFirst()
 }
 
 export async function update(tx: Tx, userId: number, change: Updateable<Users>): Promise<void> {

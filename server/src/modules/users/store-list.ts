@@ -37,6 +37,8 @@ export type ListedUser = {
   disabledAt: Date | null
   disabledReason: string | null
   disabledByPlatform: boolean
+  /** The nearest account above that is disabled. */
+  stoppedBy: string | null
 }
 
 /** What the account owns: its balance with what its users' calls earned. */
@@ -132,6 +134,7 @@ function describe(db: Db) {
       sql<boolean>`not exists (select from users by where by.id = users.disabled_by and by.role <> 'superAdmin')`.as(
         'disabledByPlatform',
       ),
+      sql<string | null>`(select stopper from account_stopped_by(parent.path))`.as('stoppedBy'),
     ])
 }
 

@@ -51,6 +51,7 @@ class Feed {
     let since: Date | null = null
     while (this.#watchers.size > 0) {
       try {
+        await this.#dropStopped()
         since = since ? await this.#poll(since, seen) : await store.databaseNow(this.#app.db)
         await this.#tellBalances()
         await this.#tellNotices()
@@ -61,6 +62,16 @@ class Feed {
       await sleep(pollMs)
     }
     this.#running = false
+  }
+
+  #ids(): number[] {
+    return [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
+  }
+
+  /** Whose account was disabled hears nothing more: the client comes back and is told so. */
+  async #dropStopped(): Promise<void> {
+    const stopped = await store.stoppedOf(this.#app.db, this.#ids())
+    for (const { viewer, stream } of this.#watchers) if (stopped.includes(viewer.userId)) stream.response.end()
   }
 
   /** Answers from when the next poll must read; `seen` remembers what was told of the time that it will read again. */
@@ -100,8 +111,7 @@ class Feed {
   }
 
   async #tellNotices(): Promise<void> {
-    const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
-    const news = new Map((await newsOf(this.#app.db, ids)).map((of) => [of.userId, of]))
+    const news = new Map((await newsOf(this.#app.db, this.#ids())).map((of) => [of.userId, of]))
     for (const watcher of this.#watchers) {
       const his = news.get(watcher.viewer.userId)
       if (!his) continue

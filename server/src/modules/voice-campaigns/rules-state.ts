@@ -1,6 +1,17 @@
-import { campaignActions, campaignStatusLabel, canDo, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import {
+  campaignActions,
+  campaignStatusLabel,
+  canDo,
+  type CampaignAction,
+  type CampaignStatus,
+} from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import type { HoldCause } from '../../db/tables.ts'
 import type { Current } from './store-state.ts'
+
+/** From where a campaign dials without anybody's doing: so do holds for these causes, which end by themselves. */
+export const goesOnFrom: readonly CampaignStatus[] = ['processing', 'ready', 'running', 'resuming']
+export const passingCauses: readonly HoldCause[] = ['hours', 'trunk', 'dialer', 'prompts', 'disabled']
 
 const done: Record<CampaignAction, string> = {
   pause: 'paused',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { isStopped } from '../../db/live.ts'
 import { progressRows, type ProgressRow } from './store-rows.ts'
 
 /** The database's time: changes are stamped by it, never by a process's clock. */
@@ -11,6 +12,12 @@ export async function databaseNow(db: Db): Promise<Date> {
 /** What changed at or after `since`, whoever owns it, the oldest change first. */
 export function changedRows(db: Db, since: Date, limit: number): Promise<ProgressRow[]> {
   return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
+}
+
+/** Which of these accounts are not live. */
+export async function stoppedOf(db: Db, userIds: readonly number[]): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').where('id', 'in', userIds).where(isStopped('path')).execute()
+  return rows.map(({ id }) => id)
 }
 
 export type BalanceOf = { id: number; paisa: number; reservedPaisa: number }

@@ -1,0 +1,58 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { Page } from '../../http/types.ts'
+
+export type SuperAdmin = {
+  userId: number
+  username: string
+  name: string
+  emailid: string
+  createdAt: Date
+  expiresAt: Date | null
+  disabledAt: Date | null
+  disabledReason: string | null
+  /** null: the operator, beside the server. */
+  disabledBy: string | null
+  sessions: number
+}
+
+function rows(db: Db) {
+  return db
+    .selectFrom('users')
+    .leftJoin('users as by', 'by.id', 'users.disabled_by')
+    .select([
+      'users.id as userId',
+      'users.username',
+      'users.name',
+      'users.emailid',
+      'users.created_at as createdAt',
+      'users.expires_at as expiresAt',
+      'users.disabled_at as disabledAt',
+      'users.disabled_reason as disabledReason',
+      'by.username as disabledBy',
+      sql<number>`(select count(*)::int from session where session.user_id = users.id)`.as('sessions'),
+    ])
+    .where('users.role', '=', 'superAdmin')
+    .where('users.deleted_at', 'is', null)
+}
+
+export function superAdmins(db: Db): Promise<SuperAdmin[]> {
+  return rows(db).orderBy('users.id').execute()
+}
+
+export async function listSuperAdmins(db: Db, query: ListQuery): Promise<Page<SuperAdmin>> {
+  let found = rows(db)
+  if (query.search) {
+    const pattern = containing(query.search.trim().toLowerCase())
+    found = found.where(
+      sql<boolean>`lower(users.username || chr(10) || users.name || chr(10) || users.emailid) like ${pattern}`,
+    )
+  }
+  return readPage(db, found, query, {
+    keys: { username: sql`lower(users.username)`, name: sql`lower(users.name)`, userId: sql.ref('users.id') },
+    id: sql<number>`users.id`,
+    fallback: 'userId',
+  })
+}
