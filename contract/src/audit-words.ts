@@ -79,6 +79,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'user.enable': 'Enabled a user',
   'user.export': 'Downloaded the users',
   'user.resetPassword': 'Reset a user’s password',
+  'user.signOut': 'Signed a user out',
+  'user.signOutAll': 'Signed everybody out',
   'user.update': 'Changed a user',
   'voice.approve': 'Approved recorded words',
   'voice.create': 'Made a voice pack',

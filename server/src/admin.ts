@@ -21,6 +21,13 @@ import { hashPassword } from './modules/auth/actions-passwords.ts'
 import { askToConfirm } from './modules/mail/actions.ts'
 import { createAccount } from './modules/users/actions-create.ts'
 import { retireDemoAccounts } from './modules/users/actions-demo.ts'
+import {
+  resetPasswordByName,
+  setDisabledByName,
+  signOutAll,
+  signOutByName,
+  superAdminLines,
+} from './modules/users/actions-operator.ts'
 
 const passwordMin = 8
 
@@ -121,6 +128,49 @@ program
   .requiredOption('--number <number>', 'telephone')
   .option('--company <company>', '', 'Ghanti')
   .action(createSuperAdmin)
+
+/** Prints what the work on the database answers. */
+const answer = (work: (db: Db) => Promise<string>): Promise<void> =>
+  withDatabase((_config, url) => withDb(url, async (db) => console.log(await work(db))))
+
+program
+  .command('list-super-admins')
+  .description('list the super admins: username, name, address, whether they may sign in, open sessions')
+  .action(() => answer(async (db) => (await superAdminLines(db, systemClock.now())).join('\n')))
+
+for (const disabled of [true, false])
+  program
+    .command(disabled ? 'disable' : 'enable')
+    .description(
+      disabled
+        ? 'disable an account, a super admin’s too but the last one’s: it and all below it stop at once'
+        : 'let an account that is disabled go on, with what was stopped with it',
+    )
+    .argument('<username>')
+    .option('--reason <text>', 'what the account reads at its next sign-in', 'by the operator')
+    .action((username: string, { reason }: { reason: string }) =>
+      answer((db) => setDisabledByName(db, username, { disabled, reason, at: systemClock.now() })),
+    )
+
+program
+  .command('reset-password')
+  .description('give an account a new random password, which is printed once, and end its sessions')
+  .argument('<username>')
+  .option('--ask', 'ask for the password, or read it from a pipe, instead')
+  .action(async (username: string, { ask = false }: { ask?: boolean }) => {
+    const password = ask ? await readPassword() : null
+    await answer((db) => resetPasswordByName(db, username, password))
+  })
+
+program
+  .command('sign-out')
+  .description('end the sessions of an account, or of everybody')
+  .argument('[username]')
+  .option('--all', 'of everybody')
+  .action((username: string | undefined, { all = false }: { all?: boolean }) => {
+    if (all === (username !== undefined)) throw new Error('say whose sessions are to end: a username, or --all')
+    return answer((db) => (username === undefined ? signOutAll(db) : signOutByName(db, username)))
+  })
 
 program
   .command('backup')

@@ -78,6 +78,8 @@ const actions: Readonly<Record<string, string>> = {
   'user.enable': 'प्रयोगकर्ता सक्रिय पारे',
   'user.export': 'प्रयोगकर्ताहरू डाउनलोड गरे',
   'user.resetPassword': 'प्रयोगकर्ताको पासवर्ड फेरे',
+  'user.signOut': 'प्रयोगकर्तालाई साइन आउट गरे',
+  'user.signOutAll': 'सबैलाई साइन आउट गरे',
   'user.update': 'प्रयोगकर्ता बदले',
   'voice.approve': 'रेकर्ड गरिएका शब्द स्वीकृत गरे',
   'voice.create': 'आवाज बनाए',

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { audit, type Actor } from '../audit/actions.ts'
+import { endAllSessions, endSessions } from '../auth/actions.ts'
+import { hashPassword } from '../auth/actions-passwords.ts'
+import { forgiveTries } from '../auth/actions-throttle.ts'
+import { disable, enable } from './actions-disable.ts'
+import * as store from './store-account.ts'
+import * as operator from './store-operator.ts'
+
+/** Nobody is signed in beside the server; the log says that it was a command there. */
+const actor: Actor = { viewer: null, origin: { ip: 'admin command' } }
+const platform = { userId: null, isPlatform: true }
+
+/** One line for each super admin, the disabled ones too. */
+export async function superAdminLines(db: Db, now: Date): Promise<string[]> {
+  const superAdmins = await operator.superAdmins(db)
+  return superAdmins.map(({ username, name, emailid, disabledAt, disabledReason, expiresAt, sessions }) => {
+    const expired = expiresAt !== null && expiresAt <= now
+    const state = disabledAt ? `disabled: ${disabledReason ?? ''}` : expired ? 'expired' : 'live'
+    return [username, name, emailid, state, `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`].join('  ')
+  })
+}
+
+/** Of any account by its name; everybody below it stops or goes on with it. Throws an Error in words. */
+export function setDisabledByName(
+  db: Db,
+  username: string,
+  { disabled, reason, at }: { disabled: boolean; reason: string; at: Date },
+): Promise<string> {
+  return withAccount(db, username, async (tx, account) => {
+    if (disabled) await disable(tx, account, platform, { reason, at })
+    else await enable(tx, account, platform)
+    const detail = { username: account.username, reason }
+    await audit(tx, actor, disabled ? 'user.disable' : 'user.enable', `user ${account.id}`, detail)
+    return `${account.username} is ${disabled ? 'disabled, its sessions are ended' : 'enabled'}`
+  })
+}
+
+/** `password` null: a random one. Answers the password: it is nowhere else. What was signed in ends, and failed attempts are forgotten. */
+export async function resetPasswordByName(db: Db, username: string, password: string | null): Promise<string> {
+  const fresh = password ?? randomBytes(15).toString('base64url')
+  const passwordHash = await hashPassword(fresh)
+  return withAccount(db, username, async (tx, account) => {
+    await store.update(tx, account.id, { password_hash: passwordHash })
+    await endSessions(tx, account.id)
+    await forgiveTries(tx, account.username)
+    await audit(tx, actor, 'user.resetPassword', `user ${account.id}`, { username: account.username })
+    return password === null
+      ? `new password of ${account.username}: ${fresh}`
+      : `${account.username} has the new password`
+  })
+}
+
+export function signOutByName(db: Db, username: string): Promise<string> {
+  return withAccount(db, username, async (tx, account) => {
+    const sessions = await endSessions(tx, account.id)
+    await audit(tx, actor, 'user.signOut', `user ${account.id}`, { username: account.username, sessions })
+    return ended(sessions, account.username)
+  })
+}
+
+export function signOutAll(db: Db): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const sessions = await endAllSessions(tx)
+    await audit(tx, actor, 'user.signOutAll', null, { sessions })
+    return ended(sessions, 'everybody')
+  })
+}
+
+const ended = (sessions: number, whose: string) =>
+  `${whose}: ${sessions === 0 ? 'no session was open' : `ended ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}`
+
+async function withAccount(
+  db: Db,
+  username: string,
+  work: (tx: Tx, account: store.Account) => Promise<string>,
+): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const account = await store.lockByName(tx, username)
+    if (!account) throw new Error(`there is no account '${username}'`)
+    try {
+      return await work(tx, account)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw new Error(`${account.username} ${error.errors.map(({ text }) => text).join(', ')}`, { cause: error })
+    }
+  })
+}
