@@ -105,7 +105,6 @@ const screens: Screen[] = [
     await page.getByRole('button', { name: 'Discard' }).click() // the draft of the screen before
     await chooseTemplate(page, 'Call Patch')
     await page.getByLabel('Schedule Call').check()
-    await page.getByLabel('On success').check()
     await page.getByRole('button', { name: 'Compose Campaign' }).click()
     await page.getByText('Please add Agent Row').waitFor()
   }),
@@ -163,6 +162,8 @@ const screens: Screen[] = [
   ),
   screen('superadmin', 'update user', '/update-user/4', (page) => page.getByLabel('Pincode').waitFor()),
   screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
+  screen('reseller', 'change channels?', '/user-list', action('user2', /^Change Channels/)),
+  screen('reseller', 'voice files of customers', '/voice-files?customers=1'),
   screen('reseller', 'credits history', '/credits-history'),
   screen('reseller', 'monthly statement', '/credits-statement'),
   screen('user', 'monthly statement', '/credits-statement'),
