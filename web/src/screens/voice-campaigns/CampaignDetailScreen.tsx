@@ -18,7 +18,6 @@ import { openTestCall } from '../test-call/open.tsx'
 import { campaignMenu } from './actions.tsx'
 import { Attempts } from './Attempts.tsx'
 import { RetryButton, tabText } from './cells.tsx'
-import { Composed } from './Composed.tsx'
 import { composedFields, isHistoryBehind, type CampaignDetail } from './detail.ts'
 import classes from './CampaignDetail.module.css'
 import { CountsSection, FileSection, StateSection } from './DetailFigures.tsx'
@@ -29,6 +28,7 @@ import { late } from '../../components/ui/late.tsx'
 
 // Below the fold.
 const Answers = late(() => import('./Answers.tsx'))
+const Composed = late(() => import('./Composed.tsx'))
 
 const historyAgainMs = 1_000
 
@@ -133,7 +133,9 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           <FileSection detail={detail} />
           <History detail={detail} />
         </div>
-        <Composed detail={detail} />
+        <Suspense>
+          <Composed detail={detail} />
+        </Suspense>
       </div>
     </Page>
   )

@@ -14,7 +14,7 @@ import { Section } from './Section.tsx'
 type Line = { name: string; value: ReactNode }
 
 /** All that was chosen when it was composed. */
-export function Composed({ detail }: { detail: CampaignDetail }) {
+export default function Composed({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
   const given = composedFields(detail.composed)
