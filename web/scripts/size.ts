@@ -29,6 +29,7 @@ const forms = new Set([
   '/update-dialer/:selectedDialerId',
   '/update-trunk/:selectedTrunkId',
   '/user-profile',
+  '/voice-blacklist',
 ])
 
 const dist = join(import.meta.dirname, '../dist')
