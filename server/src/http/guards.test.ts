@@ -93,13 +93,14 @@ describe('PUBLIC_URL', () => {
       ['token', true],
       ['userId', true],
       ['role', true],
+      ['device', true],
     ])
     expect(reply.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
   })
 
   test('when it is http neither is, or the browser would drop the cookies', async () => {
     const reply = await signIn('http://127.0.0.1:3000')
-    expect(reply.cookies.map(({ secure }) => secure)).toEqual([undefined, undefined, undefined])
+    expect(reply.cookies.map(({ secure }) => secure)).toEqual([undefined, undefined, undefined, undefined])
     expect(reply.headers['strict-transport-security']).toBeUndefined()
   })
 })
