@@ -1,10 +1,9 @@
 /** What only the operator may do, beside the running server: `npm run admin -- --help`. */
 import * as path from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { NewUsername } from '@ghanti/contract/usernames.ts'
 import { Command } from 'commander'
 import * as z from 'zod/mini'
+import { backupPassphrase, readPassword, restorePassphrase } from './admin-input.ts'
 import { systemClock } from './clock.ts'
 import { newSecret, readConfig, type Config } from './config.ts'
 import { backup } from './db/backup.ts'
@@ -28,8 +27,6 @@ import {
   signOutByName,
   superAdminLines,
 } from './modules/users/actions-operator.ts'
-
-const passwordMin = 8
 
 async function withDatabase(work: (config: Config, url: string) => Promise<void>): Promise<void> {
   const config = readConfig()
@@ -56,26 +53,6 @@ async function withDb(url: string, work: (db: Db) => Promise<void>): Promise<voi
 }
 
 const filesOf = (config: Config) => localFiles(path.join(config.dataFolder, 'files'))
-
-/** Typed twice without showing it, or the first line of what is piped in: never an argument, which others on the machine can read. */
-async function readPassword(): Promise<string> {
-  const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
-  const ask = async (question: string): Promise<string> => {
-    if (process.stdin.isTTY) process.stdout.write(question)
-    const line = await lines.question('')
-    if (process.stdin.isTTY) process.stdout.write('\n')
-    return line
-  }
-  try {
-    const password = await ask('Password: ')
-    if (password.length < passwordMin) throw new Error(`the password must have at least ${passwordMin} characters`)
-    if (process.stdin.isTTY && (await ask('Again: ')) !== password) throw new Error('the two are not the same')
-    return password
-  } finally {
-    lines.close()
-  }
-}
 
 function newUsername(text: string): string {
   const { data, error } = z.safeParse(NewUsername, text)
@@ -106,6 +83,11 @@ async function createSuperAdmin(typed: string, about: NewSuperAdmin): Promise<vo
     )
   })
 }
+
+const passphraseFile = [
+  '--passphrase-file <file>',
+  'its first line encrypts the backup; else BACKUP_PASSPHRASE',
+] as const
 
 const program = new Command('npm run admin --').description('Ghanti: what only the operator may do')
 
@@ -176,10 +158,18 @@ program
   .command('backup')
   .description('write every table, in one snapshot, and every stored file into one zip; calls may go on meanwhile')
   .argument('<file>')
-  .action((file: string) =>
+  .option(...passphraseFile)
+  .action((file: string, options: { passphraseFile?: string }) =>
     withDatabase(async (config, url) => {
-      const manifest = await backup(url, filesOf(config), path.resolve(file))
-      console.log(`${file}: ${manifest.tables.length} tables of installation ${manifest.installation}`)
+      const passphrase = backupPassphrase(config, options.passphraseFile)
+      const manifest = await backup(url, filesOf(config), path.resolve(file), passphrase)
+      const how = passphrase === null ? 'NOT encrypted' : 'encrypted'
+      console.log(`${file}: ${manifest.tables.length} tables of installation ${manifest.installation}, ${how}`)
+      if (passphrase === null)
+        console.error(
+          `Whoever gets ${file} reads the telephone numbers, recordings and accounts in it. Keep it where nobody else can,` +
+            ' or encrypt it: --passphrase-file FILE, or BACKUP_PASSPHRASE.',
+        )
     }),
   )
 
@@ -189,11 +179,13 @@ program
     'put a backup into an empty database (a new DATA_FOLDER or DATABASE_URL), which gets a new installation id',
   )
   .argument('<file>')
-  .action((file: string) =>
+  .option(...passphraseFile)
+  .action((file: string, options: { passphraseFile?: string }) =>
     withDatabase(async (config, url) => {
+      const passphrase = () => restorePassphrase(config, options.passphraseFile)
       const release = await holdAlone(config, url)
       try {
-        const manifest = await restore(url, filesOf(config), path.resolve(file))
+        const manifest = await restore(url, filesOf(config), path.resolve(file), passphrase)
         console.log(`restored what was backed up at ${manifest.madeAt}`)
       } finally {
         await release()

@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { passphraseMin } from './db/backup-encryption.ts'
 import { codeOf } from './error-code.ts'
 
 const roles = ['api', 'engine', 'worker'] as const
@@ -47,6 +48,7 @@ const Settings = z.object({
   SPEECH_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, 'must have no blanks and ASCII characters only')),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   METRICS_PORT: optional(portNumber),
+  BACKUP_PASSPHRASE: optional(z.string().min(passphraseMin, `must have at least ${passphraseMin} characters`)),
   RECORDING_DAYS: optional(z.coerce.number().int().min(1).max(3650)),
   DATABASE_POOL: optional(z.coerce.number().int().min(2).max(500)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
@@ -86,6 +88,8 @@ export type Config = {
   recordingDays: number
   /** Encrypts stored credentials. */
   secret: Buffer
+  /** Encrypts backups, unless the command names a file that holds another one. */
+  backupPassphrase: string | null
   /** The speech engine behind HTTP; null: the one that comes with the product. */
   speech: { url: string; token: string | null } | null
   metricsToken: string | null
@@ -142,6 +146,7 @@ export function readConfig(
     dataFolder,
     recordingDays: s.RECORDING_DAYS ?? 90,
     secret: s.SECRET === undefined ? keptSecret(path.join(dataFolder, 'secret')) : Buffer.from(s.SECRET, 'base64url'),
+    backupPassphrase: s.BACKUP_PASSPHRASE ?? null,
     speech: s.SPEECH_URL === undefined ? null : { url: s.SPEECH_URL, token: s.SPEECH_TOKEN ?? null },
     metricsToken: s.METRICS_TOKEN ?? null,
     metricsPort: s.METRICS_PORT ?? null,

@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { ZipFile } from 'yazl'
@@ -25,7 +26,9 @@ const files = localFiles(path.join(folder, 'files'))
 /** Every row that was there before somebody went on working. */
 async function contentOf({ db }: Pick<TestDb, 'db'>): Promise<unknown[]> {
   return [
-    await db.selectFrom('users').selectAll().where('username', '<>', 'afterwards').orderBy('id').execute(),
+    (await db.selectFrom('users').selectAll().where('username', '<>', 'afterwards').orderBy('id').execute()).map(
+      (user) => ({ ...user, device_key: null }),
+    ),
     await db.selectFrom('account').selectAll().where('balance_paisa', '<>', 0).orderBy('id').execute(),
     await db.selectFrom('transfer').selectAll().orderBy('id').execute(),
     await db.selectFrom('credit_entry').selectAll().orderBy('id').execute(),
@@ -135,6 +138,92 @@ async function rewritten(from: string, entries: Record<string, string>): Promise
   fs.writeFileSync(to, await buffer(copy.outputStream))
   return to
 }
+
+describe('an encrypted backup', () => {
+  const passphrase = 'correct horse battery'
+  const encrypted = path.join(folder, 'encrypted.backup')
+  const damaged = (name: string, change: (bytes: Buffer) => Buffer): string => {
+    const target = path.join(folder, name)
+    fs.writeFileSync(target, change(fs.readFileSync(encrypted)))
+    return target
+  }
+
+  test('is the same platform with its passphrase, holds nothing in the clear, and leaves no copy in the clear', async () => {
+    await newUser(app, { username: 'readable-in-the-clear' })
+    const hash = await app.files.putBytes(Buffer.from('another recording'))
+    await backup(app.url, app.files, encrypted, passphrase)
+    expect(fs.statSync(encrypted).mode & 0o077).toBe(0)
+    const bytes = fs.readFileSync(encrypted)
+    for (const text of ['manifest.json', 'users.copy', hash]) expect(bytes.includes(text), text).toBe(false)
+    const restored = await testDb()
+    const into = localFiles(path.join(folder, 'decrypted'))
+    const before = fs.readdirSync(folder)
+    await restore(restored.url, into, encrypted, async () => passphrase)
+    expect(fs.readdirSync(folder).filter((name) => !before.includes(name))).toEqual(['decrypted'])
+    expect(await names(restored)).toEqual(await names(app))
+    expect(fs.readFileSync(await into.pathOf(hash), 'utf8')).toBe('another recording')
+  })
+
+  test.each([
+    ['with another passphrase', (bytes: Buffer) => bytes, 'correct horse batterz', 'the passphrase is not that of'],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, -20), passphrase, 'is not as it was written: its end'],
+    ['changed near its end', flipped(0.999), passphrase, 'is not as it was written'],
+    ['changed in its middle', flipped(0.5), passphrase, 'is not as it was written'],
+  ])('%s is refused, and nothing was done', async (name, change, word, why) => {
+    const empty = await untouchedDatabase()
+    const into = path.join(folder, `nothing ${name}`)
+    const from = damaged(`${name}.backup`, change)
+    await expect(restore(empty.url, localFiles(into), from, async () => word)).rejects.toThrow(why)
+    expect(await empty.tables()).toBe(0)
+    expect(fs.existsSync(into) ? fs.readdirSync(into, { recursive: true }) : []).toEqual([])
+  })
+})
+
+function flipped(share: number) {
+  return (bytes: Buffer): Buffer => {
+    const at = Math.floor(bytes.length * share)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    return bytes
+  }
+}
+
+const names = async ({ db }: Pick<TestDb, 'db'>) =>
+  (await db.selectFrom('users').select('username').orderBy('id').execute()).map(({ username }) => username)
+
+/** A database that no migration has seen. */
+async function untouchedDatabase(): Promise<{ url: string; tables(): Promise<number> }> {
+  const name = `untouched_${randomBytes(6).toString('hex')}`
+  const admin = new Client({ connectionString: app.url })
+  await admin.connect()
+  await admin.query(`create database ${name} template template0`)
+  await admin.end()
+  const url = new URL(app.url)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    async tables() {
+      const client = new Client({ connectionString: url.href })
+      await client.connect()
+      const { rowCount } = await client.query(
+        "select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+      )
+      await client.end()
+      return rowCount ?? -1
+    },
+  }
+}
+
+test('browsers that signed in before a restore are strangers to it', async () => {
+  const keys = async ({ db }: Pick<TestDb, 'db'>) =>
+    (await db.selectFrom('users').select('device_key').execute()).map((row) => row.device_key)
+  const before = await keys(app)
+  const restored = await testDb()
+  await backup(app.url, app.files, path.join(folder, 'devices.zip'))
+  await restore(restored.url, files, path.join(folder, 'devices.zip'))
+  const after = await keys(restored)
+  expect(after).toHaveLength(before.length)
+  expect(after.filter((key) => before.includes(key))).toEqual([])
+})
 
 test('a database with accounts is left alone', async () => {
   await expect(restore(app.url, files, file)).rejects.toThrow('has accounts')

@@ -4,6 +4,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { ZipFile } from 'yazl'
 import type { FilesDriver } from '../drivers/files/driver.ts'
+import { encrypting } from './backup-encryption.ts'
 import { keyOf, manifestOf, type Manifest, type Table } from './backup-tables.ts'
 
 /** '"public"."users" ("id", "name")' */
@@ -13,9 +14,14 @@ export function copyTarget(table: Table): string {
 
 /**
  * Everything that Ghanti knows, in one zip: manifest.json, tables/<schema>.<table>.copy (COPY text) and files/<sha256>. All tables are
- * read in one snapshot, so it may be made while calls are. `file` appears when it is complete.
+ * read in one snapshot, so it may be made while calls are. `file` appears when it is complete. `passphrase` null: everybody who has it can read it.
  */
-export async function backup(connectionString: string, files: FilesDriver, file: string): Promise<Manifest> {
+export async function backup(
+  connectionString: string,
+  files: FilesDriver,
+  file: string,
+  passphrase: string | null = null,
+): Promise<Manifest> {
   const client = new Client({ connectionString, application_name: 'ghanti-backup' })
   await client.connect()
   const draft = `${file}.part`
@@ -33,7 +39,12 @@ export async function backup(connectionString: string, files: FilesDriver, file:
     for await (const hash of files.all())
       zip.addFile(await files.pathOf(hash), `files/${hash}`, { compressionLevel: 1 })
     zip.end()
-    await Promise.race([pipeline(zip.outputStream, fs.createWriteStream(draft, { mode: 0o600, flush: true })), failed])
+    const target = fs.createWriteStream(draft, { mode: 0o600, flush: true })
+    const written =
+      passphrase === null
+        ? pipeline(zip.outputStream, target)
+        : pipeline(zip.outputStream, await encrypting(passphrase), target)
+    await Promise.race([written, failed])
     await client.query('commit')
     await fs.promises.rename(draft, file)
     return manifest

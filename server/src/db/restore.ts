@@ -6,6 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import * as yauzl from 'yauzl'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { copyTarget } from './backup.ts'
+import { DecryptedFile, isEncrypted } from './backup-encryption.ts'
 import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
 import { jobSchema, migrate } from './migrate.ts'
 
@@ -13,10 +14,16 @@ const partitionRows = 10_000_000
 
 /**
  * Puts a backup into a database that has no accounts. The schema is made as it was when the backup was made and brought up to date
- * afterwards. All or nothing; the installation gets a new id, since its attempts' ids come a second time, and nobody is signed in.
+ * afterwards. All or nothing; the installation gets a new id, since its attempts' ids come a second time, and nobody is signed in. `passphrase`
+ * is asked for when the backup is encrypted, which is read to its end before anything is done.
  */
-export async function restore(connectionString: string, files: FilesDriver, file: string): Promise<Manifest> {
-  const zip = await openZip(file)
+export async function restore(
+  connectionString: string,
+  files: FilesDriver,
+  file: string,
+  passphrase: () => Promise<string> = noPassphrase,
+): Promise<Manifest> {
+  const zip = await openZip(file, passphrase)
   try {
     const manifest = Manifest.parse(JSON.parse(await text(await zip.open('manifest.json'))))
     await migrate(connectionString, manifest.migrations)
@@ -57,10 +64,19 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
     )
   }
   for (const { schema, name } of tables) await client.query(`alter table "${schema}"."${name}" enable trigger user`)
+  await renewDeviceKeys(client)
   for (const { schema, name, value } of manifest.sequences)
     if (sameJobs || schema !== jobSchema)
       await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value])
   await client.query('update installation set id = substr(md5(random()::text || clock_timestamp()::text), 1, 6)')
+}
+
+/** Cookies of browsers that signed in before count no more. Backups from before 0032 have no keys: that migration makes them. */
+async function renewDeviceKeys(client: Client): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from pg_attribute where attrelid = 'public.users'::regclass and attname = 'device_key' and not attisdropped",
+  )
+  if (rowCount !== 0) await client.query('update users set device_key = gen_random_uuid()')
 }
 
 /** 'attempt_3': make_partitions makes none that lies before the rows that it is told of. */
@@ -77,8 +93,37 @@ async function putFile(files: FilesDriver, hash: string, bytes: Readable): Promi
 
 type Zip = { names: string[]; open(name: string): Promise<Readable>; close(): void }
 
-async function openZip(file: string): Promise<Zip> {
-  const zip = await yauzl.openPromise(file, { autoClose: false })
+function noPassphrase(): Promise<string> {
+  return Promise.reject(new Error('the backup is encrypted: its passphrase is needed'))
+}
+
+/** The zip in an encrypted backup: read in pieces, so that nothing of it is on the disk in the clear. */
+class DecryptedZip extends yauzl.RandomAccessReader {
+  readonly #file: DecryptedFile
+
+  constructor(file: DecryptedFile) {
+    super()
+    this.#file = file
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return this.#file.read(start, end)
+  }
+
+  override close(done: (error: Error | null) => void): void {
+    this.#file.close().then(
+      () => done(null),
+      (error: Error) => done(error),
+    )
+  }
+}
+
+async function openZip(file: string, passphrase: () => Promise<string>): Promise<Zip> {
+  const options = { autoClose: false }
+  const decrypted = (await isEncrypted(file)) ? await DecryptedFile.open(file, await passphrase()) : null
+  const zip = decrypted
+    ? await yauzl.fromRandomAccessReaderPromise(new DecryptedZip(decrypted), decrypted.size, options)
+    : await yauzl.openPromise(file, options)
   const entries = new Map<string, yauzl.Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   return {

@@ -1,0 +1,55 @@
+/** What people type or keep in files for commands of the operator: never an argument, which others on the machine can read. */
+import * as fs from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Config } from './config.ts'
+import { passphraseMin } from './db/backup-encryption.ts'
+
+const passwordMin = 8
+
+type Ask = (question: string) => Promise<string>
+
+/** Questions whose answers are not shown; what is piped in answers them line by line. */
+async function hidden<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
+  const noAnswer = new Promise<never>((_, fail) => lines.once('close', () => fail(new Error('no answer was typed'))))
+  noAnswer.catch(() => {})
+  try {
+    return await work(async (question) => {
+      if (process.stdin.isTTY) process.stdout.write(question)
+      const line = await Promise.race([lines.question(''), noAnswer])
+      if (process.stdin.isTTY) process.stdout.write('\n')
+      return line
+    })
+  } finally {
+    lines.close()
+  }
+}
+
+/** Typed twice, or the first line of what is piped in. */
+export function readPassword(): Promise<string> {
+  return hidden(async (ask) => {
+    const password = await ask('Password: ')
+    if (password.length < passwordMin) throw new Error(`the password must have at least ${passwordMin} characters`)
+    if (process.stdin.isTTY && (await ask('Again: ')) !== password) throw new Error('the two are not the same')
+    return password
+  })
+}
+
+/** What a backup is encrypted with; null: it is not. */
+export function backupPassphrase(config: Config, file: string | undefined): string | null {
+  return file === undefined ? config.backupPassphrase : firstLineOf(file)
+}
+
+/** Of the file, of the settings, or asked for. */
+export async function restorePassphrase(config: Config, file: string | undefined): Promise<string> {
+  return backupPassphrase(config, file) ?? (await hidden((ask) => ask('Passphrase of the backup: ')))
+}
+
+function firstLineOf(file: string): string {
+  const line = fs.readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+  if (line.length < passphraseMin)
+    throw new Error(`the first line of ${file} must be a passphrase of at least ${passphraseMin} characters`)
+  return line
+}
