@@ -183,6 +183,7 @@ const screens: Screen[] = [
   screen('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
   screen('superadmin', 'credits history', '/credits-history'),
   screen('superadmin', 'stop all dialling', '/stop-dialling'),
+  screen('superadmin', 'super admins', '/super-admins'),
   screen('superadmin', 'alerts', '/alerts'),
   screen('reseller', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
   screen('superadmin', 'audit log', '/audit-log'),

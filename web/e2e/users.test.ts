@@ -57,6 +57,34 @@ test('Reset Password checks what is typed; Disable wants a reason, which the row
   await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
 })
 
+test('disabling a reseller says what stops with it, and the list who stopped so; enabling says what goes on', async () => {
+  const admin = await openBrowser({ as: 'superadmin' })
+  await goTo(admin, '/user-list', 'Users')
+  const stopped = rowOf(admin, 'client').getByText('Disabled by an account above: agency')
+  await chooseAction(admin, 'agency', 'Disable')
+  const disabling = admin.getByRole('dialog', { name: 'agency' })
+  await disabling.getByText(/^It and 1 account below it are signed out at once\. (No|\d+) campaigns? /).waitFor()
+  await expectAccessible(admin, 'the question before an account is disabled')
+  await confirmWith(admin, 'agency', 'Are you sure you want to disable this user?', 'Unpaid')
+  await stopped.waitFor()
+  await rowOf(admin, 'agency').getByText('Disabled: Unpaid').waitFor()
+  await chooseAction(admin, 'agency', 'Enable')
+  const enabling = admin.getByRole('dialog', { name: 'agency' })
+  await enabling.getByText(/^It and 1 account below it may sign in again\. (No|\d+) campaigns? /).waitFor()
+  await confirmWith(admin, 'agency', 'Are you sure you want to enable this user?', 'Paid')
+  await stopped.waitFor({ state: 'detached' })
+})
+
+test('super admins see each other; nobody disables their own account', async () => {
+  const admin = await openBrowser({ as: 'superadmin' })
+  await goTo(admin, '/super-admins', 'Super Admins')
+  await rowOf(admin, 'superadmin').getByText('You').waitFor()
+  await rowOf(admin, 'superadmin').getByRole('button', { name: 'Take Action: superadmin' }).click()
+  const entry = admin.getByRole('menuitem', { name: /^Disable/ })
+  expect(await entry.getAttribute('aria-disabled')).toBe('true')
+  await see(admin, 'Another super admin must do this')
+})
+
 test('channels are changed in the list, within what is free above and what the accounts below hold', async () => {
   const admin = await openBrowser({ as: 'superadmin' })
   await goTo(admin, '/user-list?search=reseller', 'Users')

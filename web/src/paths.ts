@@ -232,6 +232,13 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: 'stopAllDialling' },
   },
   {
+    path: '/super-admins',
+    screen: 'users/SuperAdmins',
+    texts: ['users'],
+    icon: 'user',
+    for: { superAdmin: 'superAdmins' },
+  },
+  {
     path: '/calling-hours',
     screen: 'calling-hours/CallingHours',
     texts: ['callingHours'],

@@ -21,6 +21,7 @@ const menu = {
   dialers: 'Dialers',
   trunks: 'Trunks',
   stopAllDialling: 'Stop All Dialling',
+  superAdmins: 'Super Admins',
   callingHours: 'Calling Hours',
   auditLog: 'Audit Log',
   alerts: 'Alerts',

@@ -58,6 +58,8 @@ export const texts = {
     waiting: 'E-mail address not confirmed: the link waits until tomorrow, today’s are used up',
   },
   disabled: (reason: string) => `Disabled: ${reason}`,
+  /** By an account above, not by itself. */
+  stoppedBy: (username: string) => `Disabled by an account above: ${username}`,
   expired: 'Expired',
   actions: {
     addRecharge: 'Add Recharge',
@@ -74,11 +76,30 @@ export const texts = {
   notChild: (parent: string) => `Belongs to ${parent}`,
   byPlatform: 'Disabled by the platform',
   disableQuestion: 'Are you sure you want to disable this user?',
-  disableDetails:
-    'The account is signed out at once and its campaigns are put on hold. The reason is shown to its owner. Accounts below it go on.',
+  disableStops: {
+    accounts: (accounts: number, count: (n: number) => string) =>
+      accounts === 0
+        ? 'It is signed out at once.'
+        : `It and ${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'} below it are signed out at once.`,
+    campaigns: (campaigns: number, count: (n: number) => string) =>
+      campaigns === 0
+        ? 'No campaign is put on hold by it.'
+        : `${count(campaigns)} ${campaigns === 1 ? 'campaign is' : 'campaigns are'} put on hold; calls that are up go on to their end.`,
+    reason: 'The account reads the reason at its next sign-in.',
+  },
   disableFailed: 'Error in Disabling User, please try again',
   enableQuestion: 'Are you sure you want to enable this user?',
-  enableDetails: 'The owner may sign in again and resume his campaigns.',
+  enableStarts: {
+    accounts: (accounts: number, count: (n: number) => string) =>
+      accounts === 0
+        ? 'It may sign in again.'
+        : `It and ${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'} below it may sign in again.`,
+    campaigns: (campaigns: number, count: (n: number) => string) =>
+      campaigns === 0
+        ? 'No campaign waits for that.'
+        : `${count(campaigns)} ${campaigns === 1 ? 'campaign that was' : 'campaigns that were'} held with it ${campaigns === 1 ? 'goes' : 'go'} on at once.`,
+  },
+  staysStopped: (username: string) => `It stays stopped as long as ${username}, an account above it, is disabled.`,
   enableFailed: 'Error in Enabling User, please try again',
   deleteQuestion: 'Are you sure you want to delete this user?',
   deleteDetails: (rupees: string, parent: string) => `Its balance of Rs ${rupees} goes back to ${parent}.`,
@@ -96,6 +117,19 @@ export const texts = {
     hint: 'Calls at once. What an account gives up is free for your others.',
     submit: 'Change Channels',
     changed: (username: string, count: string) => `${username} has ${count} channels now.`,
+  },
+  superAdmins: {
+    title: 'Super Admins',
+    subtitle: 'Who runs the platform. A new one is created on the server.',
+    none: 'No super admin is called so.',
+    sessions: 'Open Sessions',
+    created: 'Created',
+    you: 'You',
+    own: 'Another super admin must do this',
+    disabledBy: (by: string, reason: string) => `Disabled by ${by}: ${reason}`,
+    disabledByOperator: (reason: string) => `Disabled on the server: ${reason}`,
+    disableDetails: 'This super admin is signed out at once. Nothing else stops: accounts and campaigns go on.',
+    enableDetails: 'This super admin may sign in again.',
   },
   reset: {
     title: (username: string) => `Reset the password of ${username}`,

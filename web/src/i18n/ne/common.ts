@@ -24,6 +24,7 @@ export const texts: typeof english = {
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
     stopAllDialling: 'सबै डायल रोक्ने',
+    superAdmins: 'सुपर एडमिनहरू',
     callingHours: 'कल गर्ने समय',
     auditLog: 'अडिट लग',
     alerts: 'चेतावनीहरू',

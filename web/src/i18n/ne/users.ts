@@ -60,6 +60,7 @@ export const texts: typeof english = {
     waiting: 'इमेल ठेगाना पुष्टि भएको छैन: आजका लिङ्क सकिए, भोलि पठाइन्छ',
   },
   disabled: (reason) => `निष्क्रिय: ${reason}`,
+  stoppedBy: (username) => `माथिको खाताले निष्क्रिय: ${username}`,
   expired: 'म्याद सकियो',
   actions: {
     addRecharge: 'रिचार्ज थप्ने',
@@ -76,10 +77,24 @@ export const texts: typeof english = {
   notChild: (parent) => `${parent} को हो`,
   byPlatform: 'प्लेटफर्मले निष्क्रिय पारेको',
   disableQuestion: 'यो प्रयोगकर्तालाई निष्क्रिय पार्ने निश्चित हो?',
-  disableDetails: 'खाता तुरुन्तै साइन आउट हुन्छ र यसका अभियान होल्डमा जान्छन्। कारण खातावालालाई देखाइन्छ। योमुनिका खाता चलिरहन्छन्।',
+  disableStops: {
+    accounts: (accounts, count) =>
+      accounts === 0 ? 'यो खाता तुरुन्तै साइन आउट हुन्छ।' : `यो खाता र योमुनिका ${count(accounts)} खाता तुरुन्तै साइन आउट हुन्छन्।`,
+    campaigns: (campaigns, count) =>
+      campaigns === 0 ? 'यसले कुनै अभियान होल्डमा जाँदैन।' : `${count(campaigns)} अभियान होल्डमा जान्छन्; चलिरहेका कल आफैँ सकिन्छन्।`,
+    reason: 'अर्को पटक साइन इन गर्दा खातालाई कारण देखाइन्छ।',
+  },
   disableFailed: 'निष्क्रिय पार्न सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   enableQuestion: 'यो प्रयोगकर्तालाई सक्रिय पार्ने निश्चित हो?',
-  enableDetails: 'खातावालाले फेरि साइन इन गर्न र अभियान फेरि सुरु गर्न सक्छन्।',
+  enableStarts: {
+    accounts: (accounts, count) =>
+      accounts === 0
+        ? 'यो खाताले फेरि साइन इन गर्न सक्छ।'
+        : `यो खाता र योमुनिका ${count(accounts)} खाताले फेरि साइन इन गर्न सक्छन्।`,
+    campaigns: (campaigns, count) =>
+      campaigns === 0 ? 'यसका लागि कुनै अभियान पर्खेको छैन।' : `यससँगै रोकिएका ${count(campaigns)} अभियान तुरुन्तै अघि बढ्छन्।`,
+  },
+  staysStopped: (username) => `माथिको खाता ${username} निष्क्रिय रहेसम्म यो रोकिएकै रहन्छ।`,
   enableFailed: 'सक्रिय पार्न सकिएन, कृपया फेरि प्रयास गर्नुहोस्',
   deleteQuestion: 'यो प्रयोगकर्ता मेटाउने निश्चित हो?',
   deleteDetails: (rupees, parent) => `यसको रु ${rupees} मौज्दात ${parent} मा फर्कन्छ।`,
@@ -97,6 +112,19 @@ export const texts: typeof english = {
     hint: 'एकैपटक हुने कल। एउटा खाताबाट घटाएको च्यानल तपाईंका अरू खातालाई खाली हुन्छ।',
     submit: 'च्यानल बदल्नुहोस्',
     changed: (username, count) => `अब ${username} सँग ${count} च्यानल छ।`,
+  },
+  superAdmins: {
+    title: 'सुपर एडमिनहरू',
+    subtitle: 'प्लेटफर्म चलाउनेहरू। नयाँ सुपर एडमिन सर्भरमा बनाइन्छ।',
+    none: 'यस नामको सुपर एडमिन छैन।',
+    sessions: 'खुला सेसन',
+    created: 'बनेको',
+    you: 'तपाईं',
+    own: 'यो अर्को सुपर एडमिनले मात्र गर्न सक्छ',
+    disabledBy: (by, reason) => `${by} ले निष्क्रिय पारेको: ${reason}`,
+    disabledByOperator: (reason) => `सर्भरमा निष्क्रिय पारिएको: ${reason}`,
+    disableDetails: 'यो सुपर एडमिन तुरुन्तै साइन आउट हुन्छ। अरू केही रोकिँदैन: खाता र अभियान चलिरहन्छन्।',
+    enableDetails: 'यो सुपर एडमिनले फेरि साइन इन गर्न सक्छ।',
   },
   reset: {
     title: (username) => `${username} को पासवर्ड बदल्नुहोस्`,

@@ -24,6 +24,20 @@ export const loader = screenLoader(
   ({ url, userId, prefetch }) => void prefetch(listQuery(route, { userId }, listQueryOf(url, route.sort))),
 )
 
+/** What is unusual about an account, below its name. */
+function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: TextsOf<'users'> }) {
+  const bad = `${classes.mark} ${classes.bad}`
+  return (
+    <>
+      {(mail === 'unconfirmed' || mail === 'waiting') && (
+        <span className={`${classes.mark} ${classes.dim}`}>{t.mail[mail]}</span>
+      )}
+      {disabled && <span className={bad}>{t.disabled(disabled.reason)}</span>}
+      {stoppedBy !== null && <span className={bad}>{t.stoppedBy(stoppedBy)}</span>}
+    </>
+  )
+}
+
 const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => {
   const { t, format } = world
   const long = (text: string) => <span className={classes.long}>{text}</span>
@@ -42,10 +56,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
           ) : (
             long(row.username)
           )}
-          {(row.mail === 'unconfirmed' || row.mail === 'waiting') && (
-            <span className={`${classes.mark} ${classes.dim}`}>{t.mail[row.mail]}</span>
-          )}
-          {row.disabled && <span className={`${classes.mark} ${classes.bad}`}>{t.disabled(row.disabled.reason)}</span>}
+          <Marks row={row} t={t} />
         </>
       ),
     },

@@ -9,6 +9,7 @@ import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 import { showRecharge } from '../credits/recharge.tsx'
+import { askToDisable, askToEnable } from './disabling.tsx'
 import classes from './Users.module.css'
 import { late } from '../../components/ui/late.tsx'
 
@@ -18,7 +19,8 @@ const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
 export type World = { t: TextsOf<'users'>; format: Format; viewerId: number; role: Role; go: (path: string) => void }
 
 /** What may be done with an account. Parents alone do most of it; a super admin disables anybody (WIRE.md, Who may what). */
-export function actionsOf(row: UserRow, { t, format, viewerId, role, go }: World): MenuAction[] {
+export function actionsOf(row: UserRow, world: World): MenuAction[] {
+  const { t, format, viewerId, role, go } = world
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return [
     { label: t.actions.edit, disabledReason: notChild, onClick: () => go(`/update-user/${row.userId}`) },
@@ -35,7 +37,7 @@ export function actionsOf(row: UserRow, { t, format, viewerId, role, go }: World
       onClick: () => showForm(t.reset.title(row.username), { user: row, viewerId }, ResetPassword),
     },
     ...cliActions(row, t, role === 'superAdmin' ? undefined : notChild, go),
-    row.disabled ? enable(row, t, role) : disable(row, t, role === 'superAdmin' ? undefined : notChild),
+    row.disabled ? enable(row, world) : disable(row, world),
     {
       label: t.actions.delete,
       disabledReason: notChild,
@@ -82,44 +84,22 @@ function cliActions(
   ]
 }
 
-function disable(row: UserRow, t: TextsOf<'users'>, disabledReason: string | undefined): MenuAction {
+function disable(row: UserRow, { t, format, role }: World): MenuAction {
+  const notChild = row.isChild || role === 'superAdmin' ? undefined : t.notChild(row.parentUser)
   return {
     label: t.actions.disable,
-    disabledReason,
+    disabledReason: notChild,
     danger: true,
-    onClick: () =>
-      confirm({
-        title: row.username,
-        question: t.disableQuestion,
-        details: <p>{t.disableDetails}</p>,
-        failure: t.disableFailed,
-        labels: { userId: row.username },
-        reason: { required: true },
-        danger: true,
-        onYes: (reason) => setDisabled(row, true, reason),
-      }),
+    onClick: () => void askToDisable(row, t, format),
   }
 }
 
-function enable(row: UserRow, t: TextsOf<'users'>, role: Role): MenuAction {
+function enable(row: UserRow, { t, format, role }: World): MenuAction {
   const byPlatform = row.disabled?.byPlatform ? t.byPlatform : undefined
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return {
     label: t.actions.enable,
     disabledReason: role === 'superAdmin' ? undefined : (notChild ?? byPlatform),
-    onClick: () =>
-      confirm({
-        title: row.username,
-        question: t.enableQuestion,
-        details: <p>{t.enableDetails}</p>,
-        failure: t.enableFailed,
-        labels: { userId: row.username },
-        reason: { required: true },
-        onYes: (reason) => setDisabled(row, false, reason),
-      }),
+    onClick: () => void askToEnable(row, t, format),
   }
-}
-
-function setDisabled({ userId }: UserRow, disabled: boolean, reason: string): Promise<unknown> {
-  return call(userRoutes.disable, { userId, disabled, reason }).finally(() => refresh(userRoutes.list))
 }

@@ -1,0 +1,60 @@
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import type { Format } from '../../i18n/format.ts'
+
+type Texts = TextsOf<'users'>
+type About = Pick<UserRow, 'userId' | 'username'>
+type Reach = ReplyOf<typeof userRoutes.disabling>
+
+/** Asks first what it stops with the account, so that the question says what is true at that moment. */
+export function askToDisable(row: About, t: Texts, format: Format): Promise<void> {
+  const stops = t.disableStops
+  return afterCount(row, ({ accounts, campaigns }) =>
+    askTo(true, row, t, [
+      stops.accounts(accounts, format.count),
+      stops.campaigns(campaigns, format.count),
+      stops.reason,
+    ]),
+  )
+}
+
+/** `stoppedBy`: the account above that is disabled too. */
+export function askToEnable(row: About & Pick<UserRow, 'stoppedBy'>, t: Texts, format: Format): Promise<void> {
+  const starts = t.enableStarts
+  if (row.stoppedBy !== null) {
+    askTo(false, row, t, [t.staysStopped(row.stoppedBy)])
+    return Promise.resolve()
+  }
+  return afterCount(row, ({ accounts, campaigns }) =>
+    askTo(false, row, t, [starts.accounts(accounts, format.count), starts.campaigns(campaigns, format.count)]),
+  )
+}
+
+/** Together the super admins are the platform: with one of them nothing else stops. */
+export function askOfSuperAdmin(row: About, disabled: boolean, t: Texts): void {
+  askTo(disabled, row, t, [disabled ? t.superAdmins.disableDetails : t.superAdmins.enableDetails])
+}
+
+async function afterCount({ userId, username }: About, ask: (reach: Reach) => void): Promise<void> {
+  await call(userRoutes.disabling, { userId }).then(ask, (error: unknown) => showFailure(error, { userId: username }))
+}
+
+function askTo(disabled: boolean, { userId, username }: About, t: Texts, sentences: readonly string[]): void {
+  confirm({
+    title: username,
+    question: disabled ? t.disableQuestion : t.enableQuestion,
+    details: <p>{sentences.join(' ')}</p>,
+    failure: disabled ? t.disableFailed : t.enableFailed,
+    labels: { userId: username },
+    reason: { required: true },
+    danger: disabled,
+    onYes: async (reason) => {
+      const lists = () => Promise.all([refresh(userRoutes.list), refresh(userRoutes.superAdmins)])
+      await call(userRoutes.disable, { userId, disabled, reason }).finally(lists)
+    },
+  })
+}
