@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { withoutTrailingSlashes } from './trailing-slashes.ts'
 
 /** What of a dialer decides whether an address given to it still opens: where it stands and how it is spoken to. */
 export type MediaReader = {
@@ -14,7 +15,7 @@ export type MediaReader = {
  * dialers keep what they fetched under the whole of it. With them, or with the dialer, it ends.
  */
 export function mediaAddress(server: string, secret: Buffer, reader: MediaReader, hash: string): string {
-  return `${server.replace(/\/+$/, '')}/media/${hash}.wav?signature=${signatureOf(secret, reader, hash)}`
+  return `${withoutTrailingSlashes(server)}/media/${hash}.wav?signature=${signatureOf(secret, reader, hash)}`
 }
 
 /** The dialer that a signature says it was made for; not yet believed. */
