@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts'
 import { newSecret, readConfig, type Config } from './config.ts'
 import { backup } from './db/backup.ts'
 import type { Db } from './db/db.ts'
+import { defineLogin } from './db/login.ts'
 import { migrate, requireSchema } from './db/migrate.ts'
 import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
@@ -100,6 +101,18 @@ program
       console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date')
     }),
   )
+
+program
+  .command('database-login')
+  .description(
+    'make the login of the processes, which can change no table, or give it another password; as the owner of the database. The password is asked for, or read from a pipe',
+  )
+  .argument('<name>')
+  .action(async (name: string) => {
+    const password = await readPassword()
+    await withDatabase((_config, url) => defineLogin(url, { name, password }))
+    console.log(`${name} may log in: give it to the processes in DATABASE_URL`)
+  })
 
 program
   .command('create-super-admin')

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
+import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { testDb } from './testing/db.ts'
+import { testSmtp } from './testing/smtp.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-main-'))
 fs.chmodSync(folder, 0o755)
@@ -88,4 +91,59 @@ test('bad settings are all named, and nothing starts', async () => {
   const wrong = run('main.ts', [], { PORT: 'x', ROLES: 'cook' })
   expect(await wrong.exit).toBe(1)
   expect(wrong.out()).toMatch(/PORT: [^]*ROLES: /)
+})
+
+/** Dropped with the database, which is dropped after: what it may there goes first. */
+async function dropLogin(url: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`drop role if exists ${client.escapeIdentifier(name)}`)
+  await client.end()
+}
+
+test('in production API, engine and worker work with a login that is neither owner nor superuser', async () => {
+  const { url, db } = await testDb()
+  const mailbox = await testSmtp()
+  const settings = {
+    DATA_FOLDER: path.join(folder, 'production'),
+    SECRET: 'x'.repeat(43),
+    PUBLIC_URL: 'http://127.0.0.1',
+    LOG_LEVEL: 'warn',
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'calls@example.com',
+  }
+  const asOwner = { ...settings, DATABASE_URL: url }
+  const name = `ghanti_main_${process.pid}`
+  afterAll(() => dropLogin(url, name))
+  const made = run('admin.ts', ['database-login', name], asOwner, 'Long-enough_1\n')
+  expect([await made.exit, made.out()]).toEqual([0, `${name} may log in: give it to the processes in DATABASE_URL\n`])
+
+  const loginUrl = Object.assign(new URL(url), { username: name, password: 'Long-enough_1' }).href
+  const asLogin = { ...settings, DATABASE_URL: loginUrl }
+  const refused = run('admin.ts', ['migrate'], asLogin)
+  expect([await refused.exit, refused.out()]).toEqual([
+    1,
+    `the login ${name} may not change the database’s tables: give DATABASE_URL of the database’s owner for this command\n`,
+  ])
+  const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
+  const created = run('admin.ts', ['create-super-admin', 'boss', ...about], asLogin, 'Kathmandu-2083!\n')
+  expect(await created.exit, created.out()).toBe(0)
+  const nobody = { name: 'nobody', driver: 'asterisk', host: '127.0.0.1', port: 9 }
+  await db.insertInto('dialer').values(nobody).execute()
+
+  const server = run('main.ts', [], asLogin)
+  expect(await login(await server.address, 'boss', 'Kathmandu-2083!')).toBe(200)
+  await expect.poll(() => db.selectFrom('dialer_lease').select('dialer_id').execute()).toHaveLength(1) // the engine
+  await expect.poll(() => mailbox.taken.flatMap(({ to }) => to)).toContain('boss@example.com') // the worker
+  const saved = run('admin.ts', ['backup', path.join(folder, 'production.zip')], asLogin)
+  expect(await saved.exit, saved.out()).toBe(0)
+  server.stop()
+  expect(await server.exit, server.out()).toBe(0)
+  expect(server.out()).not.toMatch(/permission|database login/)
+
+  const owner = run('main.ts', [], { ...asOwner, ROLES: 'api' })
+  await owner.address
+  expect(owner.out()).toContain('the database login can change what was booked')
+  owner.stop()
+  expect(await owner.exit, owner.out()).toBe(0)
 })

@@ -9,6 +9,7 @@ import { buildConsoleIfStale } from './build-console.ts'
 import { systemClock } from './clock.ts'
 import { readConfig, type Config } from './config.ts'
 import { openJobs } from './db/jobs.ts'
+import { excessOf } from './db/login.ts'
 import { migrate, requireSchema } from './db/migrate.ts'
 import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
@@ -118,6 +119,12 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
   ending.add('the database pool', () => pool.end())
   const db = kyselyOver(pool)
   await requireSchema(db)
+  const excess = config.embedded ? null : await excessOf(db)
+  if (excess)
+    log.warn(
+      excess,
+      'the database login can change what was booked: `npm run admin -- database-login` makes one that cannot',
+    )
   const jobs = await openJobs(database.url, log, { supervise: config.roles.includes('worker') })
   ending.add('jobs', () => jobs.stop({ graceful: true, timeout: drainMs }), drainMs + closingMs)
   const files = localFiles(path.join(config.dataFolder, 'files'))

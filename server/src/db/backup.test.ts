@@ -55,7 +55,7 @@ test('a backup put into an empty database is the same platform, with an installa
   await app.jobs.send('reports', { campaignId: 7 })
   const hash = await app.files.putBytes(Buffer.from('a recording'))
 
-  await backup(app.url, app.files, file)
+  await backup(app.loginUrl, app.files, file)
   await newUser(app, { username: 'afterwards', parent: reseller })
   expect(fs.statSync(file).mode & 0o077).toBe(0)
   const before = await app.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
@@ -88,7 +88,7 @@ describe('sessions and links', () => {
   test('are in no backup', async () => {
     await leaveTraces(app)
     const made = path.join(folder, 'traces.zip')
-    const { tables } = await backup(app.url, app.files, made)
+    const { tables } = await backup(app.loginUrl, app.files, made)
     const names = tables.map(({ name }) => name)
     expect(names).toContain('users')
     for (const table of ['session', 'password_reset']) expect(names).not.toContain(table)
@@ -103,7 +103,7 @@ describe('sessions and links', () => {
       "select array_to_string(array[token_hash::text, user_id::text, expires_at::text], e'\\t') as line from password_reset",
     )
     const made = path.join(folder, 'traces.zip')
-    const manifest = await backup(app.url, app.files, made)
+    const manifest = await backup(app.loginUrl, app.files, made)
     const table = { schema: 'public', name: 'password_reset', columns: ['token_hash', 'user_id', 'expires_at'] }
     const old = await rewritten(made, {
       'manifest.json': JSON.stringify({ ...manifest, tables: [...manifest.tables, table] }),

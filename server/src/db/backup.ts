@@ -22,7 +22,8 @@ export async function backup(
   file: string,
   passphrase: string | null = null,
 ): Promise<Manifest> {
-  const client = new Client({ connectionString, application_name: 'ghanti-backup' })
+  // As the application, which may read every table: the login of the processes will do, no owner is needed.
+  const client = new Client({ connectionString, application_name: 'ghanti-backup', options: '-c role=ghanti_app' })
   await client.connect()
   const draft = `${file}.part`
   try {

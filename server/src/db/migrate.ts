@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { requireOwner } from './login.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../migrations')
 export const jobSchema = 'pgboss'
@@ -41,6 +42,7 @@ export async function migrate(
   const client = new Client({ connectionString, application_name: 'ghanti-migrate' })
   await client.connect()
   try {
+    await requireOwner(client)
     await client.query("select pg_advisory_lock(hashtext('ghanti migrate'))") // freed with the session
     await client.query(
       'create table if not exists schema_migration (name text primary key, hash text not null, applied_at timestamptz not null default now())',

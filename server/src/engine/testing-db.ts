@@ -6,9 +6,9 @@ import type { EngineDb } from './testing.ts'
 
 /** A database of this test file's own. */
 export async function engineDb(max = 8): Promise<EngineDb> {
-  const { db, pool, url } = await testDb()
+  const { db, pool, url, loginUrl } = await testDb()
   const options = enginePoolOptions
-  const engine = openPool({ connectionString: url, max, name: 'ghanti-engine-test', options }, () => {})
+  const engine = openPool({ connectionString: loginUrl, max, name: 'ghanti-engine-test', options }, () => {})
   afterAll(() => engine.end())
   return { db, pool, url, engine }
 }

@@ -32,7 +32,7 @@ function testMail(): TestMail {
   return { sent, send: async (mail) => void sent.push(mail), close: () => {} }
 }
 
-export type TestApp = App & { mail: TestMail; clock: TestClock; pool: TestDb['pool']; url: string }
+export type TestApp = App & { mail: TestMail; clock: TestClock; pool: TestDb['pool']; url: string; loginUrl: string }
 
 /**
  * The real app on a database of this test file's own, with files in a temporary folder and a clock that tests set.
@@ -41,10 +41,10 @@ export type TestApp = App & { mail: TestMail; clock: TestClock; pool: TestDb['po
 export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-test-'))
   afterAll(() => fs.rmSync(dataFolder, { recursive: true, force: true }))
-  const { db, pool, url } = await testDb()
+  const { db, pool, url, loginUrl } = await testDb()
   const config: Config = { ...readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent', PORT: '0' }), ...settings }
   const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
-  const jobs = await openJobs(url, log, { supervise: false })
+  const jobs = await openJobs(loginUrl, log, { supervise: false })
   afterAll(() => jobs.stop({ graceful: false }))
   const tts = espeakTts()
   afterAll(() => tts.close())
@@ -52,9 +52,10 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
   return {
     config,
     db,
-    databaseUrl: url,
+    databaseUrl: loginUrl,
     pool,
     url,
+    loginUrl,
     clock: testClock(),
     log,
     files: localFiles(path.join(dataFolder, 'files')),

@@ -4,12 +4,15 @@ import { afterAll, inject } from 'vitest'
 import type { Db } from '../db/db.ts'
 import { cloneDatabase } from '../db/pg-local.ts'
 import { kyselyOver, openPool } from '../db/pool.ts'
+import { testLogin } from './postgres.ts'
 
 export type TestDb = {
   db: Db
   pool: Pool
-  /** As the owner: for a second pool, migrations, or a look at what ghanti_app may not see. */
+  /** As the owner: for migrations, or a look at what ghanti_app may not see. */
   url: string
+  /** As the processes in production: a login that is neither owner nor superuser. The pool is of this one. */
+  loginUrl: string
 }
 
 /** A migrated database of this test file's own, dropped after its last test. Call it at the top of the file or in beforeAll. */
@@ -23,7 +26,8 @@ export async function testDb(): Promise<TestDb> {
     return url.href
   }
   await cloneDatabase(at('postgres'), template, name)
-  const pool = openPool({ connectionString: at(name), max: 5, name: 'ghanti-test' }, () => {})
+  const loginUrl = Object.assign(new URL(at(name)), { username: testLogin }).href
+  const pool = openPool({ connectionString: loginUrl, max: 5, name: 'ghanti-test' }, () => {})
   afterAll(async () => {
     await pool.end()
     const client = new Client({ connectionString: at('postgres') })
@@ -31,5 +35,5 @@ export async function testDb(): Promise<TestDb> {
     await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`)
     await client.end()
   })
-  return { db: kyselyOver(pool), pool, url: at(name) }
+  return { db: kyselyOver(pool), pool, url: at(name), loginUrl }
 }

@@ -1,11 +1,15 @@
 /** The tests' own PostgreSQL: one server for every run of this checkout, one migrated template database, clones of it. */
 import * as path from 'node:path'
 import { Client } from 'pg'
+import { defineLogin } from '../db/login.ts'
 import { migrate, migrationsHash } from '../db/migrate.ts'
 import { startPostgres, testSettings, type LocalPostgres } from '../db/pg-local.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../.ghanti/test/postgres')
 const dayMs = 24 * 3600_000
+
+/** The login with which the tests' processes work, under the owner's password. */
+export const testLogin = 'ghanti_test'
 
 export type TestPostgres = LocalPostgres & { template: string }
 
@@ -24,6 +28,8 @@ export async function startTestPostgres(): Promise<TestPostgres> {
       await migrate(postgres.url(draft))
       await client.query(`alter database ${draft} rename to ${template}`)
     }
+    const { rowCount: logins } = await client.query('select from pg_roles where rolname = $1', [testLogin])
+    if (logins === 0) await defineLogin(postgres.url(), { name: testLogin, password: new URL(postgres.url()).password })
     await dropOld(client, template)
   } finally {
     await client.end()

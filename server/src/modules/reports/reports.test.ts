@@ -276,7 +276,7 @@ test('a report whose process was killed while making it is made by another one',
   const killed = await testApp()
   const theirs = await newUser(killed)
   const { campaignId } = await calledCampaign(theirs, ['mobile'], [{ disposition: 'ANSWER' }], killed)
-  const blocker = new Client({ connectionString: killed.databaseUrl })
+  const blocker = new Client({ connectionString: killed.url })
   await blocker.connect()
   await blocker.query('begin')
   await blocker.query('lock table attempt') // the thread waits here for its rows
