@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 const read = (file: string): string => fs.readFileSync(path.join(import.meta.dirname, '..', file), 'utf8')
 const passedOn = (file: string): string[] =>
@@ -24,4 +25,70 @@ test('compose.dialer.yaml passes on every setting of the dialer, and demands its
   expect(told).toEqual(expect.arrayContaining(['ARI_USER', 'HTTP_PORT', 'ARI_TLS_KEY']))
   expect(passedOn('compose.dialer.yaml')).toEqual(expect.arrayContaining(told))
   expect(demanded('compose.dialer.yaml')).toEqual(['ARI_PASSWORD'])
+})
+
+type Service = Partial<{
+  build: { args?: Record<string, string> }
+  command: string[]
+  environment: Record<string, string>
+  cap_add: string[]
+}>
+type Compose = { services: Record<string, Service> }
+const { services: whole }: Compose = parse(read('compose.yaml'), { merge: true })
+const { services: dialer }: Compose = parse(read('compose.dialer.yaml'))
+const service = (name: string): Service => whole[name] ?? {}
+
+test.each([
+  ['database', whole],
+  ['migrate', whole],
+  ['server', whole],
+  ['asterisk', dialer],
+])(
+  '%s has a root filesystem that is only read, no capabilities but those it names, and gains no privileges',
+  (name, all) => {
+    expect(all[name]).toMatchObject({
+      read_only: true,
+      tmpfs: expect.arrayContaining(['/tmp']),
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+  },
+)
+
+test('only the database’s own container, which becomes an ordinary user itself, gets capabilities', () => {
+  const given = Object.entries({ ...whole, ...dialer }).filter(([, one]) => one.cap_add)
+  expect(given.map(([name]) => name)).toEqual(['database'])
+})
+
+test.each(['Dockerfile', 'telephony/Dockerfile'])('%s ends as an ordinary user', (file) => {
+  expect(read(file).match(/^USER .*$/gm)).toEqual([file === 'Dockerfile' ? 'USER node' : 'USER asterisk'])
+})
+
+test('the server’s image takes Node from a base that is named by its digest, and runs no package’s script', () => {
+  const image = read('Dockerfile')
+  expect(image.match(/^FROM .*$/gm)).toEqual(['FROM ${NODE_IMAGE} AS server'])
+  expect(image.match(/^ARG .*$/gm)).toEqual(['ARG NODE_IMAGE', 'ARG NODE_IMAGE']) // for FROM and after it; no default
+  expect(image).toContain('*@sha256:*) ;; *)')
+  expect(image.match(/npm ci[^&]*/g)).toEqual(['npm ci --omit=dev --ignore-scripts '])
+  expect(service('server').build?.args).toEqual({ NODE_IMAGE: '${NODE_IMAGE:?set NODE_IMAGE in .env}' })
+  const { devDependencies }: { devDependencies: { node: string } } = JSON.parse(read('package.json'))
+  expect(image).toContain(`grep -E '^v${devDependencies.node.split('.')[0]}\\.'`)
+})
+
+test('the server logs in as one who owns nothing, whom the migration makes as the owner', () => {
+  const loginOf = (name: string) =>
+    new URL(service(name).environment?.['DATABASE_URL']?.replace(/\$\{[^}]*\}/, 'x') ?? '').username
+  expect(service('database').environment?.['POSTGRES_USER']).toBe(loginOf('migrate'))
+  expect(loginOf('server')).not.toBe(loginOf('migrate'))
+  expect(service('migrate').command?.at(-1)).toContain(
+    `migrate && echo "$$DATABASE_PASSWORD" | node server/src/admin.ts database-login ${loginOf('server')}`,
+  )
+  expect(JSON.stringify(service('server'))).not.toContain('POSTGRES_PASSWORD')
+})
+
+test('what compose.yaml demands is in the .env of its first lines', () => {
+  const told = [...read('compose.yaml').matchAll(/^# {3}([A-Z_]+)=/gm)].flatMap(([, name]) => name ?? [])
+  expect([...new Set([...demanded('compose.yaml'), ...demanded('compose.dialer.yaml')])].toSorted()).toEqual(
+    told.toSorted(),
+  )
 })
