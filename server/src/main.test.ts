@@ -76,6 +76,12 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   ])
   expect(await login(address, 'superadmin', 'ghanti-demo')).toBe(401)
   expect(await login(address, 'boss', 'long enough')).toBe(200)
+  const last = run('admin.ts', ['disable', 'boss'])
+  expect([await last.exit, last.out()]).toEqual([1, 'boss is the last super admin who can sign in\n'])
+  const nobody = run('admin.ts', ['sign-out', 'nobody'])
+  expect([await nobody.exit, nobody.out()]).toEqual([1, "there is no account 'nobody'\n"])
+  const listed = run('admin.ts', ['list-super-admins'])
+  expect([await listed.exit, listed.out()]).toEqual([0, 'boss  Boss  boss@example.com  live  1 session\n'])
 
   server.stop()
   expect(await server.exit, server.out()).toBe(0)

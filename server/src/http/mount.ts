@@ -20,6 +20,7 @@ import { sendFile } from './send-file.ts'
 import { sendPage } from './send-page.ts'
 import { readUpload } from './uploads.ts'
 import type { AllHandlers, CookieJar, FileReply, Origin, Page } from './types.ts'
+import { whileSignedIn } from './while-signed-in.ts'
 
 export type MountOptions = {
   app: App
@@ -121,7 +122,12 @@ async function runPlain(
     checkReply(options, line, body)
     return sendPage(reply, query, page, body)
   }
-  if (route.kind === 'file') return sendFile(ctx.app.files, request, reply, (await handler(ctx, input)) as FileReply)
+  if (route.kind === 'file') {
+    const file = (await handler(ctx, input)) as FileReply
+    return sendFile(ctx.app.files, request, reply, file, (stream) =>
+      ctx.viewer ? whileSignedIn(stream, () => isSignedIn(ctx)) : stream,
+    )
+  }
   return reply
     .header('cache-control', 'no-store')
     .send(await answerOnce(options, line, ctx, request, reply, said, () => handler(ctx, input)))
@@ -175,6 +181,14 @@ async function answerOnce(
   return first.reply
 }
 
+/** Still: the answer goes on for a while. */
+function isSignedIn({ app, cookies }: RequestCtx): Promise<boolean> {
+  return viewerOfToken(app, cookies.token).then(
+    () => true,
+    () => false,
+  )
+}
+
 async function openEvents(
   options: MountOptions,
   line: Mounted,
@@ -183,12 +197,7 @@ async function openEvents(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { app } = options
-  const stream = options.streams.open(request, reply, () =>
-    viewerOfToken(app, ctx.cookies.token).then(
-      () => true,
-      () => false,
-    ),
-  )
+  const stream = options.streams.open(request, reply, () => isSignedIn(ctx))
   await line.handler(ctx, stream).catch((error: unknown) => {
     app.log.error({ error, route: line.key }, 'event stream failed')
     stream.response.end()

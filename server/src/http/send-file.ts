@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { FileReply } from './types.ts'
@@ -34,18 +35,20 @@ const cacheControl = {
   forever: 'public, max-age=31536000, immutable',
 }
 
+/** `sent` is what goes out for a stream: the same, or one that may end before it. */
 export async function sendFile(
   files: FilesDriver,
   request: FastifyRequest,
   reply: FastifyReply,
   file: FileReply,
+  sent: (stream: Readable) => Readable,
 ): Promise<FastifyReply> {
   reply.header('content-type', file.type)
   reply.header('content-disposition', dispositionOf(file))
   reply.header('cache-control', cacheControl[file.cache ?? 'private'])
   // Opened by itself a picture is a page of ours: it must not be able to do anything.
   if (file.type.startsWith('image/')) reply.header('content-security-policy', "default-src 'none'; sandbox")
-  if ('stream' in file.body) return reply.send(file.body.stream)
+  if ('stream' in file.body) return reply.send(sent(file.body.stream))
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path
   const { size } = await fs.promises.stat(path)
   reply.header('accept-ranges', 'bytes')
@@ -56,5 +59,5 @@ export async function sendFile(
   reply.header('content-length', end - start + 1)
   if (size === 0 || request.method === 'HEAD') return reply.send('')
   const handle = await fs.promises.open(path, 'r')
-  return reply.send(handle.createReadStream({ start, end }))
+  return reply.send(sent(handle.createReadStream({ start, end })))
 }
