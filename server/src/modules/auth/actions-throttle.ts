@@ -109,17 +109,17 @@ export type MailTime = { queue: boolean; inSeconds: number }
  */
 export async function mailTime(db: Db, who: string): Promise<MailTime> {
   const key = `reset ${who}`
-  const mails = await limits.count(db, key, rules.resetMailsKeptSeconds)
-  const gap = rules.resetMailGapSeconds(mails)
-  const waitMs = await limits.take(db, `${key} gap`, { points: 1, seconds: gap })
-  if (waitMs === 0) return { queue: true, inSeconds: 0 }
+  const before = await limits.counted(db, key)
+  const waitMs = await limits.take(db, `${key} gap`, { points: 1, seconds: rules.resetMailGapSeconds(before + 1) })
+  if (waitMs === 0) {
+    await limits.count(db, key, rules.resetMailsKeptSeconds)
+    return { queue: true, inSeconds: 0 }
+  }
   const inSeconds = Math.ceil(waitMs / 1000)
   const queuedMs = await limits.take(db, `${key} queued`, { points: 1, seconds: inSeconds })
-  if (queuedMs > 0) {
-    await limits.giveBack(db, key, rules.resetMailsKeptSeconds)
-    return { queue: false, inSeconds: Math.ceil(queuedMs / 1000) }
-  }
-  await limits.keep(db, `${key} gap`, inSeconds + gap)
+  if (queuedMs > 0) return { queue: false, inSeconds: Math.ceil(queuedMs / 1000) }
+  const mails = await limits.count(db, key, rules.resetMailsKeptSeconds)
+  await limits.keep(db, `${key} gap`, inSeconds + rules.resetMailGapSeconds(mails))
   return { queue: true, inSeconds }
 }
 

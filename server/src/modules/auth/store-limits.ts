@@ -31,6 +31,11 @@ export async function count(db: Db, key: string, seconds: number): Promise<numbe
   return (await limiter(db, { points: 1, seconds }).penalty(key)).consumedPoints
 }
 
+/** How many there are in the window of `key`. */
+export async function counted(db: Db, key: string): Promise<number> {
+  return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.consumedPoints ?? 0
+}
+
 /** Takes one of the places of a window; answers for how many milliseconds there is none, 0 when one was taken. */
 export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   try {
