@@ -94,12 +94,17 @@ export const Name = Text(nameMax)
 export const channelsMax = 100_000
 
 export const passwordMin = 8
+const passwordMax = 200
 /** A password that is given from now on: blanks at its ends are its own. */
 export function NewPassword(requiredError?: string) {
   const short = { error: messages.passwordShort }
   return z
     .string(orRequired('must be text', requiredError))
-    .check(oneLine, z.minLength(passwordMin, short), z.maxLength(1000, { error: 'is longer than 1000 characters' }))
+    .check(
+      oneLine,
+      z.minLength(passwordMin, short),
+      z.maxLength(passwordMax, { error: `is longer than ${passwordMax} characters` }),
+    )
 }
 
 /** What a list is searched for; as it was typed, blanks too. */

@@ -2,10 +2,12 @@
 import * as fs from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { wordsAtHand, type NamesAtHand } from '@ghanti/contract/passwords.ts'
+import { passwordMin } from '@ghanti/contract/values.ts'
 import type { Config } from './config.ts'
 import { passphraseMin } from './db/backup-encryption.ts'
-
-const passwordMin = 8
+import { passwordFaultTexts } from './modules/auth/actions-passwords.ts'
+import { passwordFault } from './workers/password-strength.ts'
 
 type Ask = (question: string) => Promise<string>
 
@@ -27,11 +29,13 @@ async function hidden<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   }
 }
 
-/** Typed twice, or the first line of what is piped in. */
-export function readPassword(): Promise<string> {
+/** Typed twice, or the first line of what is piped in. `names`: what others know of whose it is. */
+export function readPassword(names: NamesAtHand = {}): Promise<string> {
   return hidden(async (ask) => {
     const password = await ask('Password: ')
     if (password.length < passwordMin) throw new Error(`the password must have at least ${passwordMin} characters`)
+    const fault = passwordFault(password, wordsAtHand(names))
+    if (fault !== null) throw new Error(`the password ${passwordFaultTexts[fault]}`)
     if (process.stdin.isTTY && (await ask('Again: ')) !== password) throw new Error('the two are not the same')
     return password
   })

@@ -65,7 +65,7 @@ type NewSuperAdmin = { name: string; email: string; number: string; company: str
 
 async function createSuperAdmin(typed: string, about: NewSuperAdmin): Promise<void> {
   const username = newUsername(typed)
-  const passwordHash = await hashPassword(await readPassword())
+  const passwordHash = await hashPassword(await readPassword({ ...about, username, emailid: about.email }))
   await withDatabase(async (config, url) => {
     if (config.embedded) await migrate(url)
     await withDb(url, (db) =>
@@ -153,7 +153,7 @@ program
   .argument('<username>')
   .option('--ask', 'ask for the password, or read it from a pipe, instead')
   .action(async (username: string, { ask = false }: { ask?: boolean }) => {
-    const password = ask ? await readPassword() : null
+    const password = ask ? await readPassword({ username }) : null
     await answer((db) => resetPasswordByName(db, username, password))
   })
 

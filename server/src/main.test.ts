@@ -69,6 +69,11 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   ])
   const short = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'short\n')
   expect([await short.exit, short.out()]).toEqual([1, 'the password must have at least 8 characters\n'])
+  const named = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'boss-ghanti-1\n')
+  expect([await named.exit, named.out()]).toEqual([
+    1,
+    'the password is made of names that others know: of the account, its owner or the company\n',
+  ])
   const created = run('admin.ts', ['create-super-admin', 'boss', ...about], {}, 'long enough\n')
   expect([await created.exit, created.out()]).toEqual([
     0,

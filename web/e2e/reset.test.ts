@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectRefusals, openBrowser, see, useBrowser } from './console.ts'
+import { expectAccessible, expectRefusals, openBrowser, see, useBrowser } from './console.ts'
 
 useBrowser()
 
@@ -18,7 +18,7 @@ test('who forgot his password gets a link by mail and chooses another one, once'
   await see(page, 'Wrong username')
   expectRefusals()
 
-  await page.getByLabel('Username').fill('user2')
+  await page.getByLabel('Username').fill('client') // no other test signs in as
   await page.getByRole('button', { name: 'Submit' }).click()
   await see(page, 'Link sent to registered mail')
   await page.getByRole('button', { name: 'OK' }).click()
@@ -26,8 +26,8 @@ test('who forgot his password gets a link by mail and chooses another one, once'
     page.context().waitForEvent('page'),
     page.getByRole('link', { name: 'read it in its mailbox' }).click(),
   ])
-  await expect.poll(() => mailbox.reload().then(() => mailbox.getByText('To user2@ghanti.example').count())).toBe(1)
-  const mail = mailbox.locator('article', { hasText: 'To user2@ghanti.example' })
+  await expect.poll(() => mailbox.reload().then(() => mailbox.getByText('To client@ghanti.example').count())).toBe(1)
+  const mail = mailbox.locator('article', { hasText: 'To client@ghanti.example' })
   const link = await mail.getByRole('link').first().innerText()
   await mailbox.close()
   await page.getByRole('button', { name: 'Submit' }).click()
@@ -43,7 +43,17 @@ test('who forgot his password gets a link by mail and chooses another one, once'
   }
   await choose('another password', 'another passwort')
   await see(page, "Password & Confim Password don't match")
-  await choose('ghanti-demo', 'ghanti-demo') // other tests sign in with it
+  expectRefusals(400)
+  await page.getByLabel('Password', { exact: true }).fill('ghanti-demo')
+  await see(page, 'Made of names that others know')
+  await expectAccessible(page, 'the meter of a new password')
+  await choose('ghanti-demo', 'ghanti-demo')
+  await see(page, 'Password is made of names that others know: of the account, its owner or the company')
+  await page.getByRole('button', { name: 'OK' }).click()
+  expectRefusals()
+  await page.getByLabel('Password', { exact: true }).fill('marigold tunnel 58')
+  await see(page, 'Strong')
+  await choose('marigold tunnel 58', 'marigold tunnel 58')
   await see(page, 'Password Reset Successfully')
   await page.getByRole('button', { name: 'OK' }).click()
   await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
@@ -51,7 +61,7 @@ test('who forgot his password gets a link by mail and chooses another one, once'
 
   expectRefusals(400)
   await page.goto(new URL(link).pathname)
-  await choose('ghanti-demo', 'ghanti-demo')
+  await choose('marigold tunnel 59', 'marigold tunnel 59')
   await see(page, 'Password Reset Failed')
   await see(page, /^The link is no link any more/)
   expectRefusals()

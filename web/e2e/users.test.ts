@@ -10,7 +10,6 @@ import {
   expectRefusals,
   goTo,
   openBrowser,
-  password,
   phone,
   see,
   useBrowser,
@@ -36,19 +35,20 @@ test('a reseller finds his users, with his own credits above; users.csv holds wh
 })
 
 test('Reset Password checks what is typed; Disable wants a reason, which the row shows; Enable lifts it', async () => {
-  await goTo(reseller, '/user-list?search=user2', 'Users')
-  await chooseAction(reseller, 'user2', 'Reset Password')
-  const dialog = reseller.getByRole('dialog', { name: 'Reset the password of user2' })
+  await goTo(reseller, '/user-list?search=agency', 'Users')
+  await chooseAction(reseller, 'agency', 'Reset Password')
+  const dialog = reseller.getByRole('dialog', { name: 'Reset the password of agency' })
   await dialog.getByLabel(/^Password/).fill('short')
   await dialog.getByLabel(/^Confirm/).fill('other')
   await dialog.getByRole('button', { name: 'Reset Password' }).click()
   await dialog.getByText('Password cannot be less than 8 characters').waitFor()
   await dialog.getByText("Password & Confim Password don't match").waitFor()
-  for (const field of [/^Password/, /^Confirm/]) await dialog.getByLabel(field).fill(password)
+  for (const field of [/^Password/, /^Confirm/]) await dialog.getByLabel(field).fill('marigold tunnel 58')
   await dialog.getByRole('button', { name: 'Reset Password' }).click()
   await reseller.getByRole('dialog', { name: 'Success' }).getByText('Password Reset Successfully').waitFor()
   await reseller.getByRole('button', { name: 'OK' }).click()
 
+  await goTo(reseller, '/user-list?search=user2', 'Users')
   await chooseAction(reseller, 'user2', 'Disable')
   await confirmWith(reseller, 'user2', 'Are you sure you want to disable this user?', 'Unpaid')
   await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor()
@@ -128,7 +128,12 @@ test('a reseller creates a user, who is in the list with his plan; Update User w
   const fill = async (fields: Record<string, string>) => {
     for (const [label, text] of Object.entries(fields)) await reseller.getByLabel(new RegExp(`^${label}`)).fill(text)
   }
-  await fill({ Username: 'user2', Password: password, 'Confirm Password': 'another one', Name: 'Maya Lama' })
+  await fill({
+    Username: 'user2',
+    Password: 'marigold tunnel 58',
+    'Confirm Password': 'another one',
+    Name: 'Maya Lama',
+  })
   await fill({
     Company: 'Lama Tea',
     'E-mail': 'maya@example.com',
@@ -142,7 +147,7 @@ test('a reseller creates a user, who is in the list with his plan; Update User w
   await fill({ Channels: '7' })
   await reseller.getByRole('button', { name: 'Create User' }).click()
   await see(reseller, "Password & Confim Password don't match")
-  await fill({ 'Confirm Password': password })
+  await fill({ 'Confirm Password': 'marigold tunnel 58' })
   expectRefusals(409)
   await reseller.getByRole('button', { name: 'Create User' }).click()
   await closeError(reseller, "'user2' is taken")

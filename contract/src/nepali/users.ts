@@ -4,6 +4,14 @@ export const userTexts: readonly [RegExp | string, string][] = [
     'must be of Latin letters and digits or of Devanagari ones, not of both, with blanks and the signs of a keyboard',
     'ल्याटिन अक्षर र अङ्क वा देवनागरी अक्षर र अङ्कको हुनुपर्छ, दुवैको होइन; खाली ठाउँ र किबोर्डका चिह्न मिल्छन्',
   ],
+  [
+    'is easy to guess: use several words that have nothing to do with each other',
+    'सजिलै अनुमान गर्न सकिन्छ: आपसमा सम्बन्ध नभएका धेरै शब्द प्रयोग गर्नुहोस्',
+  ],
+  [
+    'is made of names that others know: of the account, its owner or the company',
+    'अरूलाई थाहा भएका नामबाट बनेको छ: खाता, धनी वा कम्पनीको',
+  ],
   ['must be an e-mail address', 'इमेल ठेगाना हुनुपर्छ'],
   ['must be reseller or user', 'reseller वा user हुनुपर्छ'],
   ['must look like 2026-11-20', 'को ढाँचा 2026-11-20 जस्तो हुनुपर्छ'],

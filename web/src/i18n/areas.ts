@@ -6,6 +6,8 @@ const areas = {
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
   /** The signed-out screens. */
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
+  /** The meter of a new password. */
+  passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },

@@ -7,7 +7,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { askToConfirm, countResetMail } from '../mail/actions.ts'
-import { hashPassword } from './actions-passwords.ts'
+import { hashPassword, requireStrong } from './actions-passwords.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countReset, forgiveTries, hashOfName, mailTime } from './actions-throttle.ts'
 import { endSessions } from './actions.ts'
@@ -92,7 +92,9 @@ export async function resetPassword(
 ): Promise<string> {
   const tokenHash = hashOf(token)
   const now = app.clock.now()
-  if (!(await store.isOpen(app.db, tokenHash, now))) throw noLink() // before a hash is made, which is dear
+  const ownerId = await store.ownerOf(app.db, tokenHash, now)
+  if (ownerId === undefined) throw noLink() // before a hash is made, which is dear
+  await requireStrong(app.db, ownerId, password, { byLink: true })
   const passwordHash = await hashPassword(password)
   const owner = await app.db.transaction().execute(async (tx) => {
     const userId = await store.use(tx, tokenHash, now)

@@ -49,7 +49,8 @@ export async function hasOpen(db: Db, userId: number, now: Date): Promise<boolea
   return link !== undefined
 }
 
-export async function isOpen(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+/** Whose link it is; undefined when it does nothing any more. */
+export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<number | undefined> {
   const link = await db
     .selectFrom('password_reset')
     .innerJoin('users', 'users.id', 'password_reset.user_id')
@@ -58,7 +59,7 @@ export async function isOpen(db: Db, tokenHash: Buffer, now: Date): Promise<bool
     .where('password_reset.expires_at', '>', now)
     .where(isLive('users.path'))
     .executeTakeFirst()
-  return link !== undefined
+  return link?.user_id
 }
 
 /** Whose link it was, and it is one no more: of any number that use it at once one gets him. */

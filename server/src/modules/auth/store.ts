@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { NamesAtHand } from '@ghanti/contract/passwords.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db } from '../../db/db.ts'
 import { isLive } from '../../db/live.ts'
@@ -40,6 +41,17 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
       stoppedBy: row.stopper_id === null ? null : { userId: row.stopper_id, reason: row.stop_reason },
     }
   )
+}
+
+/** What others know of an account, and so guess first. */
+export function namesAtHand(db: Db, userId: number): Promise<NamesAtHand> {
+  return db
+    .selectFrom('users')
+    .leftJoin('users as parent', 'parent.id', 'users.parent_id')
+    .select(['users.username', 'users.name', 'users.company', 'users.emailid'])
+    .select((e) => e.fn.coalesce('parent.company', sql<string>`''`).as('parentCompany'))
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
 }
 
 export type SessionRow = {

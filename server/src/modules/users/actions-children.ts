@@ -6,7 +6,7 @@ import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
-import { hashPassword } from '../auth/actions-passwords.ts'
+import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
@@ -39,6 +39,8 @@ export function refused(viewer: Viewer, account: store.Account): AppError {
 /** By the parent, who need not know the old one. Nothing that was signed in stays. */
 export async function resetPassword(ctx: Ctx, userId: number, password: string): Promise<void> {
   const { app, viewer } = ctx
+  await app.db.transaction().execute((tx) => lockChild(tx, viewer, userId)) // whose names are at hand is not a stranger's to learn
+  await requireStrong(app.db, userId, password)
   const passwordHash = await hashPassword(password)
   await app.db.transaction().execute(async (tx) => {
     const { username } = await lockChild(tx, viewer, userId)

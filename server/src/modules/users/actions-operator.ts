@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import { endAllSessions, endSessions } from '../auth/actions.ts'
-import { hashPassword } from '../auth/actions-passwords.ts'
+import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
 import { disable, enable } from './actions-disable.ts'
 import * as store from './store-account.ts'
@@ -43,6 +43,7 @@ export async function resetPasswordByName(db: Db, username: string, password: st
   const fresh = password ?? randomBytes(15).toString('base64url')
   const passwordHash = await hashPassword(fresh)
   return withAccount(db, username, async (tx, account) => {
+    if (password !== null) await requireStrong(tx, account.id, password).catch(inWords)
     await store.update(tx, account.id, { password_hash: passwordHash })
     await endSessions(tx, account.id)
     await forgiveTries(tx, account.username)
@@ -51,6 +52,11 @@ export async function resetPasswordByName(db: Db, username: string, password: st
       ? `new password of ${account.username}: ${fresh}`
       : `${account.username} has the new password`
   })
+}
+
+function inWords(error: unknown): never {
+  if (!(error instanceof AppError)) throw error
+  throw new Error(`the password ${error.errors.map(({ text }) => text).join(', ')}`, { cause: error })
 }
 
 export function signOutByName(db: Db, username: string): Promise<string> {

@@ -8,7 +8,7 @@ import type { Ctx, StagedFile } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { endSessions } from '../auth/actions.ts'
-import { hashPassword } from '../auth/actions-passwords.ts'
+import { hashPassword, requireStrongBelow } from '../auth/actions-passwords.ts'
 import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
 import { askToConfirm } from '../mail/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
@@ -29,6 +29,7 @@ export async function registerUser(
   const { app, viewer } = ctx
   const { password, expiryDate, planId, channels = channelsDefault, username, domain, userType: role } = input
   const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, app.clock.now())
+  await requireStrongBelow(app.db, viewer.userId, password, input)
   const stored = logo && (await storeLogo(app, logo))
   const passwordHash = await hashPassword(password)
   return app.db.transaction().execute(async (tx) => {

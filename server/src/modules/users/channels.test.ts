@@ -115,7 +115,7 @@ describe('the channels of an account', () => {
         accountType: 0,
         planId,
         username,
-        password: 'eight ch',
+        password: 'xk7Qp2!v',
       })
     const replies = await Promise.all([
       ...children.map((child) => change(parent, child, 40)),

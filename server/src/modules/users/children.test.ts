@@ -95,10 +95,10 @@ describe('reset password', () => {
   test('by the parent: the old one is over, and so is whatever was signed in', async () => {
     const user = await newUser(app, { parent: reseller })
     const headers = await signedIn(app, user)
-    expect(await reset(reseller, user, 'eight ch')).toEqual({ ...ok, message: messages.passwordReset })
+    expect(await reset(reseller, user, 'xk7Qp2!v')).toEqual({ ...ok, message: messages.passwordReset })
     expect(await isSignedIn(headers)).toBe(false)
     expect((await signIn(user.username, seededPassword)).statusCode).toBe(401)
-    expect((await signIn(user.username, 'eight ch')).statusCode).toBe(200)
+    expect((await signIn(user.username, 'xk7Qp2!v')).statusCode).toBe(200)
     const log = await logged('user.resetPassword', user)
     expect(log).toEqual([{ actor_id: reseller.userId, detail: { username: user.username } }])
   })

@@ -28,7 +28,7 @@ type Said = { message: string; userId?: number; errors?: { field: string; text: 
 let serial = 0
 const person = (more: Fields = {}): Fields => ({
   username: `new ${++serial}`,
-  password: 'eight ch',
+  password: 'xk7Qp2!v',
   name: 'Gita Rai',
   emailid: 'gita@example.com',
   number: '9841000001',
@@ -74,14 +74,14 @@ describe('register', () => {
       number: '+9779841000001',
       plan_id: planId,
     })
-    expect((await signIn(`NEW ${serial}`, 'eight ch')).statusCode).toBe(200)
+    expect((await signIn(`NEW ${serial}`, 'xk7Qp2!v')).statusCode).toBe(200)
   })
 
   test('blanks at the ends of a password are its own', async () => {
-    const { userId } = await register(reseller, { password: ' eight ch ' })
+    const { userId } = await register(reseller, { password: ' xk7Qp2!v ' })
     const { username } = await stored(userId)
-    expect((await signIn(username, ' eight ch ')).statusCode).toBe(200)
-    expect((await signIn(username, 'eight ch')).statusCode).toBe(401)
+    expect((await signIn(username, ' xk7Qp2!v ')).statusCode).toBe(200)
+    expect((await signIn(username, 'xk7Qp2!v')).statusCode).toBe(401)
   })
 
   test('a reseller has resellers, who have users', async () => {

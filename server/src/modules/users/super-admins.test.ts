@@ -140,6 +140,9 @@ test('by command a password is made anew: the old one is over, so is whatever wa
   const said = await resetPasswordByName(app.db, boss.username, null)
   const [, password = ''] = /^new password of \S+: (\S{20})$/.exec(said) ?? []
   expect([await sessionOf(headers), await signIn(boss), await signIn(boss, password)]).toEqual([401, 401, 200])
+  await expect(resetPasswordByName(app.db, boss.username, `${boss.username}!`)).rejects.toThrow(
+    /^the password is made of names/,
+  )
   expect(await resetPasswordByName(app.db, boss.username, 'a password of mine')).not.toContain('mine')
   expect([await signIn(boss, password), await signIn(boss, 'a password of mine')]).toEqual([401, 200])
   const lines = await logged('user.resetPassword', boss)

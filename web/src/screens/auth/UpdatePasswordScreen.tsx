@@ -7,12 +7,16 @@ import { useState } from 'react'
 import { basePath } from '../../api/base.ts'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { NewPasswordField } from '../../components/form/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
+
+/** The link does not say whose it is. */
+const noNames = () => ({})
 
 type Values = { password: string; confirm: string }
 
@@ -45,7 +49,7 @@ export default function UpdatePasswordScreen({ token }: { token: string }) {
     <AuthCard title={t.updateTitle}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <h2 className={classes.title}>{t.updateTitle}</h2>
-        <PasswordField form={form} name="password" label={t.password} autoComplete="new-password" autoFocus />
+        <NewPasswordField form={form} name="password" label={t.password} autoFocus names={noNames} />
         <PasswordField form={form} name="confirm" label={t.confirm} autoComplete="new-password" />
         <Button type="submit" loading={busy} fullWidth>
           {t.submitUpdate}

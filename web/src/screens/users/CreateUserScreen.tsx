@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { NewPasswordField } from '../../components/form/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
@@ -51,7 +52,7 @@ export default function CreateUserScreen() {
               maxLength={100}
               autoComplete="off"
             />
-            <PasswordField form={form} name="password" label={t.fields.password} required autoComplete="new-password" />
+            <NewPasswordField form={form} name="password" label={t.fields.password} required names={form.getValues} />
             <PasswordField form={form} name="confirm" label={t.fields.confirm} required autoComplete="new-password" />
           </div>
         )}

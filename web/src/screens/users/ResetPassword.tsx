@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useWrite } from '../../api/query.ts'
+import { NewPasswordField } from '../../components/form/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 
@@ -40,7 +41,7 @@ export default function ResetPassword({ user, close }: RowFormProps) {
   return (
     <form className={classes.form} onSubmit={save} noValidate>
       <p>{t.hint}</p>
-      <PasswordField form={form} name="password" label={t.password} {...typed} autoFocus />
+      <NewPasswordField form={form} name="password" label={t.password} required autoFocus names={() => user} />
       <PasswordField form={form} name="confirm" label={t.confirm} {...typed} />
       {failure !== null && (
         <div role="alert" className={classes.bad}>

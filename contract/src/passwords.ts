@@ -1,0 +1,56 @@
+import { demoPassword } from './auth.ts'
+
+/** How new passwords are judged, by the server that refuses them and by the console that shows it while they are typed. */
+
+const nameFields = ['username', 'name', 'company', 'emailid', 'parentCompany'] as const
+/** What whoever guesses tries first: the account's own names, and ours. */
+export type NamesAtHand = Partial<Record<(typeof nameFields)[number], string | undefined>>
+
+/** Judging takes longer with each character, so what comes behind is taken as it is. */
+const judgedMax = 64
+const wordsMax = 40
+const wordMin = 3
+const product = ['ghanti', 'घण्टी', demoPassword]
+
+export function judgedPart(password: string): string {
+  return password.slice(0, judgedMax)
+}
+
+/** The words of the names, and each name as one word. */
+export function wordsAtHand(names: NamesAtHand): string[] {
+  const words = nameFields.flatMap((field) => {
+    const parts = (names[field] ?? '').toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)
+    return [parts.join(''), ...parts]
+  })
+  const long = words.filter((word) => word.length >= wordMin && word.length <= judgedMax)
+  return [...new Set([...product, ...long])].slice(0, wordsMax)
+}
+
+/** What zxcvbn found: 10^6 guesses are score 2. */
+export type Judgement = { score: number; sequence: readonly { token: string; dictionaryName?: string }[] }
+export type PasswordFault = 'guessable' | 'names'
+
+const scoreMin = 2
+/** So many characters beside the names at hand: 'everest2026' is Everest's. */
+const besideNamesMin = 5
+
+/** `words` are those at hand. */
+export function faultOf(password: string, words: readonly string[], judgement: Judgement): PasswordFault | null {
+  if (isMadeOf(words, password) || isFoundMadeOfNames(judgement)) return 'names'
+  return judgement.score < scoreMin ? 'guessable' : null
+}
+
+/** As it is written, with signs between: 'maya-lama-77', of which zxcvbn sees one name alone. */
+function isMadeOf(words: readonly string[], password: string): boolean {
+  const lower = judgedPart(password).toLowerCase()
+  const longestFirst = words.toSorted((a, b) => b.length - a.length)
+  const beside = longestFirst.reduce((rest, word) => rest.replaceAll(word, ''), lower)
+  return beside.length < lower.length && beside.replace(/[^\p{L}\p{N}]/gu, '').length < besideNamesMin
+}
+
+/** As zxcvbn reads it: backwards, or with signs for letters. */
+function isFoundMadeOfNames({ sequence }: Judgement): boolean {
+  const beside = sequence.filter(({ dictionaryName }) => dictionaryName !== 'userInputs')
+  const length = beside.reduce((sum, { token }) => sum + token.length, 0)
+  return beside.length < sequence.length && length < besideNamesMin
+}

@@ -1,0 +1,18 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import * as common from '@zxcvbn-ts/language-common'
+import { faultOf, judgedPart, wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
+
+/** A quarter of a megabyte with its dictionaries: loaded when somebody begins to type. The server judges again, with English words too. */
+const estimator = new ZxcvbnFactory({
+  dictionary: common.dictionary,
+  graphs: common.adjacencyGraphs,
+  l33tMaxSubstitutions: 10,
+})
+
+export type Strength = { fault: PasswordFault | null; score: number }
+
+export function strengthOf(password: string, names: NamesAtHand): Strength {
+  const words = wordsAtHand(names)
+  const judgement = estimator.check(judgedPart(password), words)
+  return { fault: faultOf(password, words, judgement), score: judgement.score }
+}
