@@ -102,6 +102,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Dialers',
         'Trunks',
         'Stop All Dialling',
+        'Super Admins',
         'Calling Hours',
         'Audit Log',
         'Alerts',
