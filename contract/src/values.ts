@@ -20,13 +20,13 @@ function digits(pattern: RegExp, error: string) {
 /** Of every text that is one line: nothing that begins another line, in a mail's header, a log or a file as little as on screen. */
 export const oneLine = z.regex(
   // oxlint-disable-next-line no-control-regex -- control characters are just what is refused
-  /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]*$/u,
+  /^[^\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]*$/u,
   { error: 'has line breaks or control characters', abort: true },
 )
 /** Of a text of several lines: line breaks and tabs are all the control that it has. */
 export const severalLines = z.regex(
   // oxlint-disable-next-line no-control-regex -- as above
-  /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Cs}]*$/u,
+  /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]*$/u,
   { error: 'has control characters', abort: true },
 )
 

@@ -19,7 +19,22 @@ export async function audit(
   target: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await store.insert(db, { actorId: actor.viewer?.userId ?? null, ip: actor.origin.ip, action, target, detail })
+  const actorId = actor.viewer?.userId ?? null
+  const ownerId = accountOf(action, target)
+  await store.insert(db, {
+    actorId,
+    ownerId: ownerId === actorId ? null : ownerId,
+    ip: actor.origin.ip,
+    action,
+    target,
+    detail,
+  })
+}
+
+/** Whose account was changed. Its owner reads it: with a password that somebody above has set, everything can be read in the owner's name. */
+function accountOf(action: string, target: string | null): number | null {
+  const [, id] = (action.startsWith('user.') && /^user (\d{1,9})$/.exec(target ?? '')) || []
+  return id === undefined ? null : Number(id)
 }
 
 const hourMs = 3600_000

@@ -33,8 +33,8 @@ const ask = async (viewer: Viewer, query: Record<string, string> = {}) =>
 const actionsOf = async (viewer: Viewer, query?: Record<string, string>) =>
   (await ask(viewer, query)).json<Row[]>().map(({ action }) => action)
 
-test('each sees what he did, a reseller what his subtree did, the super admin all; the newest first', async () => {
-  expect(await actionsOf(user)).toEqual(['campaign.stop'])
+test('each sees what they did and what was done to their account, a reseller what the subtree did, the super admin all; the newest first', async () => {
+  expect(await actionsOf(user)).toEqual(['user.update', 'campaign.stop'])
   expect(await actionsOf(reseller)).toEqual(['user.update', 'campaign.stop'])
   expect(await actionsOf(other)).toEqual(['campaign.compose'])
   const all = ['login.failed', 'campaign.compose', 'dialling.stop', 'user.update', 'campaign.stop']

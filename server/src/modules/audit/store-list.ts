@@ -36,10 +36,10 @@ async function usersLike(db: Db, pattern: string): Promise<number[]> {
 const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' })
 const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', path: 'audit_log.owner_path' })
 
-/** What the scope did, and what others opened of it: two lists, each with an index of its own, and no line in both. */
+/** What the scope did, and what others did to its accounts or opened of it: two lists, each with an index of its own, and no line in both. */
 async function select(db: Db, scope: Scope, filter: Filter) {
   const isPlatform = scope.kind === 'platform'
-  const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.actor_id <> ${filter.viewerId}`
+  const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
   if (filter.opened)
     return [await part(db, scope, filter, isPlatform ? byOthers : sql`${owned(scope)} and ${byOthers}`)]
   const own = await part(db, scope, filter, done(scope))

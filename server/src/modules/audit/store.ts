@@ -3,6 +3,8 @@ import type { Db } from '../../db/db.ts'
 
 type AuditLine = {
   actorId: number | null
+  /** Whose account it was done to, when that is somebody else's. */
+  ownerId: number | null
   ip: string
   action: string
   target: string | null
@@ -36,7 +38,9 @@ export async function insertRead(db: Db, line: ReadLine): Promise<void> {
 /** The actor's ancestors are kept with the line: it stays readable by them when he is moved or gone. */
 export async function insert(db: Db, line: AuditLine): Promise<void> {
   await sql`
-    insert into audit_log (actor_id, actor_path, action, target, ip, detail)
+    insert into audit_log (actor_id, actor_path, owner_id, owner_path, action, target, ip, detail)
     values (${line.actorId}::int, coalesce((select path from users where id = ${line.actorId}::int), '{}'),
-            ${line.action}, ${line.target}, ${line.ip}, ${JSON.stringify(line.detail)}::jsonb)`.execute(db)
+            ${line.ownerId}::int, (select path from users where id = ${line.ownerId}::int), ${line.action}, ${line.target}, ${line.ip}, ${JSON.stringify(line.detail)}::jsonb)`.execute(
+    db,
+  )
 }

@@ -10,6 +10,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 import { smtpError, testSmtp, textOf } from '../../testing/smtp.ts'
 import { sendResetMail } from './actions-reset.ts'
+import { resetMail } from './rules-reset.ts'
 import { tidySignIns } from './actions.ts'
 import { patient } from '../../testing/patience.ts'
 
@@ -58,6 +59,15 @@ const age = (seconds: number) =>
     .updateTable('rate_limit')
     .set({ expire: sql`expire - ${seconds * 1000}` })
     .execute()
+
+test.each(['URGENT: pay at https://evil.example/now', 'pay.evil.example', 'a'.repeat(31)])(
+  'the mail leaves out a username that could be a message or an address: %s',
+  (username) => {
+    const { subject, text } = resetMail({ username, link: 'https://calls.example.com/update-pwd/x' })
+    expect(subject + text).not.toContain(username)
+    expect(resetMail({ username: 'maya_lama-7', link: 'x' }).text).toContain("'maya_lama-7'")
+  },
+)
 
 describe('asking for a link', () => {
   test('answers the catalogue’s text, queues the mail, and neither job nor database holds the link', async () => {

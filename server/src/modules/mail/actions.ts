@@ -32,7 +32,7 @@ export async function queueVerifications(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     await store.lockCounts(tx)
     const late: number[] = []
-    const done: number[] = []
+    const done: store.Due[] = []
     for (const one of await store.due(tx, now, takenAtOnce)) {
       if (isMailAddress(one.emailid)) {
         const limits = limitsOf(one)
@@ -44,7 +44,7 @@ export async function queueVerifications(app: App): Promise<void> {
         }
         await queueJob(app.jobs, tx, 'verification-mail', { userId: one.userId, emailid: one.emailid })
       }
-      done.push(one.userId)
+      done.push(one)
     }
     await store.forgetDue(tx, done)
     await store.postpone(tx, late, nextDay(day))

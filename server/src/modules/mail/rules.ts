@@ -21,6 +21,14 @@ export const mailsPerDay = {
 }
 
 /**
+ * A username as a mail may show it; null for one that could be a message or an address of its own, since whoever made the account chose it and the
+ * platform's mail would vouch for it.
+ */
+export function nameInMail(username: string): string | null {
+  return /^[A-Za-z0-9\u0900-\u097f_-]{1,30}$/.test(username) ? username : null
+}
+
+/**
  * In both languages: which one its reader prefers is not known. It names neither the account nor who made it: all of that somebody else wrote, and the
  * reader may be a stranger.
  */

@@ -62,8 +62,12 @@ export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   return rows
 }
 
-export async function forgetDue(tx: Tx, userIds: readonly number[]): Promise<void> {
-  await sql`delete from mail_verification_due where user_id = any (${userIds}::int[])`.execute(tx)
+/** What was dealt with; an address that came in its place meanwhile stays due. */
+export async function forgetDue(tx: Tx, done: readonly Due[]): Promise<void> {
+  await sql`
+    delete from mail_verification_due d
+      using unnest(${done.map(({ userId }) => userId)}::int[], ${done.map(({ emailid }) => emailid)}::text[]) as sent(user_id, emailid)
+     where d.user_id = sent.user_id and d.emailid = sent.emailid`.execute(tx)
 }
 
 export async function postpone(tx: Tx, userIds: readonly number[], until: Date): Promise<void> {

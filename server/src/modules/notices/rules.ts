@@ -3,6 +3,7 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { noticeKindsOf, type NoticeChoice, type NoticeKind } from '@ghanti/contract/notices.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
+import { nameInMail } from '../mail/rules.ts'
 
 /** Every kind that the role is told of, as chosen; without a choice on screen only. */
 export function everyChoice(role: Role, chosen: readonly NoticeChoice[]): NoticeChoice[] {
@@ -54,10 +55,11 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     trunkDown: 'ट्रङ्क बन्द',
   },
 }
-const details: Record<Language, (username: string) => string> = {
-  en: (username) => `Account: ${username}\nThe details are in the console:`,
-  ne: (username) => `खाता: ${username}\nविवरण कन्सोलमा छ:`,
+const details: Record<Language, string> = {
+  en: 'The details are in the console:',
+  ne: 'विवरण कन्सोलमा छ:',
 }
+const account: Record<Language, string> = { en: 'Account', ne: 'खाता' }
 
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const rupeeSign: Record<Language, string> = { en: 'Rs', ne: 'रु' }
@@ -76,9 +78,11 @@ export function noticeMail(
     const times = told.filter((one) => one === line).length
     return times === 1 ? line : `${line} (${digits(String(times))})`
   })
+  const name = nameInMail(username)
+  const whose = name === null ? '' : `${account[language]}: ${name}\n`
   const more = notices.length > 1 ? ` (+${digits(String(notices.length - 1))})` : ''
   return {
     subject: `${told[0] ?? ''}${more}`,
-    text: `${lines.join('\n')}\n\n${details[language](username)}\n${link}\n`,
+    text: `${lines.join('\n')}\n\n${whose}${details[language]}\n${link}\n`,
   }
 }

@@ -103,6 +103,16 @@ describe('reset password', () => {
     expect(log).toEqual([{ actor_id: reseller.userId, detail: { username: user.username } }])
   })
 
+  test('its owner reads who did it, though whoever sets a password can then sign in as the owner', async () => {
+    const user = await newUser(app, { parent: reseller })
+    await reset(reseller, user, 'xk7Qp2!v')
+    const url = '/api/obd/audit?action=user.resetPassword'
+    const linesOf = async (viewer: Viewer) =>
+      (await http.inject({ url, headers: await signedIn(app, viewer) })).json<{ action: string }[]>()
+    expect(await linesOf(user)).toMatchObject([{ action: 'user.resetPassword', username: reseller.username, ip: '' }])
+    expect(await linesOf(await newUser(app, { parent: reseller }))).toEqual([])
+  })
+
   test('seven characters are too few', async () => {
     const user = await newUser(app, { parent: reseller })
     expect(await reset(reseller, user, 'seven c')).toEqual({
