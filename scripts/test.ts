@@ -30,6 +30,7 @@ type Step = {
   /** Waits more than it works: one after the other, beside those that are left. */
   aside?: true
 }
+const telephonyBenches = 'telephony/benches.test.ts'
 const steps: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], check: true },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], check: true },
@@ -55,7 +56,13 @@ const steps: Step[] = [
     ],
   },
   // Three at a time: they wait for calls far more than they work.
-  { name: 'telephony', command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3'], aside: true },
+  {
+    name: 'telephony',
+    command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3', '--exclude', telephonyBenches],
+    aside: true,
+  },
+  // Not beside those that count what each call became: a bench takes all of the machine that it can get.
+  { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], aside: true },
   { name: 'engine', command: [bin('vitest'), 'run', '--project', 'engine', '--maxWorkers', '3'], aside: true },
   // With a server and a browser of its own, like the other browser tests.
   { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', 'web/e2e/screens.test.ts'], aside: true },
