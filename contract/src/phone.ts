@@ -13,7 +13,7 @@ const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10})$/
 
-const marks = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g
+const marks = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 /** A number without the invisible ones of them. */
 export function withoutMarks(written: string): string {
   return written.replace(marks, '')

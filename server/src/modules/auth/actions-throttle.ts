@@ -90,7 +90,7 @@ export async function countQuestion(db: Db, key: string, limit: rules.Limit, fie
   requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
-/** Whoever proved who they are in another way may sign in at once, from anywhere. */
+/** Whoever proved who they are in another way does not wait for failures with that name any more; a network's failures with many names stay. */
 export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))
 }
