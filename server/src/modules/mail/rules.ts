@@ -25,7 +25,7 @@ export const mailsPerDay = {
  * platform's mail would vouch for it.
  */
 export function nameInMail(username: string): string | null {
-  return /^[A-Za-z0-9\u0900-\u097f_-]{1,30}$/.test(username) ? username : null
+  return /^[\w\p{Script=Devanagari}-]{1,30}$/u.test(username) ? username : null
 }
 
 /**
