@@ -1,7 +1,9 @@
+import { platformRoutes } from '@ghanti/contract/platform.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { signInOver } from '../../server/src/testing/wire.ts'
 import { fillIn, mark } from './campaign.ts'
-import { expectAccessible, expectRefusals, goTo, openBrowser, useBrowser } from './console.ts'
+import { address, expectAccessible, expectRefusals, goTo, openBrowser, password, useBrowser } from './console.ts'
 
 useBrowser()
 let page: Page
@@ -48,13 +50,22 @@ test('with the server away a click on a screen that was never opened leaves the 
 
 test('a filled-in campaign is reviewed and refused with the server away, another template is awaited, and nothing that was typed is lost', async () => {
   const review = page.getByRole('dialog', { name: 'Review' })
-  const reviewThere = page.waitForResponse(/\/Review-[\w-]+\.js$/)
+  const reviewAsked = page.waitForResponse(/\/Review-[\w-]+\.js$/)
   await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
-  await reviewThere
+  // With all that it imports.
+  await page.evaluate(`import("${(await reviewAsked).url()}").then(() => undefined)`)
   const notReloaded = await mark(page)
   await away()
+  const api = await signInOver(address, 'superadmin', password)
+  const { dialBlockId } = await api.ask(platformRoutes.stopDialling, {
+    kind: 'account',
+    targetId: (await signInOver(address, 'user', password)).userId,
+    reason: 'Seen by the live events alone',
+  })
+  await page.getByText(/Seen by the live events alone/).waitFor()
   await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: 'Send Now' }).click()
   await review.getByText(/^Calls 1 numbers from/).waitFor()
+  await api.ask(platformRoutes.allowDialling, { dialBlockId })
   await review.getByRole('button', { name: 'Send Now' }).click()
   const failed = page.getByRole('dialog', { name: 'Error' })
   await failed.getByText('The server cannot be reached. Check your connection and try again.').waitFor()

@@ -1,7 +1,7 @@
 import { authRoutes } from '@ghanti/contract/auth.ts'
 import { roleOfWire, type Role } from '@ghanti/contract/roles.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { basePath } from './base.ts'
 import { call, onSessionLost } from './client.ts'
@@ -47,19 +47,15 @@ export function useSession(): Session {
   return session
 }
 
-/** What of the dialling is stopped; for dialogs too, which are not inside the session's provider. */
-export function useStopped(): Session['stopped'] {
-  return useQuery({ ...sessionQuery, enabled: false }).data?.stopped ?? []
-}
-
 /** What live events say about the balance. */
 export function setBalance(balance: NonNullable<Session['balance']>): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, balance })
 }
 
-/** What live events say is stopped of the dialling. */
+/** What live events say is stopped of the dialling. Queries with `meta: { dependsOnDialling: true }` are read again; what they answered before stays until then. */
 export function setStopped(stopped: Session['stopped']): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, stopped })
+  void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['dependsOnDialling'] === true })
 }
 
 function forgetEverything(): void {

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call, type SentOf } from '../../api/client.ts'
-import { useSession, useStopped } from '../../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import { jsonQuery, listQuery } from '../../api/query.ts'
 
 export const clisQuery = (userId: number) => listQuery(lineRoutes.clisOfUser, { userId }, { sort: 'cli' })
@@ -26,10 +26,10 @@ export type Preview = ReplyOf<typeof composeRoutes.preview>
 
 /** What the file of this body gives and costs. While one body replaces another of the same file, the figures before stay. */
 export function usePreview(body: PreviewBody | null) {
-  const stopped = useStopped()
   const preview = useQuery({
+    queryKey: [composeRoutes.preview.path, body ?? {}] as const,
     // What is stopped meanwhile, or allowed again, changes when calls begin.
-    queryKey: [composeRoutes.preview.path, body ?? {}, stopped] as const,
+    meta: { dependsOnDialling: true },
     queryFn: ({ signal }) => call(composeRoutes.preview, body ?? {}, { signal }),
     enabled: body !== null,
     // Calling hours begin and end while one looks.
