@@ -265,14 +265,18 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}: ${passed.join(' | ')}`)
 }
 
-/** The first option of a select: a list that is drawn anew as it opens has none under the cursor yet. */
+/** The first option of a select: a list that is drawn anew as it opens has none under the cursor yet, or loses it before Enter. */
 async function pick(): Promise<void> {
   const underCursor = page.locator('[role=option][data-combobox-selected]')
-  const down = async () => {
+  const closed = () => page.getByRole('option').first().waitFor({ state: 'detached', timeout: 5_000 })
+  const downAndEnter = async () => {
     await page.keyboard.press('ArrowDown')
-    return underCursor.count()
+    if ((await underCursor.count()) !== 1) return false
+    await page.keyboard.press('Enter')
+    return closed().then(
+      () => true,
+      () => false,
+    )
   }
-  await expect.poll(down, patient).toBe(1)
-  await page.keyboard.press('Enter')
-  await page.getByRole('option').first().waitFor({ state: 'detached' })
+  await expect.poll(downAndEnter, patient).toBe(true)
 }
