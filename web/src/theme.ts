@@ -38,6 +38,7 @@ export const colourVariables: CSSVariablesResolver = (theme) => ({
     '--mantine-color-dimmed': '#59626d',
     '--mantine-color-placeholder': '#6b7280',
     '--mantine-color-error': theme.colors.red[9],
+    '--ghanti-gain': theme.colors.teal[9],
     '--mantine-color-anchor': theme.colors.brand?.[6] ?? '',
   },
   dark: {
@@ -51,6 +52,7 @@ export const colourVariables: CSSVariablesResolver = (theme) => ({
     '--mantine-color-dimmed': '#9aa3ad',
     '--mantine-color-placeholder': '#939ca6',
     '--mantine-color-error': theme.colors.red[4],
+    '--ghanti-gain': theme.colors.teal[4],
     '--mantine-color-anchor': theme.colors.brand?.[3] ?? '',
   },
 })

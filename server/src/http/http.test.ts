@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import * as net from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { AppError, badField } from '../errors.ts'
 import { testApp } from '../testing/app.ts'
@@ -52,7 +53,8 @@ const handlers: PartialHandlers = {
     },
   },
 }
-const app = await testApp()
+const logged: string[] = []
+const app = { ...(await testApp()), log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }) }
 let http: FastifyInstance
 let user: { authorization: string }
 let admin: { authorization: string }
@@ -234,6 +236,14 @@ describe('failures', () => {
     expect((await http.inject({ method: 'POST', url: '/api/obd/prompt/approve/x', headers: user })).statusCode).toBe(
       403,
     )
+  })
+
+  test('what is not allowed is a line of the log with the route and whoever asked', async () => {
+    logged.length = 0
+    await http.inject({ method: 'POST', url: '/api/obd/prompt/approve/x', headers: user })
+    expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 40, route: 'prompts.approve', userId: expect.any(Number), ip: '127.0.0.1' },
+    ])
   })
 })
 

@@ -77,10 +77,11 @@ async function answer(
 ): Promise<FastifyReply> {
   const { app } = options
   const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
+  let viewer: Viewer | null = null
   try {
     const isPublic = policy[line.key] === 'public'
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
-    const viewer = await viewerOf(app, cookies.token, isPublic)
+    viewer = await viewerOf(app, cookies.token, isPublic)
     if (viewer) authorize(viewer, line.key)
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies }
@@ -90,6 +91,8 @@ async function answer(
   } catch (error) {
     if (error instanceof AppError && (error.code === 'token_not_valid' || error.code === 'token_expired'))
       cookies.expire()
+    if (error instanceof AppError && error.code === 'not_allowed')
+      app.log.warn({ route: line.key, userId: viewer?.userId ?? null, ip: request.ip }, 'a request was not allowed')
     throw error
   }
 }
