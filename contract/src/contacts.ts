@@ -5,6 +5,9 @@ import { Id, jsonOr, mebibyte, Name, OneLine, orRequired, UserIdInput, wireInt, 
 
 export const contactsMaxBytes = 20 * mebibyte
 
+/** Of the lines that are refused for what they are, and of those refused for what a template needs, the first so many are kept; all are counted. */
+export const refusedKeptMax = 10_000
+
 /** Pasted numbers may be as long as a file. */
 /** Its lines are judged one by one. */
 const PastedNumbers = z
@@ -35,7 +38,9 @@ export const ContactPreview = z.object({
   columns: z.array(z.string()),
   /** The first accepted rows with all their columns. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
-  /** The first refused lines with the reason of each; all of them: `refusedFile`. */
+  /** How many of the refused lines `refusedFile` has. */
+  refusedKept: z.number(),
+  /** The first refused lines with the reason of each; more of them: `refusedFile`. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
   /** What the longest and the shortest possible outcome would cost and last; null without a CLI or plan. */
   estimate: z.nullable(
@@ -98,7 +103,7 @@ export const contactRoutes = {
       ),
     }),
   }),
-  /** CSV of the rows of a base that a campaign of this template (0 when absent) would refuse, with line and reason. */
+  /** CSV of the first rows of a base that a campaign of this template (0 when absent) would refuse, with line and reason. */
   refusedFile: file({
     path: '/api/obd/base/:baseId/refused.csv',
     input: z.object({ baseId: Id, templateId: z.optional(TemplateIdInput) }),

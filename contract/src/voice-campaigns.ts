@@ -58,6 +58,8 @@ const CampaignDetail = z.object({
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
+  /** How many of the refused lines `refusedCsv` has. */
+  refusedKept: z.number(),
   retriesMax: z.number(),
   retryIntervalMinutes: z.number(),
   channels: z.number(),

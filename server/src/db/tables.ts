@@ -186,8 +186,16 @@ export interface Base {
   name: string;
   owner_id: number;
   pasted: Generated<boolean>;
+  refused: number | null;
   rows: number;
   size_bytes: number;
+}
+
+export interface BaseRefused {
+  base_id: number;
+  line: number;
+  reason: string;
+  text: string;
 }
 
 export interface Blacklist {
@@ -310,6 +318,7 @@ export interface CampaignDetail {
   flow: Json;
   invalid: number | null;
   name: string;
+  refused_of_file: number | null;
   retry_interval_minutes: number;
   rows_in_file: number | null;
   sms: Json | null;
@@ -827,6 +836,7 @@ export interface DB {
   attempt_step: AttemptStep;
   audit_log: AuditLog;
   base: Base;
+  base_refused: BaseRefused;
   blacklist: Blacklist;
   blacklist_refused: BlacklistRefused;
   blacklist_upload: BlacklistUpload;

@@ -74,7 +74,11 @@ const saidOf = async (id: number) =>
     )
   ).map(({ phone, state, follower_no, said }) => [phone, state, follower_no, said])
 const refusedOf = (id: number) =>
-  all('select line, text, reason from campaign_refused where campaign_id = $1 order by line', id)
+  all(
+    `select line, text, reason from campaign_refused where campaign_id = $1
+     union all select line, text, reason from base_refused join campaign_detail using (base_id) where campaign_id = $1 order by line`,
+    id,
+  )
 const amount = (value: string) => textOf(wordsOf('amount', value, 'en', 'ad'))
 const date = (value: string) => textOf(wordsOf('date', value, 'en', 'ad'))
 

@@ -1,5 +1,6 @@
 import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
@@ -42,7 +43,7 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
 /** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
-    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, spoken text[]) on commit drop',
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[]) on commit drop',
   )
   return client.query(copyFrom('copy contact_import from stdin'))
 }
@@ -87,10 +88,20 @@ export async function storeRows(client: PoolClient, campaignId: number): Promise
   )
 }
 
-export async function storeRefused(client: PoolClient, campaignId: number): Promise<void> {
+/** The first ones that the template refuses, for the campaign; those that the file itself is to blame for, once for all its campaigns. */
+export async function storeRefused(client: PoolClient, campaignId: number, refusedOfFile: number): Promise<void> {
   await client.query(
-    'insert into campaign_refused (campaign_id, line, text, reason) select $1, line, text, reason from contact_import where phone is null order by line',
-    [campaignId],
+    `insert into campaign_refused (campaign_id, line, text, reason)
+    select $1, line, text, reason from contact_import where phone is null and not of_file order by line limit $2`,
+    [campaignId, refusedKeptMax],
+  )
+  await client.query(
+    `with counted as (
+      update base b set refused = $2 from campaign_detail d where d.campaign_id = $1 and b.id = d.base_id and b.refused is null returning b.id
+    )
+    insert into base_refused (base_id, line, text, reason)
+    select c.id, i.line, i.text, i.reason from counted c, contact_import i where i.of_file order by i.line`,
+    [campaignId, refusedOfFile],
   )
 }
 
@@ -98,7 +109,7 @@ export type Published = ImportCounts & {
   status: 'ready' | 'complete' | 'refused'
   reason: string | null
   /** Of the file; null when it could not be read. */
-  file: { rows: number; invalid: number; duplicate: number } | null
+  file: { rows: number; invalid: number; duplicate: number; refusedOfFile: number } | null
 }
 
 /** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
@@ -120,8 +131,14 @@ export async function publish(client: PoolClient, lease: Lease, campaignId: numb
     [campaignId, fresh, made.dnd],
   )
   await client.query(
-    'update campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4 where campaign_id = $1',
-    [campaignId, made.file?.rows ?? null, made.file?.invalid ?? null, made.file?.duplicate ?? null],
+    'update campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4, refused_of_file = $5 where campaign_id = $1',
+    [
+      campaignId,
+      made.file?.rows ?? null,
+      made.file?.invalid ?? null,
+      made.file?.duplicate ?? null,
+      made.file?.refusedOfFile ?? null,
+    ],
   )
   await client.query(
     `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, changed_at = clock_timestamp() where campaign_id = $1`,

@@ -67,8 +67,13 @@ const rowsOf = async (id: number) =>
     )
   ).rows
 const refusedOf = async (id: number) =>
-  (await at.pool.query('select line, text, reason from campaign_refused where campaign_id = $1 order by line', [id]))
-    .rows
+  (
+    await at.pool.query(
+      `select line, text, reason from campaign_refused where campaign_id = $1
+       union all select line, text, reason from base_refused join campaign_detail using (base_id) where campaign_id = $1 order by line`,
+      [id],
+    )
+  ).rows
 async function blacklist(phone: number, owner: number): Promise<void> {
   await at.pool.query('insert into blacklist (phone, owner_id) values ($1, $2)', [phone, owner])
 }
@@ -291,7 +296,7 @@ test('rows of one number follow each other: first the first of each, then the ne
     [8, b, 1],
   ]
   await pipeline(
-    [Buffer.from(rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\t\\N\n`).join(''))],
+    [Buffer.from(rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\tf\t\\N\n`).join(''))],
     await openCopy(client),
   )
   expect(await numberRows(client, [user.userId])).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })

@@ -184,7 +184,7 @@ async function importRows(work: Import): Promise<Prepared> {
   await report(work, `storing ${counted(totals.rows)} rows`)
   await storeRows(client, campaignId)
   if (speaks > 0) await storeSaidFlow(work)
-  await storeRefused(client, campaignId)
+  await storeRefused(client, campaignId, totals.refusedOfFile)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
   return await finish(work, { ...outcome, ...counts, file: totals })
 }

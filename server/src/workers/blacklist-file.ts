@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { kyselyOver } from '../db/pool.ts'
 import { audit } from '../modules/audit/actions.ts'
 import { openStage, storeNumbers, storeUpload } from '../modules/blacklist/store-upload.ts'
-import type { RefusedRow } from '../modules/contacts/rules.ts'
+import { KeptRefused, type RefusedRow } from '../modules/contacts/rules.ts'
 import { judgeFile, type FileEnd, type JudgedBatch } from './contact-file.ts'
 import { copyEscaped } from './copy-text.ts'
 
@@ -20,6 +20,8 @@ export type BlacklistFile = {
   ip: string
 }
 
+type RefusedLine = Omit<RefusedRow, 'ofFile'>
+
 /** What became of the file: nothing of one that could not be read to its end is stored. */
 export type BlacklistEnd =
   | {
@@ -29,17 +31,17 @@ export type BlacklistEnd =
       accepted: number
       duplicate: number
       invalid: number
-      refused: RefusedRow[]
+      refused: RefusedLine[]
     }
-  | { kind: 'empty'; rows: number; refused: RefusedRow[] }
+  | { kind: 'empty'; rows: number; refused: RefusedLine[] }
   | Exclude<FileEnd, { kind: 'read' }>
 
 const shownRows = 100
 
-function copyText({ accepted, refused }: JudgedBatch): string {
+function copyText({ accepted }: JudgedBatch, kept: readonly RefusedRow[]): string {
   let text = ''
   for (const { line, phone } of accepted) text += `${line}\t${phone}\t\\N\t\\N\n`
-  for (const row of refused) text += `${row.line}\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
+  for (const row of kept) text += `${row.line}\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
   return text
 }
 
@@ -48,7 +50,7 @@ function copyText({ accepted, refused }: JudgedBatch): string {
  * finds those that are there twice. `pool` has one session, whose table that is.
  */
 export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
-  const refused: RefusedRow[] = []
+  const refused: RefusedLine[] = []
   const end = await stage(pool, file, refused)
   if (end.kind !== 'read') return end
   const { rows, invalid } = end.totals
@@ -67,8 +69,9 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
 }
 
 /** The file's rows into the temporary table; the first refused ones also into `refused`. */
-async function stage(pool: Pool, file: BlacklistFile, refused: RefusedRow[]): Promise<FileEnd> {
+async function stage(pool: Pool, file: BlacklistFile, refused: RefusedLine[]): Promise<FileEnd> {
   const ends: FileEnd[] = []
+  const kept = new KeptRefused()
   async function* text(): AsyncGenerator<string> {
     const batches = judgeFile({ ...file, required: 'any', chunkBytes: 262_144 })
     for (;;) {
@@ -77,8 +80,9 @@ async function stage(pool: Pool, file: BlacklistFile, refused: RefusedRow[]): Pr
         ends.push(next.value)
         return
       }
-      refused.push(...next.value.refused.slice(0, shownRows - refused.length))
-      yield copyText(next.value)
+      for (const { line, text, reason } of next.value.refused.slice(0, shownRows - refused.length))
+        refused.push({ line, text, reason })
+      yield copyText(next.value, kept.take(next.value.refused))
     }
   }
   const client = await pool.connect()

@@ -63,7 +63,8 @@ describe('lines are counted as an editor shows them', () => {
     expect(accepted[0]?.values).toEqual({ name: 'Sharma, Sita', note: `two${lineEnd}lines` })
     expect(accepted[1]?.values['name']).toBe('say "hello"')
     expect(accepted[2]?.values['name']).toBe('Ram "Lal" Thapa')
-    expect(refused).toEqual([{ line: 9, text: `abc,"a${lineEnd}${lineEnd}b",c`, reason: 'the number has letters' }])
+    const text = `abc,"a${lineEnd}${lineEnd}b",c`
+    expect(refused).toEqual([{ line: 9, text, reason: 'the number has letters', ofFile: true }])
     expect(totalsOf(end)).toMatchObject({ rows: 6, accepted: 5, invalid: 1, columns: ['mobile', 'name', 'note'] })
   })
 

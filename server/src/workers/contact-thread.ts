@@ -1,7 +1,7 @@
 /** The thread of contact-worker.ts: judges one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import { columnsOfTemplate } from '../modules/contacts/rules.ts'
+import { columnsOfTemplate, KeptRefused } from '../modules/contacts/rules.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
@@ -24,7 +24,12 @@ const job = z.parse(
 const encoder = new TextEncoder()
 const spokenValues = new SpokenValues(job.templateId)
 
-/** What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row, what is spoken of it. */
+const kept = new KeptRefused()
+
+/**
+ * What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row and whether it is the file's,
+ * what is spoken of it.
+ */
 function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
   for (const row of accepted) {
@@ -32,11 +37,11 @@ function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
     text += `${row.line}\t${row.phone}\t${row.turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t`
     // It may be refused later: when what it speaks has no sound.
     text += row.spoken
-      ? `${copyEscaped(spokenText(row))}\t\\N\t${copyEscaped(spokenValues.arrayOf(row))}\n`
-      : '\\N\t\\N\t\\N\n'
+      ? `${copyEscaped(spokenText(row))}\t\\N\tf\t${copyEscaped(spokenValues.arrayOf(row))}\n`
+      : '\\N\t\\N\tf\t\\N\n'
   }
-  for (const row of refused)
-    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t\\N\n`
+  for (const row of kept.take(refused))
+    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\n`
   return encoder.encode(text)
 }
 
@@ -46,7 +51,7 @@ const seeker = new RowSeeker(job.line)
 function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {
   const { rows, accepted, refused } = batch
   if (want === 'totals') return { batch: { rows }, transfer: [] }
-  if (want === 'refused') return { batch: { rows, refused }, transfer: [] }
+  if (want === 'refused') return { batch: { rows, refused: kept.take(refused) }, transfer: [] }
   if (want === 'spoken') {
     for (const row of batch.accepted) spokenValues.take(row)
     return null

@@ -11,6 +11,7 @@ import { contactTurn } from '../../workers/contact-worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { countQuestion } from '../auth/actions-throttle.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
+import { leftOutOf } from '../contacts/rules.ts'
 import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
@@ -101,10 +102,12 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
 export async function refusedOfUpload(ctx: Ctx, uploadId: number): Promise<FileReply> {
   const { app, viewer } = ctx
   const { db } = app
-  if (!(await store.uploadIsThere(db, await ownListOf(db, viewer), uploadId))) throw new AppError('not_found')
+  const upload = await store.findUpload(db, await ownListOf(db, viewer), uploadId)
+  if (!upload) throw new AppError('not_found')
+  const leftOut = leftOutOf({ invalid: upload.invalid, duplicate: 0, refusedOfFile: upload.invalid })
   const target = `blacklist upload ${uploadId}`
   await auditRead(ctx, { action: 'blacklist.download_refused', target, ownerId: viewer.userId })
-  const stream = refusedLinesCsv((after, limit) => store.refusedLines(db, uploadId, after, limit))
+  const stream = refusedLinesCsv((after, limit) => store.refusedLines(db, uploadId, after, limit), leftOut)
   return { type: csvType, fileName: `blacklist upload ${uploadId} refused.csv`, body: { stream } }
 }
 

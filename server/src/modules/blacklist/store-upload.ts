@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tx } from '../../db/db.ts'
@@ -27,7 +28,7 @@ export async function storeNumbers(tx: Tx, ownerId: number): Promise<number> {
   return Number(stored.numAffectedRows ?? 0)
 }
 
-/** The upload with its refused lines; answers its id. */
+/** The upload with the first of its refused lines; answers its id. */
 export async function storeUpload(tx: Tx, upload: NewUpload, accepted: number): Promise<number> {
   const { id } = await tx
     .insertInto('blacklist_upload')
@@ -44,6 +45,8 @@ export async function storeUpload(tx: Tx, upload: NewUpload, accepted: number): 
     .executeTakeFirstOrThrow()
   if (upload.invalid > 0)
     await sql`insert into blacklist_refused (upload_id, line, text, reason)
-      select ${id}::int, line, text, reason from blacklist_stage where phone is null order by line`.execute(tx)
+      select ${id}::int, line, text, reason from blacklist_stage where phone is null order by line limit ${refusedKeptMax}`.execute(
+      tx,
+    )
   return id
 }

@@ -57,14 +57,13 @@ export function remove(tx: Tx, ownerId: number, id: number): Promise<{ phone: nu
     .executeTakeFirst()
 }
 
-export async function uploadIsThere(db: Db, ownerId: number, uploadId: number): Promise<boolean> {
-  const found = await db
+export function findUpload(db: Db, ownerId: number, uploadId: number) {
+  return db
     .selectFrom('blacklist_upload')
-    .select('id')
+    .select('invalid')
     .where('id', '=', uploadId)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst()
-  return found !== undefined
 }
 
 /** Refused lines behind `afterLine`, in the order of the file. */

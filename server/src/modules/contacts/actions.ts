@@ -17,7 +17,7 @@ import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { Known } from './actions-known.ts'
-import { columnsOfTemplate, isTable, missingColumns, type FileTotals } from './rules.ts'
+import { columnsOfTemplate, isTable, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
 export type StoredBase = { baseId: number; rows: number; dialable: number }
@@ -167,8 +167,10 @@ async function judgedBase(
     for (;;) {
       const next = await batches.next()
       if (next.done) {
-        const { rows, accepted, invalid, duplicate, columns } = readOrRefused(next.value, 'baseId', base.size_bytes)
-        return { rows, accepted: accepted - blacklisted, blacklisted, invalid, duplicate, columns, first, refused }
+        const totals = readOrRefused(next.value, 'baseId', base.size_bytes)
+        const { rows, invalid, duplicate, columns } = totals
+        const counts = { rows, accepted: totals.accepted - blacklisted, blacklisted, invalid, duplicate, columns }
+        return { ...counts, refusedKept: refusedOf(totals).kept, first, refused }
       }
       const batch = next.value
       const barred = await store.blacklisted(app.db, Array.from(batch.phones), owners)
@@ -176,7 +178,8 @@ async function judgedBase(
       for (const { line, phone, values } of batch.accepted)
         if (first.length < shownRows && !barred.has(phone))
           first.push({ line, mobile: nationalOf(String(phone)), values })
-      refused.push(...batch.refused.slice(0, shownRows - refused.length))
+      for (const { line, text, reason } of batch.refused.slice(0, shownRows - refused.length))
+        refused.push({ line, text, reason })
     }
   })
 }
@@ -190,7 +193,7 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
   const folder = await ownFolder(app)
   try {
     const target = path.join(folder, 'refused.csv')
-    await contactTurn(() => pipeline(refusedRowsCsv(refusedRows(job)), createWriteStream(target)))
+    await contactTurn(() => pipeline(refusedRowsCsv(refusedRows(job, base.size_bytes)), createWriteStream(target)))
     const { owner_id: ownerId, name } = base
     await auditRead(ctx, { action: 'base.download_refused', target: `base ${baseId}`, ownerId, detail: { name } })
     const stream = createReadStream(target)
@@ -207,14 +210,18 @@ export const csvType = 'text/csv; charset=utf-8'
 const linesAtOnce = 2000
 type RefusedLine = { line: number; text: string; reason: string }
 
-/** The refused lines that were kept; `read` answers those behind a line, in the order of the file. */
-export function refusedLinesCsv(read: (afterLine: number, limit: number) => Promise<RefusedLine[]>): Readable {
+/** The refused lines that were kept; `read` answers those behind a line, in the order of the file. `leftOut`: what is said at the end. */
+export function refusedLinesCsv(
+  read: (afterLine: number, limit: number) => Promise<RefusedLine[]>,
+  leftOut: readonly string[],
+): Readable {
   async function* rows(): AsyncGenerator<CsvCell[]> {
     let lines: RefusedLine[] = []
     do {
       lines = await read(lines.at(-1)?.line ?? 0, linesAtOnce)
       for (const { line, text, reason } of lines) yield [line, text, reason]
     } while (lines.length === linesAtOnce)
+    yield* asRows(leftOut)
   }
   return refusedRowsCsv(rows())
 }
@@ -224,7 +231,16 @@ function refusedRowsCsv(rows: AsyncIterable<readonly CsvCell[]>): Readable {
   return csvStream(['Line', 'Row', 'Reason'], rows)
 }
 
-async function* refusedRows(job: ContactJob): AsyncGenerator<CsvCell[]> {
-  for await (const { refused } of contactBatches(job, 'refused'))
-    for (const { line, text, reason } of refused) yield [line, text, reason]
+async function* refusedRows(job: ContactJob, size: number): AsyncGenerator<CsvCell[]> {
+  await using batches = contactBatches(job, 'refused')
+  for (;;) {
+    const next = await batches.next()
+    if (next.done) {
+      yield* asRows(leftOutOf(readOrRefused(next.value, 'baseId', size)))
+      return
+    }
+    for (const { line, text, reason } of next.value.refused) yield [line, text, reason]
+  }
 }
+
+const asRows = (leftOut: readonly string[]): CsvCell[][] => leftOut.map((text) => ['', '', text])

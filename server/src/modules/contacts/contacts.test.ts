@@ -263,6 +263,18 @@ describe('the file of refused rows', () => {
     await expect.poll(() => readdir(path.join(app.config.dataFolder, 'uploads'))).toEqual([])
   })
 
+  test('has the first 10,000 of each kind and says at its end how many there are', async () => {
+    const { body } = await upload(user, `9841234567\n${'9841234567\n'.repeat(10_002)}${'x\n'.repeat(10_001)}`)
+    const rows = parse((await get(user, `/api/obd/base/${body.baseId}/refused.csv`)).rawPayload, { bom: true })
+    expect(rows).toHaveLength(1 + 20_000 + 2)
+    expect(rows.slice(-2)).toEqual([
+      ['', '', 'the first 10,000 of 10,001 rows refused for their number or length'],
+      ['', '', 'the first 10,000 of 10,002 rows refused as duplicates or for what the template needs'],
+    ])
+    const preview = await previewBase({ app, viewer: user }, body.baseId, 0)
+    expect(preview).toMatchObject({ invalid: 10_001, duplicate: 10_002, refusedKept: 20_000 })
+  })
+
   test('of somebody else is not there', async () => {
     const { body } = await upload(user, '9841234567\n')
     const reply = await get(stranger, `/api/obd/base/${body.baseId}/refused.csv`)

@@ -94,7 +94,9 @@ describe('refused', () => {
   ])('$reason', ({ row, reason }) => {
     const file = judged(['mobile,name', row])
     expect(file).toMatchObject({ rows: 1, invalid: 1, duplicate: 0, accepted: [] })
-    expect(file.refused).toEqual([{ line: 2, text: row.slice(0, 500), reason: expect.stringMatching(reason) }])
+    expect(file.refused).toEqual([
+      { line: 2, text: row.slice(0, 500), reason: expect.stringMatching(reason), ofFile: true },
+    ])
   })
 })
 
@@ -109,7 +111,8 @@ test('what is cut never ends in half a character, which the database would refus
 test('one row a number where no column is spoken, however it is written', () => {
   const file = judged(['mobile,name', '9841234567,Sita', '9841234568,Hari', '+977-9841234567,Ram'])
   expect(file).toMatchObject({ rows: 3, dialable: 3, invalid: 0, duplicate: 1 })
-  expect(file.refused).toEqual([{ line: 4, text: '+977-9841234567,Ram', reason: 'the same number as in line 2' }])
+  const reason = 'the same number as in line 2'
+  expect(file.refused).toEqual([{ line: 4, text: '+977-9841234567,Ram', reason, ofFile: false }])
 })
 
 describe('with spoken columns', () => {
@@ -146,7 +149,8 @@ describe('with spoken columns', () => {
       'date is missing',
       'the number is too short',
     ])
-    expect(file).toMatchObject({ rows: 4, dialable: 3, invalid: 4, accepted: [] })
+    expect(file).toMatchObject({ rows: 4, dialable: 3, invalid: 4, refusedOfFile: 1, accepted: [] })
+    expect(file.refused.map((row) => row.ofFile)).toEqual([false, false, false, true])
   })
 
   test.each([

@@ -1,8 +1,31 @@
 import { readValue } from '@ghanti/callflow/speech/read.ts'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { spokenColumns, templates } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
 import { separatorOf } from './rules-format.ts'
+
+type RefusedCounts = Pick<FileTotals, 'invalid' | 'duplicate' | 'refusedOfFile'>
+
+/** How many refused rows of each kind there are, and how many of them are kept. */
+export function refusedOf({ invalid, duplicate, refusedOfFile }: RefusedCounts) {
+  const of = (count: number) => ({ count, kept: Math.min(count, refusedKeptMax) })
+  const [file, template] = [of(refusedOfFile), of(invalid + duplicate - refusedOfFile)]
+  return { file, template, kept: file.kept + template.kept }
+}
+
+/** What a download says at its end about the refused rows that are not in it. */
+export function leftOutOf(counts: RefusedCounts): string[] {
+  const { file, template } = refusedOf(counts)
+  const said = (one: { count: number; kept: number }, kind: string): string[] =>
+    one.kept < one.count ? [`the first ${inWords(one.kept)} of ${inWords(one.count)} rows refused ${kind}`] : []
+  return [
+    ...said(file, 'for their number or length'),
+    ...said(template, 'as duplicates or for what the template needs'),
+  ]
+}
+
+const inWords = (count: number): string => count.toLocaleString('en')
 
 /** A column that a template speaks. `refuse` says what is wrong with a value, in words that read on after the column's name; null: nothing. */
 export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
@@ -29,16 +52,33 @@ export type AcceptedRow = {
   /** What the template speaks of it, as written, in the order of its columns; absent where it speaks nothing. */
   spoken?: readonly string[]
 }
-/** `text` is the row as it stood in the file, shortened; `reason` a sentence for its owner. */
-export type RefusedRow = { line: number; text: string; reason: string }
+/**
+ * `text` is the row as it stood in the file, shortened; `reason` a sentence for its owner. `ofFile`: it is refused for what it is, whatever the
+ * template, and not for a value that the template needs or as a duplicate.
+ */
+export type RefusedRow = { line: number; text: string; reason: string; ofFile: boolean }
 
-/** `rows = accepted + invalid + duplicate`; `dialable` counts every row with a number that can be called. */
+/** The first `refusedKeptMax` rows of each kind that a file's judgement refuses: the others are counted, not kept. */
+export class KeptRefused {
+  #ofFile = 0
+  #ofTemplate = 0
+
+  take(refused: readonly RefusedRow[]): RefusedRow[] {
+    return refused.filter(({ ofFile }) => (ofFile ? this.#ofFile++ : this.#ofTemplate++) < refusedKeptMax)
+  }
+}
+
+/**
+ * `rows = accepted + invalid + duplicate`; `dialable` counts every row with a number that can be called, `refusedOfFile` those of the invalid that
+ * are refused for what they are.
+ */
 export type FileTotals = {
   rows: number
   dialable: number
   accepted: number
   invalid: number
   duplicate: number
+  refusedOfFile: number
   /** 'mobile', then the others in the order of the file: the keys of `values`. */
   columns: string[]
 }
@@ -156,6 +196,7 @@ export class ContactJudge {
   #rows = 0
   #dialable = 0
   #invalid = 0
+  #refusedOfFile = 0
   #duplicate = 0
 
   /** `required`: the spoken columns, or 'any'. */
@@ -176,12 +217,18 @@ export class ContactJudge {
     const row = this.#read(cells, this.#columns)
     if (typeof row === 'string') {
       this.#invalid++
-      return this.#refused(cells, line, row)
+      this.#refusedOfFile++
+      return this.#refused(cells, line, row, true)
+    }
+    const wrong = this.#wrongValue(row.values, this.#columns)
+    if (wrong !== null) {
+      this.#invalid++
+      return this.#refused(cells, line, wrong, false)
     }
     const turn = this.#turnOf(row, line)
     if (typeof turn === 'string') {
       this.#duplicate++
-      return this.#refused(cells, line, turn)
+      return this.#refused(cells, line, turn, false)
     }
     const spoken = this.#sources.map((source) => row.values[source ?? ''] ?? '')
     return { line, ...row, turn, ...(this.#required.length > 0 && { spoken }) }
@@ -194,11 +241,12 @@ export class ContactJudge {
       accepted: this.#rows - this.#invalid - this.#duplicate,
       invalid: this.#invalid,
       duplicate: this.#duplicate,
+      refusedOfFile: this.#refusedOfFile,
       columns: this.#columns?.all() ?? ['mobile'],
     }
   }
 
-  /** The row's number and values, or why it is invalid. */
+  /** The row's number and values, or why it is refused whatever the template. */
   #read(cells: readonly string[], columns: Columns): { phone: number; values: Record<string, string> } | string {
     if (cells.length > columnsMax) return `the row has more than ${columnsMax} columns`
     const written = cells[columns.mobileAt] ?? ''
@@ -213,8 +261,7 @@ export class ContactJudge {
         return `${columns.nameAt(at)} is longer than ${textMax.toLocaleString('en')} characters`
       pairs.push([columns.nameAt(at), value])
     }
-    const values = Object.fromEntries(pairs)
-    return this.#wrongValue(values, columns) ?? { phone: phoneDigits(phone), values }
+    return { phone: phoneDigits(phone), values: Object.fromEntries(pairs) }
   }
 
   #wrongValue(values: Readonly<Record<string, string>>, columns: Columns): string | null {
@@ -248,8 +295,8 @@ export class ContactJudge {
     return turn
   }
 
-  #refused(cells: readonly string[], line: number, reason: string): RefusedRow {
-    return { line, text: rowText(cells, this.#separator), reason }
+  #refused(cells: readonly string[], line: number, reason: string, ofFile: boolean): RefusedRow {
+    return { line, text: rowText(cells, this.#separator), reason, ofFile }
   }
 }
 

@@ -8,7 +8,7 @@ import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
-import { detailOf, promptsOf, rowOf } from './rules-rows.ts'
+import { detailOf, leftOutOfDownload, promptsOf, rowOf } from './rules-rows.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
 import * as detailStore from './store-detail.ts'
 import * as rowStore from './store-rows.ts'
@@ -79,9 +79,10 @@ export async function listAttempts(
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { db } = ctx.app
   const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
+  const leftOut = leftOutOfDownload(await detailStore.refusedCounts(db, campaignId))
   const target = `campaign ${campaignId}`
   await auditRead(ctx, { action: 'campaign.refused.download', target, ownerId, detail: { name } })
-  const stream = refusedLinesCsv((after, limit) => detailStore.refusedLines(db, campaignId, after, limit))
+  const stream = refusedLinesCsv((after, limit) => detailStore.refusedLines(db, campaignId, after, limit), leftOut)
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 

@@ -162,6 +162,36 @@ test('refused lines with their reasons', async () => {
   expect(rows.at(-1)).toEqual(['2501', '92499', 'the number is too short'])
 })
 
+test('refused lines of the campaign and of its file in one order, and how many there are beside the first 10,000', async () => {
+  const campaignId = await newCampaign(app, user, { rows: 1 })
+  const counts = { invalid: 40_000, duplicate: 2, refused_of_file: 39_999 }
+  const { base_id: baseId } = await app.db
+    .updateTable('campaign_detail')
+    .set(counts)
+    .where('campaign_id', '=', campaignId)
+    .returning('base_id')
+    .executeTakeFirstOrThrow()
+  const line = (at: number, reason: string) => ({ line: at, text: `row ${at}`, reason })
+  const ofFile = Array.from({ length: 2500 }, (_, n) => ({ base_id: baseId, ...line(2 * n + 1, 'is too short') }))
+  const ofCampaign = Array.from({ length: 3 }, (_, n) => ({ campaign_id: campaignId, ...line(2 * n + 2, 'is twice') }))
+  await app.db.insertInto('base_refused').values(ofFile).execute()
+  await app.db.insertInto('campaign_refused').values(ofCampaign).execute()
+  const rows = parse((await get(user, `/api/obd/campaign/refused/${campaignId}/refused.csv`)).body, { bom: true })
+  expect(rows.slice(1, 8).map(([at, , reason]: string[]) => `${at} ${reason}`)).toEqual([
+    '1 is too short',
+    '2 is twice',
+    '3 is too short',
+    '4 is twice',
+    '5 is too short',
+    '6 is twice',
+    '7 is too short',
+  ])
+  expect(rows).toHaveLength(1 + 2503 + 1)
+  expect(rows.at(-1)?.at(-1)).toBe('the first 10,000 of 39,999 rows refused for their number or length')
+  const detail = await get(user, `/api/obd/campaign/detail/${campaignId}`)
+  expect(detail.json()).toMatchObject({ invalid: 40_000, duplicate: 2, refusedKept: 10_003 })
+})
+
 test('attempts, the newest first, by disposition and by number', async () => {
   const campaignId = await newCampaign(app, user, { rows: 3 })
   const at = new Date('2026-11-20T06:15:00Z')

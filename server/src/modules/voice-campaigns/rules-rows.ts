@@ -8,6 +8,7 @@ import { PreviewInput } from '@ghanti/contract/compose.ts'
 import { type CampaignRow, type voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import * as z from 'zod/mini'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
+import { leftOutOf, refusedOf } from '../contacts/rules.ts'
 import { whySilent } from '../recordings/rules.ts'
 import { composerOf } from './rules.ts'
 import { withCallsUp } from './rules-state.ts'
@@ -81,6 +82,23 @@ export function promptsOf(composed: Json): { role: string; promptId: number }[] 
   return read?.ok ? read.answers.prompts.map(({ role, promptId }) => ({ role, promptId })) : []
 }
 
+type RefusedCounts = Pick<Detail, 'invalid' | 'duplicate' | 'refused_of_file'>
+
+/** Null: all refused lines of the campaign were kept with it, or it is not prepared yet. */
+function countsOfRefused({ invalid, duplicate, refused_of_file: refusedOfFile }: RefusedCounts) {
+  return invalid === null || duplicate === null || refusedOfFile === null ? null : { invalid, duplicate, refusedOfFile }
+}
+
+function refusedKept(d: Detail): number {
+  const counts = countsOfRefused(d)
+  return counts ? refusedOf(counts).kept : (d.invalid ?? 0) + (d.duplicate ?? 0)
+}
+
+export function leftOutOfDownload(d: RefusedCounts): string[] {
+  const counts = countsOfRefused(d)
+  return counts ? leftOutOf(counts) : []
+}
+
 /** `events` newest first; `names` of the prompts. */
 export function detailOf(row: CampaignRow, d: Detail, events: readonly Event[], names: ReadonlyMap<number, string>) {
   const detail: CampaignDetail = {
@@ -89,6 +107,7 @@ export function detailOf(row: CampaignRow, d: Detail, events: readonly Event[], 
     rowsInFile: d.rows_in_file ?? 0,
     invalid: d.invalid ?? 0,
     duplicate: d.duplicate ?? 0,
+    refusedKept: refusedKept(d),
     retriesMax: d.retries,
     retryIntervalMinutes: d.retry_interval_minutes,
     channels: d.channels,

@@ -24,6 +24,7 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
       'd.rows_in_file',
       'd.invalid',
       'd.duplicate',
+      'd.refused_of_file',
     ])
     .where('c.id', '=', campaignId)
     .where('c.is_test', '=', false)
@@ -128,14 +129,24 @@ export function pageOfAttempts(db: Db, { campaignId, disposition }: AttemptFilte
   })
 }
 
-/** Refused lines behind `afterLine`, in the order of the file. */
-export function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
+export function refusedCounts(db: Db, campaignId: number) {
   return db
-    .selectFrom('campaign_refused')
-    .select(['line', 'text', 'reason'])
+    .selectFrom('campaign_detail')
+    .select(['invalid', 'duplicate', 'refused_of_file'])
     .where('campaign_id', '=', campaignId)
-    .where('line', '>', afterLine)
-    .orderBy('line')
-    .limit(limit)
-    .execute()
+    .executeTakeFirstOrThrow()
+}
+
+type RefusedLine = { line: number; text: string; reason: string }
+
+/** Refused lines behind `afterLine`, in the order of the file: the campaign's own and those of its file, unless it has copies of them. */
+export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
+  const { rows } = await sql<RefusedLine>`
+    (select line, text, reason from campaign_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})
+    union all
+    (select f.line, f.text, f.reason from base_refused f
+     where f.base_id = (select base_id from campaign_detail where campaign_id = ${campaignId} and refused_of_file is not null)
+       and f.line > ${afterLine} order by f.line limit ${limit})
+    order by line limit ${limit}`.execute(db)
+  return rows
 }

@@ -46,6 +46,7 @@ export const texts = {
     line: (line: string, text: string, reason: string) => `Line ${line}, “${text}”: ${reason}`,
     first: (shown: string) => `Refused lines, the first ${shown}`,
     all: 'Download all refused lines (CSV)',
+    firstOf: (kept: string, all: string) => `Download the first ${kept} of ${all} refused lines (CSV)`,
     kept: (days: string) => `They can be downloaded for ${days} days.`,
   },
 }

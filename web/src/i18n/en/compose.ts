@@ -116,6 +116,7 @@ export const texts = {
     reason: 'Reason',
     more: (count: string) => `and ${count} more`,
     download: 'Download the refused rows with their reasons',
+    firstOf: (kept: string, all: string) => `(the first ${kept} of ${all})`,
     none: 'No row of this file can be called.',
     failed: 'The file could not be checked',
   },

@@ -164,6 +164,7 @@ export const texts = {
     invalid: 'invalid',
     duplicate: 'duplicate',
     refused: 'Download the refused rows (refused.csv)',
+    firstOf: (kept: string, all: string) => `The first ${kept} of ${all} are in it.`,
     noneRefused: 'No row was refused.',
     waiting: 'The file is being read.',
   },

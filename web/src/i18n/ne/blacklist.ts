@@ -47,6 +47,7 @@ export const texts: TextsOf<'blacklist'> = {
     line: (line, text, reason) => `लाइन ${line}, “${text}”: ${reason}`,
     first: (shown) => `अस्वीकृत लाइन, पहिला ${shown}`,
     all: 'सबै अस्वीकृत लाइन डाउनलोड गर्नुहोस् (CSV)',
+    firstOf: (kept, all) => `${all} अस्वीकृत लाइनमध्ये पहिलो ${kept} डाउनलोड गर्नुहोस् (CSV)`,
     kept: (days) => `${days} दिनसम्म डाउनलोड गर्न सकिन्छ।`,
   },
 }

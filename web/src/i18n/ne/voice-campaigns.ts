@@ -175,6 +175,7 @@ export const texts: typeof english = {
     invalid: 'अमान्य',
     duplicate: 'दोहोरिएका',
     refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (refused.csv)',
+    firstOf: (kept, all) => `${all} मध्ये पहिलो ${kept} यसमा छन्।`,
     noneRefused: 'कुनै पङ्क्ति अस्वीकृत भएन।',
     waiting: 'फाइल पढिँदै छ।',
   },

@@ -1,4 +1,5 @@
 import { blacklistRoutes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { fileAddress } from '../../api/client.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -35,7 +36,9 @@ export function UploadResult({ result }: { result: UploadedBlacklist }) {
           </ul>
           <p>
             <a href={fileAddress(blacklistRoutes.refusedFile, { uploadId: result.uploadId })} download>
-              {t.all}
+              {result.invalid > refusedKeptMax
+                ? t.firstOf(format.count(refusedKeptMax), format.count(result.invalid))
+                : t.all}
             </a>{' '}
             {t.kept(format.count(refusedKeptDays))}
           </p>

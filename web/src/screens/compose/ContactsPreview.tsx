@@ -89,7 +89,8 @@ function FirstRows({ preview }: { preview: Preview }) {
 function RefusedRows({ preview, href }: { preview: Preview; href: string }) {
   const { preview: t } = useTexts('compose')
   const format = useFormat()
-  const more = preview.invalid + preview.duplicate - preview.refused.length
+  const all = preview.invalid + preview.duplicate
+  const more = all - preview.refused.length
   return (
     <>
       <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.refused}>
@@ -118,6 +119,7 @@ function RefusedRows({ preview, href }: { preview: Preview; href: string }) {
         <a href={href} download>
           {t.download}
         </a>
+        {preview.refusedKept < all && <span>{t.firstOf(format.count(preview.refusedKept), format.count(all))}</span>}
       </p>
     </>
   )

@@ -112,7 +112,7 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
 export function FileSection({ detail }: { detail: CampaignDetail }) {
   const { detail: titles, file } = useTexts('voiceCampaigns')
   const format = useFormat()
-  const { campaignId, rowsInFile, numbersUploaded, invalid, duplicate } = detail
+  const { campaignId, rowsInFile, numbersUploaded, invalid, duplicate, refusedKept } = detail
   const isRead = campaignStatusOf(detail.campaignStatus) !== 'processing'
   return (
     <Section title={titles.file}>
@@ -123,9 +123,16 @@ export function FileSection({ detail }: { detail: CampaignDetail }) {
             {` + ${format.count(invalid)} ${file.invalid} + ${format.count(duplicate)} ${file.duplicate}`}
           </p>
           {invalid + duplicate > 0 ? (
-            <a href={fileAddress(voiceCampaignRoutes.refusedCsv, { campaignId })} download>
-              {file.refused}
-            </a>
+            <p>
+              <a href={fileAddress(voiceCampaignRoutes.refusedCsv, { campaignId })} download>
+                {file.refused}
+              </a>
+              {refusedKept < invalid + duplicate && (
+                <span className={classes.meaning}>
+                  {file.firstOf(format.count(refusedKept), format.count(invalid + duplicate))}
+                </span>
+              )}
+            </p>
           ) : (
             <p className={classes.meaning}>{file.noneRefused}</p>
           )}

@@ -37,6 +37,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
     rowsInFile: 10_000,
     invalid: 0,
     duplicate: 0,
+    refusedKept: 0,
     retriesMax: 2,
     retryIntervalMinutes: 10,
     channels: 30,
