@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo, type Server } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as tls from 'node:tls'
@@ -9,6 +9,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterEach, expect, inject, test } from 'vitest'
 import { TelephonyError } from '../driver.ts'
 import { asteriskDriver } from './asterisk.ts'
+import { patient } from '../../../testing/patience.ts'
 import { asteriskDialer } from './testing.ts'
 
 const driver = asteriskDriver({ app: 'connects' })
@@ -75,4 +76,42 @@ test('TLS: the dialer is who shows the certificate that was entered, and nobody 
   const connection = await driver.connect({ ...asteriskDialer('/nowhere'), port, certificate })
   expect(await connection.live()).toBeInstanceOf(Array)
   await connection.close()
+})
+
+/** Asterisk, seen through a network that says once that the application of this request is not there. */
+async function forgetting(request: string): Promise<{ port: number; forget(): void }> {
+  const { dialer } = inject('asterisk')
+  let forgets = false
+  const server = createTcpServer((near) => {
+    const far = connect(dialer.port, dialer.host)
+    far.pipe(near)
+    near.on('data', (bytes: Buffer) => {
+      if (!forgets || !bytes.includes(request)) return far.write(bytes)
+      forgets = false
+      const body = '{"message": "Application not found"}'
+      return near.end(`HTTP/1.1 404 Not Found\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    })
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy())
+    near.on('close', () => far.destroy())
+  })
+  return { port: await listening(server), forget: () => void (forgets = true) }
+}
+
+test('an application that Asterisk cleared away with the connection before is registered again', async () => {
+  const { port, forget } = await forgetting('PUT /ari/applications/connects/eventFilter')
+  forget()
+  const connection = await driver.connect({ ...asteriskDialer('/nowhere'), port })
+  expect(await connection.live()).toBeInstanceOf(Array)
+  await connection.close()
+})
+
+test('an application that Asterisk cleared away later is missed, and the connection comes back by itself', async () => {
+  const { port, forget } = await forgetting('GET /ari/applications/connects')
+  const connection = await driver.connect({ ...asteriskDialer('/nowhere'), port })
+  const heard: string[] = []
+  const ofItself = (type: string) => type === 'lost' || type === 'restored'
+  connection.onEvents((events) => void heard.push(...events.map(({ type }) => type).filter(ofItself)))
+  cleanUps.push(() => connection.close())
+  forget()
+  await expect.poll(() => heard, patient).toEqual(['lost', 'restored'])
 })

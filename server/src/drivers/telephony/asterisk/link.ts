@@ -10,6 +10,8 @@ const connectDeadlineMs = 5000
 const pingEveryMs = 5000
 const pongWithinMs = 2000
 const versionMin = 22
+const forgotten = 'Asterisk does not know our application any more'
+const forgottenWaitMs = 100
 
 /** All but what the link itself takes. */
 export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
@@ -86,12 +88,12 @@ export class Link {
       return
     }
     this.#socket = socket
-    const allowed = eventTypes.map((type) => ({ type }))
-    await Promise.all([
-      this.#http.ari('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } }),
-      // all channels, from their beginning: whoever is only dialled is not in the application yet
-      this.#http.ari('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } }),
-    ])
+    if (!(await this.#subscribe())) {
+      this.#socket = null
+      socket.end(forgotten)
+      await sleep(forgottenWaitMs)
+      return this.#attempt === attempt ? this.#open(attempt) : undefined
+    }
     await this.#ping()
     const restarted = this.#upSince !== status.startup_time
     await this.#listener.opened(restarted)
@@ -100,6 +102,22 @@ export class Link {
     this.#upSince = status.startup_time
     this.#isUp = true
     this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
+  }
+
+  /** False: Asterisk does not know our application. It still cleared away the socket before this one, and took the new one's with it. */
+  async #subscribe(): Promise<boolean> {
+    const allowed = eventTypes.map((type) => ({ type }))
+    const done = await Promise.all([
+      this.#http.did('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } }),
+      // all channels, from their beginning: whoever is only dialled is not in the application yet
+      this.#http.did('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } }),
+    ])
+    return done.every(Boolean)
+  }
+
+  async #isKnown(): Promise<void> {
+    if (!(await this.#http.did('GET', `/applications/${this.#app}`, { deadlineMs: pongWithinMs })))
+      throw new Error(forgotten)
   }
 
   close(why = 'the connection is closed'): void {
@@ -151,10 +169,10 @@ export class Link {
     this.#http.reach(this.#clock.roundTripMs)
   }
 
-  /** A silent cut closes nothing, whatever TCP says. */
+  /** A silent cut closes nothing, whatever TCP says; nor does Asterisk when it drops the application. */
   async #watch(socket: EventSocket): Promise<void> {
     try {
-      await Promise.all([this.#ping(), socket.ping(pongWithinMs)])
+      await Promise.all([this.#ping(), socket.ping(pongWithinMs), this.#isKnown()])
     } catch (error) {
       if (this.#socket !== socket) return
       this.#http.cut()
