@@ -1,21 +1,80 @@
-/** So many at once, the others in their order. */
+import { AppError } from './errors.ts'
+
+/** Whose work it is: an account's id as a rule. */
+export type Whose = number | string
+
+type TurnsOptions = {
+  /** At once of each of them. */
+  ofEach?: number
+  /** More that wait get 503. Where each account has a limit of its own (modules/limits), there is none. */
+  waitingMax?: number
+}
+
+const againAfterSeconds = 2
+
+/**
+ * The one queue of the process for work of one kind: so many at once. What waits is taken by turns of those to whom it belongs, each one's in its
+ * order, so that one who brings many things keeps nobody else waiting for more than one of them.
+ */
 export class Turns {
   #free: number
-  readonly #waiting: (() => void)[] = []
+  #waits = 0
+  readonly #ofEach: number
+  readonly #waitingMax: number
+  readonly #running = new Map<Whose, number>()
+  /** In the order of their turns: whoever has had one goes to the end. */
+  readonly #waiting = new Map<Whose, (() => void)[]>()
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, { ofEach = Infinity, waitingMax = Infinity }: TurnsOptions = {}) {
     this.#free = atOnce
+    this.#ofEach = ofEach
+    this.#waitingMax = waitingMax
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  async run<T>(work: () => Promise<T>, whose: Whose = ''): Promise<T> {
+    if (this.#free > 0 && this.#mayRun(whose)) this.#begins(whose)
+    else await this.#turnOf(whose)
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free += 1
+      this.#ended(whose)
+    }
+  }
+
+  #mayRun(whose: Whose): boolean {
+    return (this.#running.get(whose) ?? 0) < this.#ofEach
+  }
+
+  #begins(whose: Whose): void {
+    this.#free -= 1
+    this.#running.set(whose, (this.#running.get(whose) ?? 0) + 1)
+  }
+
+  async #turnOf(whose: Whose): Promise<void> {
+    if (this.#waits >= this.#waitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: againAfterSeconds })
+    this.#waits += 1
+    await new Promise<void>((begin) => {
+      const line = this.#waiting.get(whose)
+      if (line) line.push(begin)
+      else this.#waiting.set(whose, [begin])
+    })
+  }
+
+  /** The place goes to the next at once, before anybody new can come. */
+  #ended(whose: Whose): void {
+    const left = (this.#running.get(whose) ?? 1) - 1
+    if (left > 0) this.#running.set(whose, left)
+    else this.#running.delete(whose)
+    this.#free += 1
+    for (const [next, line] of this.#waiting) {
+      if (!this.#mayRun(next)) continue
+      this.#waiting.delete(next)
+      const begin = line.shift()
+      if (line.length > 0) this.#waiting.set(next, line)
+      this.#waits -= 1
+      this.#begins(next)
+      begin?.()
+      return
     }
   }
 }

@@ -4,6 +4,7 @@ import type { FilesDriver } from '../drivers/files/driver.ts'
 import { speak, speakAtOnceMax, type SpeechDeps, type Spoken, type SpokenValue } from '../modules/speech/actions.ts'
 import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
 import type { Sound } from './plan.ts'
+import type { Turn } from './prepare-turns.ts'
 import { listValues, refuseUnsaid, storeSaid, valuesAfter, type SaidValue } from './prepare-speech.sql.ts'
 
 export type SpeechWork = {
@@ -29,9 +30,9 @@ const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
 
 /**
  * Every value that the file's rows say is spoken and on the dialer afterwards, before a transaction holds anything: it may take minutes. Answers
- * what has no sound: it refuses its row later. Stopped in the middle, what was spoken is kept.
+ * what has no sound: it refuses its row later. Stopped in the middle, what was spoken is kept. Between two batches of values others have their turn.
  */
-export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<Unsaid> {
+export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn): Promise<Unsaid> {
   const unsaid = new Map<string, string>()
   let done = 0
   let reportedAt = performance.now()
@@ -67,6 +68,7 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob): Promise<Uns
       }),
     )
     for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
+    await turn.rest()
   }
   return unsaid
 }

@@ -9,6 +9,8 @@ export type PreparedCampaign = {
   status: CampaignStatus
   template_id: number
   file_hash: string
+  /** Of its file. */
+  rows: number
   account_id: number
   flow: unknown
   /** Of the user's level. */
@@ -20,7 +22,7 @@ export type PreparedCampaign = {
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners
+  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
   join campaign_level l on l.campaign_id = c.id and l.level = 0 where c.id = $1`,
 )
@@ -54,7 +56,7 @@ export async function openCopy(client: PoolClient) {
  */
 export async function numberRows(client: PoolClient, owners: readonly number[]): Promise<ImportCounts> {
   await client.query(`analyze contact_import;
-    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean) on commit drop`)
+    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean, follower_no int) on commit drop`)
   await client.query(
     `insert into contact_numbered
     select row_number() over (order by t.dnd, t.turn > 0, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.dnd from (
@@ -63,7 +65,10 @@ export async function numberRows(client: PoolClient, owners: readonly number[]):
     ) t`,
     [owners],
   )
-  await client.query('analyze contact_numbered')
+  await client.query(
+    `create unique index on contact_numbered (no); analyze contact_numbered;
+    update contact_numbered n set follower_no = f.no from contact_numbered f where f.turn > 0 and not f.dnd and n.phone = f.phone and n.turn = f.turn - 1`,
+  )
   const { rows } = await client.query<ImportCounts>(
     'select count(*)::int as uploaded, count(*) filter (where dnd)::int as dnd, count(*) filter (where turn = 0 and not dnd)::int as firsts from contact_numbered',
   )
@@ -73,18 +78,20 @@ export async function numberRows(client: PoolClient, owners: readonly number[]):
 /** `uploaded` counts all accepted rows, the blacklisted ones too; `firsts` those that wait for no other. */
 export type ImportCounts = { uploaded: number; dnd: number; firsts: number }
 
-/** In the order of their numbers, so that calling reads pages in order. */
-export async function storeRows(client: PoolClient, campaignId: number): Promise<void> {
+type Numbers = { from: number; to: number }
+
+/** Those with a number from `from` on and below `to`, in order, so that calling reads pages in order. */
+export async function storeRows(client: PoolClient, campaignId: number, { from, to }: Numbers): Promise<void> {
   await client.query(
     `insert into campaign_contact (campaign_id, no, line, phone, follower_no, state)
-    select $1, n.no, n.line, n.phone, f.no, case when n.dnd then 'dnd'::row_state else 'fresh' end
-    from contact_numbered n left join contact_numbered f on f.phone = n.phone and f.turn = n.turn + 1 and f.turn > 0 and not f.dnd
-    order by n.no`,
-    [campaignId],
+    select $1, no, line, phone, follower_no, case when dnd then 'dnd'::row_state else 'fresh' end
+    from contact_numbered where no >= $2 and no < $3 order by no`,
+    [campaignId, from, to],
   )
   await client.query(
-    'insert into contact_value (campaign_id, no, vars) select $1, no, vars from contact_numbered where vars is not null order by no',
-    [campaignId],
+    `insert into contact_value (campaign_id, no, vars)
+    select $1, no, vars from contact_numbered where vars is not null and no >= $2 and no < $3 order by no`,
+    [campaignId, from, to],
   )
 }
 

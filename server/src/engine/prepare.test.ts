@@ -11,7 +11,8 @@ import { localFiles } from '../drivers/files/local.ts'
 import { generateContacts } from '../testing/contact-file.ts'
 import { newUser } from '../testing/seed.ts'
 import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
-import { prepareCampaign, turnsToPrepare, type PrepareDeps } from './prepare.ts'
+import { prepareCampaign, type PrepareDeps } from './prepare.ts'
+import { turnsToPrepare } from './prepare-turns.ts'
 import { claimed, newCampaign, newWorld } from './testing.ts'
 import { engineDb } from './testing-db.ts'
 import { patient } from '../testing/patience.ts'
@@ -300,7 +301,8 @@ test('rows of one number follow each other: first the first of each, then the ne
     await openCopy(client),
   )
   expect(await numberRows(client, [user.userId])).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })
-  await storeRows(client, id)
+  await storeRows(client, id, { from: 0, to: 4 })
+  await storeRows(client, id, { from: 4, to: 7 })
   await client.query('commit')
   client.release()
   expect(

@@ -10,7 +10,6 @@ import { SpeechDownError } from '../drivers/tts/driver.ts'
 import type { FileTotals } from '../modules/contacts/rules.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
-import { Turns } from '../turns.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
 import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
 import { codeOf } from '../error-code.ts'
@@ -29,6 +28,7 @@ import {
 import type { Sound } from './plan.ts'
 import { doubled } from './retry.ts'
 import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
+import { rowsATurn, turnsToPrepare, type PrepareTurns, type Turn } from './prepare-turns.ts'
 import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-speech.ts'
 import { SoundFault } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
@@ -66,7 +66,6 @@ export type Prepared =
 class Stopped extends Error {}
 
 const reportMs = 1000
-const speakingAtOnce = 4
 const speechAgainMs = 15_000
 /** So often in a row, for three quarters of a minute at least, and somebody must look at it. */
 const failuresForAlert = 3
@@ -75,7 +74,7 @@ const engineAlert = ['speech_down', 'speech engine'] as const
 /**
  * Reads the file of a campaign in 'processing' into its rows (DESIGN §7): ready, refused when no row can be called, complete when all are
  * blacklisted. First what they say is spoken, outside of any transaction; then all in one transaction: killed or stopped in the middle it leaves
- * nothing but spoken values and is done again. Where several are prepared, `turns` are theirs.
+ * nothing but spoken values and is done again. Where several are prepared, `turns` are theirs, account by account.
  */
 export async function prepareCampaign(
   deps: PrepareDeps,
@@ -90,8 +89,10 @@ export async function prepareCampaign(
   const work = { ...deps, lease, campaignId, campaign, flow: Flow.parse(campaign.flow), signal }
   const startedAt = performance.now()
   try {
-    const unsaid = work.flow.spoken.length > 0 ? await turns.speak(() => makeAllSpeech(work)) : noneUnsaid
-    const prepared = await turns.store(() => importAlone({ ...work, unsaid }))
+    const whose = { accountId: campaign.account_id, rows: campaign.rows }
+    const speaks = work.flow.spoken.length > 0
+    const unsaid = speaks ? await turns.speak.run(whose, (turn) => makeAllSpeech(work, turn)) : noneUnsaid
+    const prepared = await turns.store.run(whose, (turn) => importAlone({ ...work, unsaid, turn }))
     if (work.failures && prepared.kind === 'prepared') await clearAlert(deps.pool, ...engineAlert)
     deps.log.info({ campaignId, ...prepared, ms: Math.round(performance.now() - startedAt) }, 'campaign prepared')
     return prepared
@@ -102,7 +103,7 @@ export async function prepareCampaign(
   }
 }
 
-async function importAlone(work: Preparation & { unsaid: Unsaid }): Promise<Prepared> {
+async function importAlone(work: Omit<Import, 'client'>): Promise<Prepared> {
   const client = await work.pool.connect()
   client.on('error', ignore)
   try {
@@ -118,19 +119,6 @@ async function importAlone(work: Preparation & { unsaid: Unsaid }): Promise<Prep
 
 /** A lost connection also fails the statement that it carries, which tells. */
 const ignore = (): void => {}
-
-/** How many campaigns are at what at once. */
-export type PrepareTurns = {
-  /** Each speaks in batches, so that a small one need not wait for a large one. */
-  speak: <T>(work: () => Promise<T>) => Promise<T>
-  /** One at a time: each import takes a thread and much of the database's disk. */
-  store: <T>(work: () => Promise<T>) => Promise<T>
-}
-
-export function turnsToPrepare(): PrepareTurns {
-  const [speaking, storing] = [new Turns(speakingAtOnce), new Turns(1)]
-  return { speak: (work) => speaking.run(work), store: (work) => storing.run(work) }
-}
 
 /** The campaign says why it waits. What was spoken is kept, so the next time goes on from there. */
 async function speechFailed(work: Preparation, error: Error): Promise<Prepared> {
@@ -150,13 +138,13 @@ type Preparation = PrepareDeps & {
   flow: Flow
   signal: AbortSignal
 }
-type Import = Preparation & { client: PoolClient; unsaid: Unsaid }
+type Import = Preparation & { client: PoolClient; unsaid: Unsaid; turn: Turn }
 
 const noneUnsaid: Unsaid = new Map()
 
-async function makeAllSpeech(work: Preparation): Promise<Unsaid> {
+async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unsaid> {
   const job = await jobOf(work)
-  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job) // a file that is gone is told by the import
+  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job, turn) // a file that is gone is told by the import
 }
 
 function speechWork(work: Preparation): SpeechWork {
@@ -173,20 +161,28 @@ function speechWork(work: Preparation): SpeechWork {
 }
 
 async function importRows(work: Import): Promise<Prepared> {
-  const { client, campaignId, campaign } = work
+  const { client, campaignId, campaign, turn } = work
   if (!(await beginImport(client, campaignId))) return { kind: 'elsewhere' }
   const end = await copyRows(work)
   if (end.kind !== 'read') return await finish(work, unreadable(end))
   const speaks = work.flow.spoken.length
-  const totals = speaks > 0 ? withRefused(end.totals, await sayRows(speechWork(work), client, work.unsaid)) : end.totals
+  const say = () => turn.aside(() => sayRows(speechWork(work), client, work.unsaid))
+  const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
   await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
-  const counts = await numberRows(client, campaign.blacklist_owners)
-  await report(work, `storing ${counted(totals.rows)} rows`)
-  await storeRows(client, campaignId)
-  if (speaks > 0) await storeSaidFlow(work)
+  const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners))
+  await storeInPieces(work, counts.uploaded)
+  if (speaks > 0) await turn.aside(() => storeSaidFlow(work))
   await storeRefused(client, campaignId, totals.refusedOfFile)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
   return await finish(work, { ...outcome, ...counts, file: totals })
+}
+
+async function storeInPieces(work: Import, rows: number): Promise<void> {
+  for (let from = 0; from < rows; from += rowsATurn) {
+    if (from > 0) await work.turn.rest()
+    await report(work, `storing ${counted(rows)} rows`)
+    await storeRows(work.client, work.campaignId, { from, to: from + rowsATurn })
+  }
 }
 
 function withRefused(totals: FileTotals, refused: number): FileTotals {
@@ -214,6 +210,7 @@ async function copyRows(work: Import): Promise<FileEnd> {
   let end: FileEnd | null = null
   async function* copyText(): AsyncGenerator<Uint8Array> {
     let reportedAt = performance.now()
+    let restAt = rowsATurn
     await using batches = contactBatches(job, 'copy', work.signal)
     for (;;) {
       const next = await batches.next()
@@ -222,6 +219,10 @@ async function copyRows(work: Import): Promise<FileEnd> {
         return
       }
       yield next.value.copy
+      if (next.value.rows >= restAt) {
+        restAt = next.value.rows + rowsATurn
+        await work.turn.rest()
+      }
       if (performance.now() - reportedAt < (work.reportEveryMs ?? reportMs)) continue
       reportedAt = performance.now()
       await report(work, `reading the file: ${counted(next.value.rows)} rows`)
