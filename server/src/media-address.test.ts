@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import type { Fields } from './testing/requests.ts'
 import { addressOf } from './engine/line-data.ts'
-import { loadDialer } from './engine/world.sql.ts'
+import { loadDialersOf } from './engine/world.sql.ts'
 import { handlers } from './handlers.ts'
 import { mediaAddress } from './media-address.ts'
 import { testApp } from './testing/app.ts'
@@ -39,7 +39,7 @@ async function change({ dialerId, said }: Awaited<ReturnType<typeof newDialer>>,
 
 /** As the engine tells it to the dialer now. */
 async function told(dialerId: number, of = hash): Promise<URL> {
-  const dialer = await loadDialer(app.pool, dialerId)
+  const [dialer] = await loadDialersOf(app.pool, [dialerId])
   if (!dialer) throw new Error('it is gone')
   const { media } = addressOf(dialer, { secret: app.config.secret, mediaFolder: '/nowhere' }, 'a1b2c3-')
   if (!('addressOf' in media)) throw new Error('it has an address')
@@ -70,7 +70,7 @@ test('nothing else is reached: not without its own signature of this installatio
   const swapped = await told(dialerId)
   swapped.pathname = `/media/${other}.wav`
   expect(await statusOf(swapped)).toBe(404)
-  const row = await loadDialer(app.pool, dialerId)
+  const [row] = await loadDialersOf(app.pool, [dialerId])
   if (!row) throw new Error('it is gone')
   const elsewhere = mediaAddress('http://10.0.0.2:3000', Buffer.alloc(32, 7), row, hash)
   expect(await statusOf(new URL(elsewhere))).toBe(404)

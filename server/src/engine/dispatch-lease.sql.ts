@@ -1,5 +1,5 @@
 import { customerChannelSql } from './channel-names.ts'
-import { fenced, run, statement, type Lease, type Queryable } from './statement.ts'
+import { columnsOf, fenced, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /**
  * Succeeds 3 s after the lease has run out (or when it is ours already, or nobody ever had it). Then read `openAttempts`, ask the dialer which
@@ -36,6 +36,22 @@ export async function renew(db: Queryable, lease: Lease, leaseMs: number): Promi
   return (await run(db, renewStatement, [...fenced(lease), leaseMs])).length === 1
 }
 
+/** $1 dialers $2 engines $3 epochs $4 ms. Those whose lease is held by a statement under way are left out: nobody's renewal waits for another dialer. */
+const renewAllStatement = statement<{ dialer_id: number }>(
+  'renew_all',
+  `with held as materialized (
+  select l.dialer_id from dialer_lease l join unnest($1::int[], $2::text[], $3::bigint[]) as t (dialer_id, engine_id, epoch)
+    on t.dialer_id = l.dialer_id and t.engine_id = l.engine_id and t.epoch = l.epoch
+  where l.expires_at > clock_timestamp() for no key update of l skip locked
+)
+update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from held where l.dialer_id = held.dialer_id returning l.dialer_id`,
+)
+
+/** Answers the dialers whose lease was renewed; what became of the others, \`renew\` tells. */
+export async function renewAll(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<number[]> {
+  return (await run(db, renewAllStatement, [...columnsOf(leases), leaseMs])).map((row) => row.dialer_id)
+}
+
 const releaseStatement = statement(
   'release_lease',
   `update dialer_lease set expires_at = clock_timestamp() - interval '3 seconds' where dialer_id = $1 and engine_id = $2 and epoch = $3`,
@@ -48,6 +64,7 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
 
 export type OpenAttempt = {
   id: number
+  dialer_id: number
   channel_id: string
   campaign_id: number
   no: number
@@ -65,19 +82,23 @@ export type OpenAttempt = {
 }
 
 /**
- * What is in call, with what was saved of it. $1 dialer. An outcome that was parked is no call any more.
+ * What is in call, with what was saved of it. $1 dialers. An outcome that was parked is no call any more.
  * To be read in a statement of its own after a takeover: one statement, one snapshot.
  */
 const openStatement = statement<OpenAttempt>(
   'open_attempts',
-  `select o.id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at,
+  `select o.id, o.dialer_id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at,
   s.answered_at, s.state, s.keys, s.agent
 from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id, installation i
-where o.dialer_id = $1 and not exists (select from outcome_parked p where p.attempt_id = o.id)`,
+where o.dialer_id = any ($1::int[]) and not exists (select from outcome_parked p where p.attempt_id = o.id)`,
 )
 
 export function openAttempts(db: Queryable, dialerId: number): Promise<OpenAttempt[]> {
-  return run(db, openStatement, [dialerId])
+  return openAttemptsOf(db, [dialerId])
+}
+
+export function openAttemptsOf(db: Queryable, dialerIds: readonly number[]): Promise<OpenAttempt[]> {
+  return run(db, openStatement, [dialerIds])
 }
 
 const installationStatement = statement<{ id: string }>('installation', 'select id from installation')

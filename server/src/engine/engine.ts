@@ -10,12 +10,14 @@ import { channelPrefix } from './dispatch-lease.sql.ts'
 import { earners, sweep } from './dispatch-money.sql.ts'
 import { judgeRunning } from './judge.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
+import { every } from './every.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import type { LineSettings } from './line-data.ts'
 import { Loop, tickMs, type TickReport } from './loop.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { turnsToPrepare, type PrepareTurns } from './prepare-turns.ts'
 import type { Prepare } from './preparing.ts'
+import { Polls } from './polls.ts'
 import { writeProgress } from './progress.sql.ts'
 import { Session } from './session.ts'
 import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
@@ -66,7 +68,8 @@ export function startEngine(options: EngineOptions): Engine {
   const lag = lagMeter()
   const ending = new AbortController()
   const desks = new Map<number, Desk>()
-  const context = { ...options, reports, lagMs: lag.read, turns: turnsToPrepare() }
+  const polls = new Polls(options.pool, options.leaseMs ?? leaseMsDefault)
+  const context = { ...options, reports, lagMs: lag.read, turns: turnsToPrepare(), polls }
 
   const round = async (): Promise<void> => {
     for (const dialer of await loadDialers(options.pool)) {
@@ -110,6 +113,7 @@ type Context = EngineOptions & {
   reports: Engine['reports']
   lagMs: () => number
   turns: PrepareTurns
+  polls: Polls
 }
 
 /** A dialer and all that is done for it while its lease is ours. */
@@ -135,11 +139,18 @@ class Desk {
 
   /** Null: its lease is somebody else's, or its driver is none of ours. */
   static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
-    const { pool, log, engineId, files, speech, clock, lines } = context
+    const { pool, log, engineId, files, speech, clock, lines, polls } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     const leaseMs = context.leaseMs ?? leaseMsDefault
-    const holder = await LeaseHolder.take({ db: pool, log, dialerId: dialer.id, engineId, leaseMs })
+    const holder = await LeaseHolder.take({
+      db: pool,
+      log,
+      dialerId: dialer.id,
+      engineId,
+      leaseMs,
+      renewTogether: (lease) => polls.renewals.ask(lease),
+    })
     if (!holder) return null
     const deps = {
       pool,
@@ -151,8 +162,9 @@ class Desk {
       lines,
       timeScale: context.timeScale ?? null,
       channelPrefix: await channelPrefix(pool),
+      polls,
     }
-    return new Desk(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, dialer.id)))
+    return new Desk(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))
   }
 
   /** Until the lease is lost, or `stop`. */
@@ -235,17 +247,9 @@ class Desk {
 
   async #close(): Promise<void> {
     this.#session.log.warn({ lost: this.#holder.lost }, 'this engine dials here no more')
+    this.#context.polls.worlds.forget(this.#holder.lease.dialerId)
     await this.#loop.end()
     await this.#session.close()
-  }
-}
-
-/** One round after the other, never two at once, until the signal. Late rounds are not made up for. */
-async function every(ms: number, signal: AbortSignal, round: () => Promise<unknown>): Promise<void> {
-  while (!signal.aborted) {
-    const began = performance.now()
-    await round()
-    await sleep(Math.max(1, ms - (performance.now() - began)), undefined, { signal }).catch(() => undefined)
   }
 }
 

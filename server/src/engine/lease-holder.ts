@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import type { Logger } from 'pino'
 import { releaseLease, renew, takeover } from './dispatch-lease.sql.ts'
+import { untilNext } from './every.ts'
 import type { Lease, Queryable } from './statement.ts'
 
-export type LeaseOptions = { db: Queryable; log: Logger; dialerId: number; engineId: string; leaseMs: number }
+export type LeaseOptions = {
+  db: Queryable
+  log: Logger
+  dialerId: number
+  engineId: string
+  leaseMs: number
+  /** Together with others; false: it was not, and is by itself. */
+  renewTogether(lease: Lease): Promise<boolean>
+}
 
 /** No call is begun when less than this is left of the lease, by our own monotonic clock. */
 const marginMs = 2000
@@ -13,7 +22,7 @@ const renewalsPerLease = 5
 export class LeaseHolder {
   readonly lease: Lease
   readonly #options: LeaseOptions
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | null = null
   /** Monotonic; from before the request that got it, so never later than the database's end. */
   #validUntil: number
   #lost: string | null = null
@@ -22,7 +31,7 @@ export class LeaseHolder {
     this.lease = lease
     this.#options = options
     this.#validUntil = validUntil
-    this.#timer = setInterval(() => void this.#renew(), options.leaseMs / renewalsPerLease)
+    this.#renewLater()
   }
 
   /** Null: it is somebody else's. */
@@ -46,7 +55,7 @@ export class LeaseHolder {
 
   lose(why: string): void {
     this.#lost ??= why
-    clearInterval(this.#timer)
+    if (this.#timer) clearTimeout(this.#timer)
   }
 
   /** The next holder need not wait. */
@@ -56,11 +65,22 @@ export class LeaseHolder {
     await releaseLease(this.#options.db, this.lease)
   }
 
+  #renewLater(): void {
+    this.#timer = setTimeout(
+      () => {
+        this.#renewLater()
+        void this.#renew()
+      },
+      untilNext(this.#options.leaseMs / renewalsPerLease),
+    )
+  }
+
   async #renew(): Promise<void> {
     const asked = performance.now()
     try {
-      if (await renew(this.#options.db, this.lease, this.#options.leaseMs))
-        this.#validUntil = asked + this.#options.leaseMs
+      const { db, leaseMs, renewTogether } = this.#options
+      if ((await renewTogether(this.lease)) || (await renew(db, this.lease, leaseMs)))
+        this.#validUntil = asked + leaseMs
       else this.lose('somebody else has it')
     } catch (error) {
       this.#options.log.warn({ error, dialerId: this.lease.dialerId }, 'the lease could not be renewed, tried again')

@@ -37,6 +37,8 @@ export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
 /** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's lines. */
 export class Lines {
   #dialer: DialerRow
+  #rows: readonly TrunkRow[] | null = null
+  #told = ''
   readonly #pace = new Pace(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
@@ -55,13 +57,16 @@ export class Lines {
 
   /** As the database has them now. */
   update(dialer: DialerRow, rows: readonly TrunkRow[]): void {
+    if (dialer === this.#dialer && rows === this.#rows) return
     this.#dialer = dialer
+    this.#rows = rows
     for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
       if (known) Object.assign(known, { row, rules: rulesOf(row), settings: toldOf([row]) })
       else this.#trunks.set(row.id, newTrunk(dialer, row))
     }
+    this.#told = toldOf(this.rows)
   }
 
   trunk(id: number): TrunkNow | null {
@@ -93,7 +98,7 @@ export class Lines {
 
   /** Changes with all that the dialer is told of its trunks. */
   get told(): string {
-    return toldOf(this.rows)
+    return this.#told
   }
 
   /** Calls that began within the last second: over the trunk, or of the whole dialer. */

@@ -15,6 +15,8 @@ export type LiveStateOptions = {
   lines: Lines
   switchboard: Switchboard
   settings: LineSettings
+  /** What was written last is still so. */
+  seen(): Promise<unknown>
   now(): Date
   /** Why nothing is heard of the dialer; null: it is. */
   down(): string | null
@@ -24,6 +26,10 @@ export type LiveStateOptions = {
 
 const askEveryMs = 3000
 const pushAgainMs = 2000
+/** Screens take what was seen within 10 s as news. */
+const seenEveryMs = 3000
+/** Also round trips, which change all the time. */
+const writeEveryMs = 30_000
 
 /** Whole ms. */
 function roundTripOf(connection: DialerConnection | null): number | null {
@@ -47,6 +53,10 @@ export class LiveState {
   #dialerFailure: Failure | null = null
   #reachable: boolean | null = null
   #since: Date
+  /** What was written last, and when it was, and when it was found unchanged. */
+  #written: string | null = null
+  #writtenAt = -Infinity
+  #seenAt = -Infinity
 
   constructor(options: LiveStateOptions) {
     this.#options = options
@@ -117,7 +127,23 @@ export class LiveState {
         lastFailure: this.#lastFailureOf(row, state),
       }
     })
-    await keepState(pool, lease, dialer, trunks)
+    await this.#write(JSON.stringify([{ ...dialer, roundTripMs: null }, trunks]), () =>
+      keepState(pool, lease, dialer, trunks),
+    )
+  }
+
+  /** What has changed at once, also when the database was away; what is as it was only as seen, else now and then. */
+  async #write(text: string, write: () => Promise<void>): Promise<void> {
+    const now = performance.now()
+    if (text !== this.#written || now - this.#writtenAt >= writeEveryMs) {
+      this.#written = null
+      await write()
+      this.#written = text
+      this.#writtenAt = this.#seenAt = now
+    } else if (now - this.#seenAt >= seenEveryMs) {
+      await this.#options.seen()
+      this.#seenAt = now
+    }
   }
 
   #usable(row: TrunkRow): Trunk | null {

@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts'
 import { Preparing, type Prepare } from './preparing.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from './warmth.ts'
-import { loadWorld, type World } from './surroundings.ts'
+import type { World } from './surroundings.ts'
 import { words } from './words.ts'
 import { writeProgress } from './progress.sql.ts'
 import { promptNames, type CampaignRow } from './world.sql.ts'
@@ -89,7 +89,7 @@ export class Loop {
     const probes = session.lines.probesDue(session.deps.clock.now().getTime())
     const waitingToo = probes.length > 0 || now - this.#waitingAt >= waitingEveryMs
     if (waitingToo) this.#waitingAt = now
-    const world = await loadWorld(session.deps.pool, session.lease.dialerId, waitingToo)
+    const world = await session.deps.polls.worlds.of(session.lease.dialerId, waitingToo)
     const { dialer, trunks } = world
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()

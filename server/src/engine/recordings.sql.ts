@@ -31,6 +31,16 @@ export async function recordingNever(db: Queryable, recordingId: string): Promis
   await run(db, neverStatement, [recordingId])
 }
 
+const anyDueStatement = statement<{ dialer_id: number }>(
+  'any_due_recordings',
+  'select distinct dialer_id from recording_due where dialer_id = any ($1::int[]) and next_at <= now()',
+)
+
+/** Of these, those that have recordings to be fetched. */
+export async function dialersWithDue(db: Queryable, dialerIds: readonly number[]): Promise<number[]> {
+  return (await run(db, anyDueStatement, [dialerIds])).map((row) => row.dialer_id)
+}
+
 const dueStatement = statement<Due>(
   'due_recordings',
   `select id, attempt_id, campaign_id, began_at, tries from recording_due where dialer_id = $1 and next_at <= now() order by next_at limit $2`,

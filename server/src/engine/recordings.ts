@@ -25,6 +25,8 @@ export type RecordingsOptions = {
   files: FilesDriver
   log: Logger
   dialerId: number
+  /** Is any due? */
+  due(): Promise<boolean>
   /** Null while nothing can be asked of the dialer. */
   line(): DialerConnection | null
   timeScale(): number
@@ -91,6 +93,7 @@ export class Recordings {
       this.#sweepAt = performance.now() + sweepMs
       await this.#sweep(dialer)
     }
+    if (!(await this.#options.due())) return
     const due = await dueRecordings(pool, dialerId, atOnce)
     await Promise.all(due.map((one) => this.#bring(dialer, one, signal)))
   }

@@ -5,6 +5,7 @@ import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import type { LineSettings } from './line-data.ts'
+import type { Polls } from './polls.ts'
 
 export type SessionDeps = {
   pool: Pool
@@ -17,4 +18,5 @@ export type SessionDeps = {
   /** Null: as fast as the dialer's own calls pass. */
   timeScale: number | null
   channelPrefix: string
+  polls: Polls
 }

@@ -106,23 +106,16 @@ export class Session {
       lines,
       switchboard,
       settings: deps.lines,
+      seen: () => deps.polls.seen.ask(lease),
       now: () => clock.now(),
       down: () => this.down?.reason ?? null,
       changed: (trunkId) => this.#health.mended(trunkId),
     })
-    this.tests = new TrunkTests({
-      pool,
-      log,
-      lease,
-      lines,
-      switchboard,
-      channelPrefix: deps.channelPrefix,
-      line: () => (this.down || !holder.safe ? null : this.#connection),
-      down: () => this.down?.reason ?? null,
-      passed: (trunkId) => this.#health.mended(trunkId),
-    })
+    this.tests = this.#newTests()
     const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
-    this.recordings = new Recordings({ pool, log, files: deps.files, dialerId: lease.dialerId, ...dialerNow })
+    const { dialerId } = lease
+    const due = () => deps.polls.recordings.ask(dialerId)
+    this.recordings = new Recordings({ pool, log, files: deps.files, dialerId, due, ...dialerNow })
     this.#warmth = new Warmth({
       log,
       now: () => clock.now(),
@@ -142,6 +135,27 @@ export class Session {
     })
     this.#survivors = this.#makeSurvivors()
     this.#ports = this.#makePorts()
+  }
+
+  #newTests(): TrunkTests {
+    const { deps, log, lease, lines, switchboard, holder } = this
+    const { pool, channelPrefix, polls } = deps
+    return new TrunkTests({
+      pool,
+      log,
+      lease,
+      lines,
+      switchboard,
+      channelPrefix,
+      asked: () => polls.tests.ask(lease.dialerId),
+      readLines: async () => {
+        const { dialer, trunks } = await polls.worlds.readLines(lease.dialerId)
+        if (dialer) lines.update(dialer, trunks)
+      },
+      line: () => (this.down || !holder.safe ? null : this.#connection),
+      down: () => this.down?.reason ?? null,
+      passed: (trunkId) => this.#health.mended(trunkId),
+    })
   }
 
   #newSpeech(): SpeechWarmth {

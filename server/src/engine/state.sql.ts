@@ -1,5 +1,5 @@
 import type { Registration } from '../db/tables.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** A failure and when it was. */
 export type Failure = { at: Date; reason: string }
@@ -73,6 +73,35 @@ export async function keepState(
     trunks.map((trunk) => trunk.unusable),
     dialer.roundTripMs,
   ])
+}
+
+/** $1 dialers $2 engines $3 epochs */
+const seenStatement = statement(
+  'still_seen',
+  `with held as materialized (
+  select l.dialer_id from dialer_lease l join unnest($1::int[], $2::text[], $3::bigint[]) as t (dialer_id, engine_id, epoch)
+    on t.dialer_id = l.dialer_id and t.engine_id = l.engine_id and t.epoch = l.epoch
+  where l.expires_at > clock_timestamp()
+), of_dialers as (
+  update dialer_state s set seen_at = now() from held where s.dialer_id = held.dialer_id
+)
+update trunk_state s set seen_at = now() from held join trunk t on t.dialer_id = held.dialer_id and t.deleted_at is null where s.trunk_id = t.id`,
+)
+
+/** What `keepState` wrote last of these dialers and their trunks is still so. */
+export async function stillSeen(db: Queryable, leases: readonly Lease[]): Promise<void> {
+  await run(db, seenStatement, columnsOf(leases))
+}
+
+const anyTestsStatement = statement<{ dialer_id: number }>(
+  'any_tests',
+  `select distinct dialer_id from trunk_test
+where dialer_id = any ($1::int[]) and taken_at is null and ended_at is null and asked_at > now() - interval '10 seconds'`,
+)
+
+/** Of these, those of whose trunks a test is asked for. */
+export async function dialersWithTests(db: Queryable, dialerIds: readonly number[]): Promise<number[]> {
+  return (await run(db, anyTestsStatement, [dialerIds])).map((row) => row.dialer_id)
 }
 
 export type AskedTest = {

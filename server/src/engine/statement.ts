@@ -49,6 +49,15 @@ export function fenced(lease: Lease): [number, string, number] {
   return [lease.dialerId, lease.engineId, lease.epoch]
 }
 
+/** Of many leases: dialers, engines, epochs. */
+export function columnsOf(leases: readonly Lease[]): [number[], string[], number[]] {
+  return [
+    leases.map((lease) => lease.dialerId),
+    leases.map((lease) => lease.engineId),
+    leases.map((lease) => lease.epoch),
+  ]
+}
+
 /** The fence, as the first expression of a `with`: no row once the lease is over or somebody else's. A takeover waits for whoever holds it. */
 export const leaseHeld = `lease as materialized (
   select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() for share

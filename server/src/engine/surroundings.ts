@@ -1,11 +1,12 @@
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { settings } from '../modules/platform/rules.ts'
 import * as z from 'zod/mini'
+import { Batch } from './batch.ts'
 import type { Queryable } from './statement.ts'
 import {
   loadBlocks,
   loadCampaigns,
-  loadDialer,
+  loadDialersOf,
   loadSettings,
   loadTrunks,
   type BlockRow,
@@ -29,15 +30,77 @@ export type World = {
 
 const { callingHours, dialDays } = settings
 
-export async function loadWorld(db: Queryable, dialerId: number, waitingToo: boolean): Promise<World> {
-  const [campaigns, dialer, trunks, blocks, kept] = await Promise.all([
-    loadCampaigns(db, dialerId, waitingToo),
-    loadDialer(db, dialerId),
-    loadTrunks(db, dialerId),
-    loadBlocks(db),
-    loadSettings(db, [callingHours.key, dialDays.key], callingHours.key),
-  ])
-  return { campaigns, dialer, trunks, blocks, ...settingsOf(kept) }
+type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
+
+/** The lines of a dialer that has no campaign are read no more often. */
+const idleLinesMs = 1000
+const noSettings = settingsOf([])
+
+/** Reads the database for the ticks of all dialers of this process. */
+export class Worlds {
+  readonly #db: Queryable
+  readonly #batch = new Batch<number, World>((ids) => this.#read(ids))
+  readonly #waitingToo = new Set<number>()
+  readonly #lines = new Map<number, DialerLines>()
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** `waitingToo`: also campaigns that only wait for something outside. */
+  of(dialerId: number, waitingToo: boolean): Promise<World> {
+    if (waitingToo) this.#waitingToo.add(dialerId)
+    return this.#batch.ask(dialerId)
+  }
+
+  /** As they are now. */
+  async readLines(dialerId: number): Promise<Pick<World, 'dialer' | 'trunks'>> {
+    await this.#readLines([dialerId])
+    return this.#linesOf(dialerId)
+  }
+
+  /** It is somebody else's. */
+  forget(dialerId: number): void {
+    this.#lines.delete(dialerId)
+    this.#waitingToo.delete(dialerId)
+  }
+
+  async #read(ids: readonly number[]): Promise<Map<number, World>> {
+    const db = this.#db
+    const waitingToo = ids.filter((id) => this.#waitingToo.has(id))
+    const [campaigns, blocks] = await Promise.all([loadCampaigns(db, ids, waitingToo), loadBlocks(db)])
+    const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
+    const [kept] = await Promise.all([
+      campaigns.length > 0 ? loadSettings(db, [callingHours.key, dialDays.key], callingHours.key) : null,
+      this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
+    ])
+    const platform = kept ? settingsOf(kept) : noSettings
+    for (const id of waitingToo) this.#waitingToo.delete(id)
+    return new Map(
+      ids.map((id) => [id, { campaigns: campaignsOf.get(id) ?? [], ...this.#linesOf(id), blocks, ...platform }]),
+    )
+  }
+
+  #linesOf(dialerId: number): Pick<World, 'dialer' | 'trunks'> {
+    const { dialer, trunks = [] } = this.#lines.get(dialerId) ?? {}
+    return { dialer, trunks }
+  }
+
+  #isStale(dialerId: number): boolean {
+    const known = this.#lines.get(dialerId)
+    return !known || performance.now() - known.readAt >= idleLinesMs
+  }
+
+  async #readLines(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const readAt = performance.now()
+    const [dialers, trunks] = await Promise.all([loadDialersOf(this.#db, ids), loadTrunks(this.#db, ids)])
+    const trunksOf = Map.groupBy(trunks, (trunk) => trunk.dialer_id)
+    for (const id of ids) {
+      const dialer = dialers.find((one) => one.id === id)
+      this.#lines.set(id, { readAt, dialer, trunks: trunksOf.get(id) ?? [] })
+    }
+  }
 }
 
 function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays'> {

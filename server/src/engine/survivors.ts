@@ -3,7 +3,7 @@ import type { DialerConnection } from '../drivers/telephony/driver.ts'
 import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from './adopt.ts'
 import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
-import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
+import type { OpenAttempt } from './dispatch-lease.sql.ts'
 import { Doubts } from './doubts.ts'
 import type { Plans } from './plans.ts'
 import type { SessionDeps } from './session-deps.ts'
@@ -86,7 +86,7 @@ export class Survivors {
     const { deps, lease, switchboard, writer, claiming } = this.#options
     await claiming()
     const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten])
-    const open = await openAttempts(deps.pool, lease.dialerId)
+    const open = await deps.polls.openAttempts.ask(lease.dialerId)
     await claiming()
     return open.filter(({ id, channel_id }) => !ours.has(id) && !switchboard.has(channel_id))
   }

@@ -11,6 +11,7 @@ export const at = (text: string): Date => instantOfNepalTime(`2026-11-20 ${text}
 export const noon = at('12:00:00')
 const campaign: CampaignRow = {
   id: 1,
+  dialer_id: 1,
   account_id: 7,
   trunk_id: 1,
   cli_id: 1,

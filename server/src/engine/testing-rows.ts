@@ -23,6 +23,7 @@ export function newDialerRow(of: Partial<DialerRow> = {}): DialerRow {
 export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
   return {
     id: 1,
+    dialer_id: 1,
     name: 'Trunk',
     channels: 30,
     cps: 10,

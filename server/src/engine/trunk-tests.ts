@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { ChannelEvent, DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
 import { testChannel } from './channel-names.ts'
 import { told, trunkName } from './line-data.ts'
-import type { Lines } from './lines.ts'
+import type { Lines, TrunkNow } from './lines.ts'
 import { takeTests, tellTest, type AskedTest } from './state.sql.ts'
 import type { Lease } from './statement.ts'
 import type { Switchboard } from './switchboard.ts'
@@ -17,6 +17,10 @@ export type TrunkTestsOptions = {
   lines: Lines
   switchboard: Switchboard
   channelPrefix: string
+  /** Is any test asked for? */
+  asked(): Promise<boolean>
+  /** As they are now: those of an idle dialer are read now and then only. */
+  readLines(): Promise<void>
   /** Null: no call may begin there now. */
   line(): DialerConnection | null
   down(): string | null
@@ -33,6 +37,8 @@ const deadlineMs = 1000
 /** For the calls per second; a person waits. */
 const turnMsMax = 5000
 const turnEveryMs = 20
+/** For a trunk that was made or changed a moment ago. */
+const setUpMs = 2000
 const graceMs = 10_000
 
 /**
@@ -49,8 +55,11 @@ export class TrunkTests {
   }
 
   async round(): Promise<void> {
-    const { pool, lease } = this.#options
-    for (const test of await takeTests(pool, lease)) void this.#run(test)
+    if (!(await this.#options.asked())) return
+    const { pool, lease, readLines } = this.#options
+    const tests = await takeTests(pool, lease)
+    if (tests.length > 0) await readLines()
+    for (const test of tests) void this.#run(test)
   }
 
   /** False: it is no test call's. */
@@ -65,9 +74,9 @@ export class TrunkTests {
   }
 
   async #run(test: AskedTest): Promise<void> {
-    const { lease, log, lines, line, down } = this.#options
-    const trunk = lines.trunk(test.trunk_id)
+    const { lease, log, line, down } = this.#options
     const connection = line()
+    const trunk = await this.#trunkOf(test)
     let verdict: Verdict
     try {
       if (!trunk) verdict = { passed: false, result: testWords.gone }
@@ -81,6 +90,14 @@ export class TrunkTests {
     }
     const result = trunk ? told(verdict.result, trunk) : verdict.result
     await this.#tell(test, { progress: null, passed: verdict.passed, result })
+  }
+
+  /** As its dialer knows it, once it had time to be told. */
+  async #trunkOf(test: AskedTest): Promise<TrunkNow | null> {
+    for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
+      const trunk = this.#options.lines.trunk(test.trunk_id)
+      if (trunk?.isSet || performance.now() > until || this.#ending.signal.aborted) return trunk
+    }
   }
 
   async #ping(connection: DialerConnection, trunk: { id: number }): Promise<Verdict> {

@@ -13,6 +13,7 @@ import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '.
 /** A campaign that is not over, as a tick finds it. Times are compared by the database. */
 export type CampaignRow = {
   id: number
+  dialer_id: number
   account_id: number
   trunk_id: number
   cli_id: number
@@ -62,10 +63,10 @@ export type CampaignRow = {
   payer_ids: number[]
 }
 
-/** $1 dialer $2 also those that only wait for something outside, and scheduled ones whose account is not live: each second is enough for them. */
+/** $1 dialers $2 of them those of which to load also what only waits for something outside, and scheduled ones whose account is not live: each second is enough for them. */
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
-  `select c.id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
+  `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due,
   a.balance_paisa - a.reserved_paisa as free_paisa,
@@ -79,14 +80,18 @@ from campaign c join campaign_detail d on d.campaign_id = c.id join account a on
   left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
   left join lateral (select due_at as next_due_at, no as next_due_no from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
-where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed')
+where c.dialer_id = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
-    or $2::boolean and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
+    or c.dialer_id = any ($2::int[]) and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
 order by c.id`,
 )
 
-export function loadCampaigns(db: Queryable, dialerId: number, waitingToo: boolean): Promise<CampaignRow[]> {
-  return run(db, campaignsStatement, [dialerId, waitingToo])
+export function loadCampaigns(
+  db: Queryable,
+  dialerIds: readonly number[],
+  waitingToo: readonly number[],
+): Promise<CampaignRow[]> {
+  return run(db, campaignsStatement, [dialerIds, waitingToo])
 }
 
 export type DialerRow = {
@@ -108,19 +113,21 @@ export type DialerRow = {
 const dialersStatement = statement<DialerRow>(
   'load_dialers',
   `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed
-from dialer where $1::int is null and deleted_at is null or id = $1 order by id`,
+from dialer where $1::int[] is null and deleted_at is null or id = any ($1) order by id`,
 )
 
 export function loadDialers(db: Queryable): Promise<DialerRow[]> {
   return run(db, dialersStatement, [null])
 }
 
-export async function loadDialer(db: Queryable, dialerId: number): Promise<DialerRow | undefined> {
-  return (await run(db, dialersStatement, [dialerId]))[0]
+/** Also removed ones. */
+export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Promise<DialerRow[]> {
+  return run(db, dialersStatement, [dialerIds])
 }
 
 export type TrunkRow = {
   id: number
+  dialer_id: number
   name: string
   channels: number
   cps: number
@@ -149,14 +156,14 @@ export type TrunkRow = {
 
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
-  `select t.id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
+  `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
   t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
-from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = $1 and t.deleted_at is null order by t.id`,
+from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
 )
 
-export function loadTrunks(db: Queryable, dialerId: number): Promise<TrunkRow[]> {
-  return run(db, trunksStatement, [dialerId])
+export function loadTrunks(db: Queryable, dialerIds: readonly number[]): Promise<TrunkRow[]> {
+  return run(db, trunksStatement, [dialerIds])
 }
 
 export type BlockRow = { kind: string; target_id: number | null; reason: string }

@@ -1,0 +1,46 @@
+import { Batch } from './batch.ts'
+import { openAttemptsOf, renewAll, type OpenAttempt } from './dispatch-lease.sql.ts'
+import { dialersWithDue } from './recordings.sql.ts'
+import { dialersWithTests, stillSeen } from './state.sql.ts'
+import type { Lease, Queryable } from './statement.ts'
+import { Worlds } from './surroundings.ts'
+
+/**
+ * What each dialer of this process asks of the database again and again though mostly nothing has happened: asked for all of them at once, since
+ * an idle dialer is not to cost a transaction. What follows from an answer is each dialer's own, under its own lease.
+ */
+export class Polls {
+  readonly worlds: Worlds
+  /** Is a test of one of its trunks asked for? */
+  readonly tests: Batch<number, boolean>
+  /** Is a recording to be fetched from it? */
+  readonly recordings: Batch<number, boolean>
+  readonly openAttempts: Batch<number, OpenAttempt[]>
+  /** What was written of dialer and trunks is as it was. */
+  readonly seen: Batch<Lease, true>
+  /** False: it was not renewed together with others, which does not say that it is lost. */
+  readonly renewals: Batch<Lease, boolean>
+
+  constructor(db: Queryable, leaseMs: number) {
+    this.worlds = new Worlds(db)
+    this.tests = new Batch(async (ids) => amongst(ids, await dialersWithTests(db, ids)))
+    this.recordings = new Batch(async (ids) => amongst(ids, await dialersWithDue(db, ids)))
+    this.openAttempts = new Batch(async (ids) => {
+      const open = Map.groupBy(await openAttemptsOf(db, ids), (one) => one.dialer_id)
+      return new Map(ids.map((id) => [id, open.get(id) ?? []]))
+    })
+    this.seen = new Batch(async (leases) => {
+      await stillSeen(db, leases)
+      return new Map(leases.map((lease) => [lease, true]))
+    })
+    this.renewals = new Batch(async (leases) => {
+      const renewed = new Set(await renewAll(db, leases, leaseMs))
+      return new Map(leases.map((lease) => [lease, renewed.has(lease.dialerId)]))
+    })
+  }
+}
+
+function amongst(ids: readonly number[], found: readonly number[]): Map<number, boolean> {
+  const are = new Set(found)
+  return new Map(ids.map((id) => [id, are.has(id)]))
+}
