@@ -1,7 +1,8 @@
 /**
  * The whole product under load: `npm run bench:dispatch [seconds]`. The real engine dials over the simulated network in this process, on embedded
  * PostgreSQL with durable commits, while people read and pause over HTTP at an API process of its own; before and after it the bare statements, on
- * the same database and in batches of the same size. Prints, and asserts nothing but the books:
+ * the same database, in batches of the same size and beside the same readers: what people look at is no part of the ratio, the simulated network in
+ * the engine's process is. Prints, and asserts nothing but the books:
  * - completed attempts per second: claim, attempt, reservation, outcome, transfers of three levels, counters, durably committed
  * - what is saturated: CPU of each process, in all and an attempt, the event loop, what PostgreSQL's processes wait for, what each statement takes
  * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
@@ -163,10 +164,12 @@ function watch(api: Api): Watch {
 }
 
 async function measureBare(world: World, campaigns: Campaign[], batch: number, api: Api): Promise<Measure> {
+  const readers = await startReaders(people, api.address, world)
   const spent = watch(api)
   const { done, rate } = await bareRate(enginePool, world, await running(campaigns), { batch, seconds: bareSeconds })
   console.log(`bare statements: ${show(rate)} attempts/s, ${dialers} at once in batches of ${batch}`)
   const { lines, cpuMicroseconds } = await spent.end(done)
+  await readers.stop()
   for (const line of lines) console.log(`  ${line}`)
   await paused(campaigns)
   return { rate, cpuMicroseconds }
