@@ -50,10 +50,10 @@ test('with the server away a click on a screen that was never opened leaves the 
 
 test('a filled-in campaign is reviewed and refused with the server away, another template is awaited, and nothing that was typed is lost', async () => {
   const review = page.getByRole('dialog', { name: 'Review' })
-  const reviewAsked = page.waitForResponse(/\/Review-[\w-]+\.js$/)
+  const asked = ['Dialog', 'Review'].map((part) => page.waitForResponse(new RegExp(`/${part}-[\\w-]+\\.js$`)))
   await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
-  // With all that it imports.
-  await page.evaluate(`import("${(await reviewAsked).url()}").then(() => undefined)`)
+  // With all that they import.
+  for (const part of asked) await page.evaluate(`import("${(await part).url()}").then(() => undefined)`)
   const notReloaded = await mark(page)
   await away()
   const api = await signInOver(address, 'superadmin', password)

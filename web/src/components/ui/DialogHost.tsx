@@ -2,7 +2,8 @@ import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { dialogStore } from './dialogs.ts'
 import { late } from './late.tsx'
 
-const importDialog = () => import('./Dialog.tsx')
+/** The code of all dialogs, for a screen whose dialog must open with the server away too. */
+export const importDialog = () => import('./Dialog.tsx')
 const Dialog = late(importDialog, { floating: true })
 
 /** Where dialogs appear. Their code comes when the page has nothing better to do, or with the first dialog. */

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { placeErrors } from '../../components/form/server-errors.ts'
+import { importDialog } from '../../components/ui/DialogHost.tsx'
 import { showDialog, showFailure, showSuccess } from '../../components/ui/dialogs.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -24,7 +25,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
   const navigate = useNavigate()
   // The step before the calls go out does not wait for the network.
   useEffect(() => {
-    const timer = setTimeout(() => void importReview().catch(() => undefined), 1000)
+    const timer = setTimeout(() => void Promise.allSettled([importDialog(), importReview()]), 1000)
     return () => clearTimeout(timer)
   }, [])
   const compose = useWrite(composeRoutes.compose, [voiceCampaignRoutes.list])
