@@ -31,6 +31,7 @@ type Step = {
   aside?: true
 }
 const telephonyBenches = 'telephony/benches.test.ts'
+const besideTests = ['screens', 'compose', 'users'].map((screen) => `${screen}.test.ts`)
 const steps: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], check: true },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], check: true },
@@ -64,9 +65,12 @@ const steps: Step[] = [
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
   { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], aside: true },
   { name: 'engine', command: [bin('vitest'), 'run', '--project', 'engine', '--maxWorkers', '3'], aside: true },
-  // With a server and a browser of its own, like the other browser tests.
-  { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', 'web/e2e/screens.test.ts'], aside: true },
-  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e', '--exclude', '**/screens.test.ts'] },
+  // With a server and a browser of its own, like the other browser tests: as many as let both lines end together.
+  { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', ...besideTests], aside: true },
+  {
+    name: 'e2e',
+    command: [bin('vitest'), 'run', '--project', 'e2e', ...besideTests.flatMap((file) => ['--exclude', `**/${file}`])],
+  },
 ]
 
 const checksAtOnce = 2
