@@ -10,6 +10,7 @@ import { handlers } from '@ghanti/server/handlers.ts'
 import { createHttp } from '@ghanti/server/http/server.ts'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
+import { WorkLimits } from '../server/src/modules/limits/actions.ts'
 
 const config = readConfig()
 const databaseUrl = z.string().parse(config.databaseUrl)
@@ -31,6 +32,7 @@ const app = {
   mail: null,
   mailbox: null,
   tts: espeakTts(),
+  workLimits: new WorkLimits(),
 }
 const { http } = await createHttp(app, { handlers, console: null })
 process.send?.(await http.listen({ port: config.port, host: config.host }))

@@ -25,6 +25,7 @@ import { pino } from 'pino'
 import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
 import { earsOn, inPercentile, type Ears, type Statement } from './lists-statements.ts'
 import { makeWorld, type World } from './lists-world.ts'
+import { WorkLimits } from '../server/src/modules/limits/actions.ts'
 
 const size = sizeOf(1, 0.0001)
 /** 'credits': that list alone. */
@@ -105,6 +106,7 @@ async function measure(world: World): Promise<void> {
     mail: null,
     mailbox: null,
     tts: espeakTts(),
+    workLimits: new WorkLimits(),
   }
   const ears = await earsOn(app, pool)
   const api = await startApi(postgres.url(), folder)

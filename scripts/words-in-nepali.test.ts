@@ -15,6 +15,7 @@ import { CliFileJudge } from '../server/src/modules/lines/rules-file.ts'
 import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
+import { tooMuchAMinute, tooMuchAtOnce, workLimits } from '../server/src/modules/limits/rules.ts'
 import { disabledAbove } from '../server/src/modules/auth/rules.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
 import {
@@ -224,6 +225,7 @@ test.each([
   ...readings,
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
+  ...Object.values(workLimits).flatMap((limit) => [tooMuchAtOnce(limit), tooMuchAMinute(limit, 40)]),
   'is the name of another of your voice packs',
   'would be more than the 10 voice packs that you may have',
   `is the same word as ${name}`,

@@ -65,7 +65,7 @@ type NewSuperAdmin = { name: string; email: string; number: string; company: str
 
 async function createSuperAdmin(typed: string, about: NewSuperAdmin): Promise<void> {
   const username = newUsername(typed)
-  const passwordHash = await hashPassword(await readPassword({ ...about, username, emailid: about.email }))
+  const passwordHash = await hashPassword(await readPassword({ ...about, username, emailid: about.email }), 'operator')
   await withDatabase(async (config, url) => {
     if (config.embedded) await migrate(url)
     await withDb(url, (db) =>

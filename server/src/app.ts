@@ -6,6 +6,7 @@ import type { Db } from './db/db.ts'
 import type { FilesDriver } from './drivers/files/driver.ts'
 import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
+import type { WorkLimits } from './modules/limits/actions.ts'
 
 /** What the server's parts share; built in main.ts (and by testApp), passed to who uses it. The engine has its own pool and drivers. */
 export type App = {
@@ -23,4 +24,6 @@ export type App = {
   mail: MailDriver | null
   /** Where mail goes instead of being sent; null: it is sent. */
   mailbox: Mailbox | null
+  /** Of each account: how much heavy work it may have done. */
+  workLimits: WorkLimits
 }

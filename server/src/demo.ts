@@ -23,7 +23,7 @@ export const demoLogins = `Demo accounts: ${demoAccounts.join(', ')}; the passwo
 /** On the first start of an embedded database: accounts, plans, money, lines, brands and a few prompts (DESIGN §3). */
 export async function makeDemo(app: App): Promise<void> {
   if (!(await noAccountYet(app.db))) return
-  const passwordHash = await hashPassword(demoPassword)
+  const passwordHash = await hashPassword(demoPassword, 'demo')
   const people = await app.db.transaction().execute(async (tx) => {
     await changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null) // a demo dials at night too
     return makePeople(tx, passwordHash)

@@ -40,6 +40,7 @@ import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
 import { startMails } from './mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
+import { WorkLimits } from './modules/limits/actions.ts'
 
 const drainMs = 10_000
 /** Leaves time to write what ended and to close the rest. */
@@ -132,7 +133,19 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
   ending.add('mail', () => mail?.close())
   const tts = ttsOf(config)
   ending.add('the speech engine', () => tts.close())
-  return { config, db, databaseUrl: database.url, clock: systemClock, log, files, jobs, tts, mail, mailbox }
+  return {
+    config,
+    db,
+    databaseUrl: database.url,
+    clock: systemClock,
+    log,
+    files,
+    jobs,
+    tts,
+    mail,
+    mailbox,
+    workLimits: new WorkLimits(),
+  }
 }
 
 function ttsOf({ speech }: Config): TtsDriver {

@@ -84,6 +84,19 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'is no link any more: each works once, within 30 minutes; ask for a new one',
     'अब चल्दैन: लिङ्क ३० मिनेटभित्र एक पटक मात्र चल्छ; नयाँ माग्नुहोस्',
   ],
+  [
+    /^One account may have (\d+) (.+) under way at once\. Try again in (\d+) s$/,
+    'एउटा खाताले एकै पटक {#1} वटासम्म {~2} चलाउन सक्छ। {#3} सेकेन्डपछि फेरि प्रयास गर्नुहोस्',
+  ],
+  [
+    /^One account may begin (\d+) (.+) a minute\. Try again in (\d+) s$/,
+    'एउटा खाताले एक मिनेटमा {#1} वटासम्म {~2} सुरु गर्न सक्छ। {#3} सेकेन्डपछि फेरि प्रयास गर्नुहोस्',
+  ],
+  ['new passwords', 'नयाँ पासवर्ड'],
+  ['sound files', 'आवाजका फाइल'],
+  ['contact files', 'सम्पर्क फाइल'],
+  ['previews and test calls', 'पूर्वावलोकन र परीक्षण कल'],
+  ['exports', 'निर्यात'],
   [/^was asked about too often, try again in (\d+) s$/, 'का बारेमा धेरै पटक सोधियो, {#1} सेकेन्डपछि फेरि सोध्नुहोस्'],
   [/^has failed too often, try again in (\d+) s$/, 'धेरै पटक मिलेन, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],
   [/^has failed too often, try again in (\d+) min$/, 'धेरै पटक मिलेन, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],
@@ -271,8 +284,4 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^is missing: no row begins in line (\d+) or below$/, 'भेटिएन: लाइन {#1} वा त्यसपछि कुनै पङ्क्ति छैन'],
   ['cannot be read: the contact file is not there any more', 'पढ्न सकिएन: सम्पर्क फाइल अब छैन'],
   [/^cannot be spoken now: the speech engine does not answer: (.+)$/s, 'अहिले बोल्न सकिएन: बोल्ने इन्जिनले जवाफ दिँदैन: {~1}'],
-  [
-    'cannot be spoken now: other rows are being spoken for you, try again in a moment',
-    'अहिले बोल्न सकिएन: तपाईंका अरू पङ्क्ति बोलिँदैछन्, एकछिनपछि फेरि प्रयास गर्नुहोस्',
-  ],
 ]

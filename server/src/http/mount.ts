@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { limitedRoutes } from '../limited-routes.ts'
 import { viewerOfToken } from '../modules/auth/actions.ts'
 import { authorize, policy, type Viewer } from '../policy.ts'
 import { cookieJar } from './cookies.ts'
@@ -85,9 +86,10 @@ async function answer(
     if (viewer) authorize(viewer, line.key)
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies }
-    if (line.route.kind === 'events') return await openEvents(options, line, ctx, request, reply)
-    if (line.route.kind === 'upload') return reply.send(await runUpload(options, line, ctx, request, reply))
-    return await runPlain(options, line, ctx, request, reply)
+    const work = limitedRoutes[line.key]
+    if (!work || !viewer) return await run(options, line, ctx, request, reply)
+    // A reply is awaited to its last byte: a download is under way as long as its reader takes.
+    return await app.workLimits.run(app.db, work, viewer.userId, () => run(options, line, ctx, request, reply))
   } catch (error) {
     if (error instanceof AppError && (error.code === 'token_not_valid' || error.code === 'token_expired'))
       cookies.expire()
@@ -95,6 +97,18 @@ async function answer(
       app.log.warn({ route: line.key, userId: viewer?.userId ?? null, ip: request.ip }, 'a request was not allowed')
     throw error
   }
+}
+
+async function run(
+  options: MountOptions,
+  line: Mounted,
+  ctx: RequestCtx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (line.route.kind === 'events') return await openEvents(options, line, ctx, request, reply)
+  if (line.route.kind === 'upload') return reply.send(await runUpload(options, line, ctx, request, reply))
+  return await runPlain(options, line, ctx, request, reply)
 }
 
 /** A public route serves a visitor whose session ended as one who has none. */

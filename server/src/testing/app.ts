@@ -10,6 +10,8 @@ import { openJobs } from '../db/jobs.ts'
 import { localFiles } from '../drivers/files/local.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
+import { WorkLimits } from '../modules/limits/actions.ts'
+import { workLimits } from '../modules/limits/rules.ts'
 import { testDb, type TestDb } from './db.ts'
 
 /** Real time until it is set; then it stands still and moves by hand. */
@@ -22,6 +24,17 @@ export function testClock(): TestClock {
     set: (to) => (fixed = to.getTime()),
     advance: (ms) => (fixed = (fixed ?? Date.now()) + ms),
   }
+}
+
+/** A test file does in a minute what its accounts would do in a day; those about the limits bring their own. */
+const much = { atOnce: 1000, perMinute: 100_000 }
+const { newPasswords, sounds, contactFiles, previews, exports } = workLimits
+const plenty = {
+  newPasswords: { ...newPasswords, ...much },
+  sounds: { ...sounds, ...much },
+  contactFiles: { ...contactFiles, ...much },
+  previews: { ...previews, ...much },
+  exports: { ...exports, ...much },
 }
 
 /** Keeps what it is told to send. */
@@ -63,5 +76,6 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
     tts,
     mail,
     mailbox: null,
+    workLimits: new WorkLimits(plenty),
   }
 }

@@ -22,7 +22,7 @@ export type Person = {
 }
 
 async function newPerson(app: HasDb, role: Role, parentId: number | null, person: Person): Promise<Viewer> {
-  hashed ??= hashPassword(seededPassword)
+  hashed ??= hashPassword(seededPassword, 'seed')
   const passwordHash = await hashed
   const username = person.username ?? `${role}${++serial}`
   const userId = await app.db.transaction().execute((tx) =>

@@ -8,6 +8,7 @@ import { kyselyOver, openPool } from '../db/pool.ts'
 import { localFiles } from '../drivers/files/local.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import { startWorkers } from '../jobs.ts'
+import { WorkLimits } from '../modules/limits/actions.ts'
 
 const [databaseUrl = '', dataFolder = ''] = process.argv.slice(2)
 const config = readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent', PORT: '0' })
@@ -24,4 +25,5 @@ await startWorkers({
   mail: null,
   mailbox: null,
   tts: espeakTts(),
+  workLimits: new WorkLimits(),
 })

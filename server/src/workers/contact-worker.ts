@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { AppError } from '../errors.ts'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
+import { Turns } from '../turns.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
@@ -67,21 +67,9 @@ export async function* contactBatches<W extends Wanted>(
   }
 }
 
-const atOnceMax = 2
-const waitingMax = 50
-let running = 0
-const waiting: (() => void)[] = []
+const turns = new Turns(2, { ofEach: 1 })
 
-/** Runs `read` when one of the few threads for people's files is free; 503 when too many wait. `read` must not wait for a client. */
-export async function contactTurn<T>(read: () => Promise<T>): Promise<T> {
-  if (waiting.length >= waitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: 10 })
-  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await read()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
+/** Runs `read` when one of the few threads for people's files is free, by turns of accounts, one of each. `read` must not wait for a client. */
+export function contactTurn<T>(accountId: number, read: () => Promise<T>): Promise<T> {
+  return turns.run(read, accountId)
 }

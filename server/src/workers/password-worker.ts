@@ -7,14 +7,13 @@ function judge(what: string) {
   return threadInTurn<PasswordJob, PasswordFault | null>({
     url: new URL('./password-thread.ts', import.meta.url),
     what,
-    waitingMax: 20,
     secondsMax: 30,
   })
 }
 
 /**
- * Judges a password in a thread of its own: a crafted one takes a second of a processor. 503 when too many wait; those who were mailed a link do
- * not wait for those who have accounts below them.
+ * Judges a password in a thread of its own: a crafted one takes a second of a processor. Those who were mailed a link do not wait for those who
+ * have accounts below them.
  */
 export const judgeForAccount = judge('judging a password')
 export const judgeForLink = judge('judging the password of a link')

@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads'
-import { AppError } from '../errors.ts'
-import { Turns } from '../turns.ts'
+import { Turns, type Whose } from '../turns.ts'
 
 type Thread = {
   url: URL
   /** What it does, in words: 'wav conversion'. */
   what: string
-  /** More that wait get 503. */
-  waitingMax: number
   secondsMax: number
 }
 
-/** Runs a job in a thread of its own, one at a time: it takes a whole processor while it lasts. */
-export function threadInTurn<Job, Reply>({ url, what, waitingMax, secondsMax }: Thread): (job: Job) => Promise<Reply> {
-  let waiting = 0
+/** Runs a job in a thread of its own, one at a time, since it takes a whole processor while it lasts: by turns of the accounts that have one. */
+export function threadInTurn<Job, Reply>({
+  url,
+  what,
+  secondsMax,
+}: Thread): (job: Job, whose: Whose) => Promise<Reply> {
   const turns = new Turns(1)
 
   const inThread = (workerData: Job): Promise<Reply> =>
@@ -31,9 +31,5 @@ export function threadInTurn<Job, Reply>({ url, what, waitingMax, secondsMax }: 
       })
     })
 
-  return async (job) => {
-    if (waiting >= waitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: waitingMax })
-    waiting++
-    return await turns.run(() => inThread(job)).finally(() => waiting--)
-  }
+  return (job, whose) => turns.run(() => inThread(job), whose)
 }

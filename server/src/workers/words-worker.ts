@@ -13,10 +13,9 @@ export type WordsJob = {
 export type WordFile = { fileName: string } & ({ wav: TelephoneWav } | { refused: string })
 export type WordsReply = { files: WordFile[] } | { refused: string }
 
-/** Reads recordings of words, one wav or a zip of them, in a thread of its own, one upload at a time. 503 when too many wait. */
+/** Reads recordings of words, one wav or a zip of them, in a thread of its own, one upload at a time, by turns of accounts. */
 export const readWords = threadInTurn<WordsJob, WordsReply>({
   url: new URL('./words-thread.ts', import.meta.url),
   what: 'reading recordings',
-  waitingMax: 10,
   secondsMax: 120,
 })

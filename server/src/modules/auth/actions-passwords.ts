@@ -1,43 +1,37 @@
 import { hash, verify, type Options } from '@node-rs/argon2'
 import { wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
 import type { Db } from '../../db/db.ts'
-import { AppError, badField } from '../../errors.ts'
+import { badField } from '../../errors.ts'
+import { Turns, type Whose } from '../../turns.ts'
 import { judgeForAccount, judgeForLink } from '../../workers/password-worker.ts'
 import * as store from './store.ts'
 
 /** argon2id (2), 19 MiB, two passes: 20 ms. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const hashesAtOnceMax = 2
-const hashesWaitingMax = 100
 
-let running = 0
-const waiting: (() => void)[] = []
+/**
+ * Hashing runs on the four threads that files and DNS need too, so at most two at once (DESIGN §5). Sign-ins and new passwords are two lanes that
+ * take turns: a flood of resets keeps nobody from signing in, nor a flood of sign-ins anybody from a new password. Within a lane networks and
+ * accounts take turns.
+ */
+const hashesAtOnce = 2
+const hashing = new Turns(hashesAtOnce)
+const signIns = new Turns(hashesAtOnce, { waitingMax: 100 })
+/** Each account may bring few at once (heavy-work.ts). */
+const newPasswords = new Turns(hashesAtOnce)
 
-/** Hashing runs on the four threads that files and DNS need too, so at most two at once; a long queue answers 503 (DESIGN §5). */
-async function gated<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= hashesWaitingMax) throw new AppError('not_ready', [], { retryAfterSeconds: 2 })
-  if (running >= hashesAtOnceMax) await new Promise<void>((turn) => waiting.push(turn))
-  else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift() // hands its place on: `running` stays
-    if (next) next()
-    else running--
-  }
-}
-
-export function hashPassword(password: string): Promise<string> {
-  return gated(() => hash(password, options))
+/** `whose`: the account that sets the password. */
+export function hashPassword(password: string, whose: Whose): Promise<string> {
+  return newPasswords.run(() => hashing.run(() => hash(password, options), 'new password'), whose)
 }
 
 let ofNobody: Promise<string> | undefined
 
-/** `passwordHash` null: nobody has that name; takes as long as a wrong password. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  ofNobody ??= hashPassword('the password of nobody')
+/** `passwordHash` null: nobody has that name; takes as long as a wrong password. `network`: where the caller is. */
+export async function verifyPassword(passwordHash: string | null, password: string, network: string): Promise<boolean> {
+  ofNobody ??= hash('the password of nobody', options)
   const against = passwordHash ?? (await ofNobody)
-  const same = await gated(() => verify(against, password))
+  const same = await signIns.run(() => hashing.run(() => verify(against, password), 'sign-in'), network)
   return same && passwordHash !== null
 }
 
@@ -46,20 +40,26 @@ export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {
   names: 'is made of names that others know: of the account, its owner or the company',
 }
 
-type Judge = typeof judgeForAccount
+type Judge = (password: string, words: readonly string[]) => Promise<PasswordFault | null>
 
-/** 400 for a new password of an account that is among known ones or made of the names at hand. `byLink`: whoever sets it was mailed a link. */
-export async function requireStrong(db: Db, userId: number, password: string, { byLink = false } = {}): Promise<void> {
-  await judged(password, await store.namesAtHand(db, userId), byLink ? judgeForLink : judgeForAccount)
+/** Who sets the password: an account, or whoever was mailed a link, who does not wait for those who have accounts below them. */
+type Setter = { account: Whose } | { linkOf: Whose }
+
+/** 400 for a new password of an account that is among known ones or made of the names at hand. */
+export async function requireStrong(db: Db, userId: number, password: string, by: Setter): Promise<void> {
+  await judged(password, await store.namesAtHand(db, userId), (password, words) =>
+    'account' in by ? judgeForAccount({ password, words }, by.account) : judgeForLink({ password, words }, by.linkOf),
+  )
 }
 
-/** The same for an account that is about to be made. */
+/** The same for an account that is about to be made below the one that sets the password. */
 export async function requireStrongBelow(db: Db, parentId: number, password: string, names: NamesAtHand) {
   const { company } = await store.namesAtHand(db, parentId)
-  await judged(password, { ...names, parentCompany: company }, judgeForAccount)
+  const named = { ...names, parentCompany: company }
+  await judged(password, named, (password, words) => judgeForAccount({ password, words }, parentId))
 }
 
 async function judged(password: string, names: NamesAtHand, judge: Judge): Promise<void> {
-  const fault = await judge({ password, words: wordsAtHand(names) })
+  const fault = await judge(password, wordsAtHand(names))
   if (fault !== null) throw badField('password', passwordFaultTexts[fault], fault)
 }

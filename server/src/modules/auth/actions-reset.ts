@@ -94,8 +94,8 @@ export async function resetPassword(
   const now = app.clock.now()
   const ownerId = await store.ownerOf(app.db, tokenHash, now)
   if (ownerId === undefined) throw noLink() // before a hash is made, which is dear
-  await requireStrong(app.db, ownerId, password, { byLink: true })
-  const passwordHash = await hashPassword(password)
+  await requireStrong(app.db, ownerId, password, { linkOf: ownerId })
+  const passwordHash = await hashPassword(password, ownerId)
   const owner = await app.db.transaction().execute(async (tx) => {
     const userId = await store.use(tx, tokenHash, now)
     const changed = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)

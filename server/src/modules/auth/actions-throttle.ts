@@ -90,6 +90,11 @@ export async function countQuestion(db: Db, key: string, limit: rules.Limit, fie
   requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
+/** Takes a place of the window of `key`; answers for how many milliseconds there is none, 0 when one was taken. */
+export function waitMsOf(db: Db, key: string, limit: rules.Limit): Promise<number> {
+  return limits.take(db, key, limit)
+}
+
 /** Whoever proved who they are in another way does not wait for failures with that name any more; a network's failures with many names stay. */
 export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))

@@ -9,6 +9,7 @@ import { verifyPassword } from './actions-passwords.ts'
 import { deviceCookie, deviceOf } from './actions-device.ts'
 import { countTry } from './actions-throttle.ts'
 import * as rules from './rules.ts'
+import { networkOf } from './rules-throttle.ts'
 import * as limits from './store-limits.ts'
 import * as resetStore from './store-reset.ts'
 import * as store from './store.ts'
@@ -78,7 +79,7 @@ export async function signIn(
     device: login ? deviceOf(app, cookie, login) : null,
     deviceKey: login?.deviceKey ?? null,
   })
-  const right = await verifyPassword(login?.passwordHash ?? null, password)
+  const right = await verifyPassword(login?.passwordHash ?? null, password, networkOf(origin.ip))
   if (!login || !right) {
     await audit(app.db, { viewer: null, origin }, 'login.failed', null, { username })
     throw new AppError('bad_credentials')

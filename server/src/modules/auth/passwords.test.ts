@@ -2,25 +2,48 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from './actions-passwords.ts'
 
+const home = '192.0.2.1/32'
+
 test('argon2id with the parameters that were chosen', async () => {
-  const hash = await hashPassword('correct horse')
+  const hash = await hashPassword('correct horse', 1)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(await verifyPassword(hash, 'correct horse')).toBe(true)
-  expect(await verifyPassword(hash, 'Correct horse')).toBe(false)
-  expect(await verifyPassword(null, 'the password of nobody')).toBe(false)
+  expect(await verifyPassword(hash, 'correct horse', home)).toBe(true)
+  expect(await verifyPassword(hash, 'Correct horse', home)).toBe(false)
+  expect(await verifyPassword(null, 'the password of nobody', home)).toBe(false)
 })
 
-test('a flood waits in line, is turned away when the line is long, and leaves threads for files', async () => {
-  const flood = Array.from({ length: 150 }, () =>
-    hashPassword('x').then(
-      () => 'made',
-      (error: { code: string }) => error.code,
-    ),
-  )
-  const file = readFile(import.meta.filename).then(() => 'read')
-  expect(await Promise.race([file, Promise.all(flood)])).toBe('read')
-  const outcomes = await Promise.all(flood)
-  expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(102)
-  expect(outcomes.filter((outcome) => outcome === 'not_ready')).toHaveLength(48)
-  expect(await hashPassword('afterwards')).toContain('argon2id')
-})
+/** What is done in which order, as it is done. */
+function recorder() {
+  const done: string[] = []
+  const told = (what: string, work: Promise<unknown>) =>
+    work.then(
+      () => done.push(what),
+      (error: { code: string }) => done.push(`${what} ${error.code}`),
+    )
+  return { done, told }
+}
+
+test('a hundred new passwords of one account hold up neither a sign-in nor another account’s password', async () => {
+  const known = await hashPassword('correct horse', 1)
+  const { done, told } = recorder()
+  const flood = Array.from({ length: 100 }, () => told('flood', hashPassword('x', 1)))
+  const others = [told('sign-in', verifyPassword(known, 'correct horse', home)), told('other', hashPassword('y', 2))]
+  await Promise.all(others)
+  expect(done.length, done.join()).toBeLessThan(12)
+  await Promise.all(flood)
+  expect(done.filter((what) => what === 'flood')).toHaveLength(100)
+}, 60_000)
+
+test('a flood of sign-ins waits in line, is turned away when the line is long, and holds up neither files, other networks nor new passwords', async () => {
+  const known = await hashPassword('correct horse', 1)
+  const { done, told } = recorder()
+  const flood = Array.from({ length: 101 }, () => told('flood', verifyPassword(known, 'x', '203.0.113.9/32')))
+  const read = told('file', readFile(import.meta.filename))
+  const others = [told('other network', verifyPassword(known, 'x', home)), told('new password', hashPassword('y', 2))]
+  const late = Array.from({ length: 9 }, () => told('late', verifyPassword(known, 'x', '203.0.113.9/32')))
+  await Promise.all([read, ...others])
+  expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(10)
+  await Promise.all([...flood, ...late])
+  expect(done.filter((what) => what === 'late not_ready')).toHaveLength(9)
+  expect(await hashPassword('afterwards', 1)).toContain('argon2id')
+}, 60_000)

@@ -72,7 +72,7 @@ export async function uploadBlacklist(ctx: Ctx, file: StagedFile): Promise<Omit<
     byUserId: viewer.userId,
     ip: origin.ip,
   }
-  return storedOrRefused(await contactTurn(() => storeBlacklist(job)), file.size)
+  return storedOrRefused(await contactTurn(viewer.userId, () => storeBlacklist(job)), file.size)
 }
 
 const field = 'blistFile'

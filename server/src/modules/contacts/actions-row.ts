@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { isStored } from '../../drivers/files/driver.ts'
 import { badField } from '../../errors.ts'
+import type { Viewer } from '../../policy.ts'
 import type { SoughtRow } from '../../workers/contact-row.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import { jobOf, readOrRefused } from './actions.ts'
@@ -23,7 +24,7 @@ export type BaseRow = {
  * The file is read up to there: a row depends on those before it. A base that was deleted meanwhile still serves the campaigns made of it.
  */
 export async function rowOfBase(
-  app: App,
+  { app, viewer }: { app: App; viewer: Viewer },
   { baseId, templateId, line }: { baseId: number; templateId: number; line: number | undefined },
 ): Promise<BaseRow> {
   const base = await store.findAny(app.db, baseId)
@@ -31,7 +32,7 @@ export async function rowOfBase(
     throw badField('row', 'cannot be read: the contact file is not there any more', 'not_found')
   const job = { ...(await jobOf(app, base, templateId)), ...(line !== undefined && { line }) }
   const sought = await knownRows.get(app, `${baseId}/${templateId}/${line ?? ''}`, () =>
-    contactTurn(() => seek(job, base.size_bytes)),
+    contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
   )
   if (!sought) {
     const text =

@@ -76,7 +76,7 @@ type Upload = { name: string; pasted: boolean; field: string; file: StagedFile }
 
 async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<StoredBase> {
   const { app, viewer } = ctx
-  const { rows, dialable, columns } = await totalsOf(file, field)
+  const { rows, dialable, columns } = await totalsOf(viewer.userId, file, field)
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows} rows` : ''
     throw badField(field, `has no number that can be called${where}`, 'no_numbers')
@@ -95,9 +95,9 @@ function nameTaken(): AppError {
   return conflict('baseName', 'is the name of another of your contact files', 'taken')
 }
 
-async function totalsOf(file: StagedFile, field: string): Promise<FileTotals> {
+async function totalsOf(accountId: number, file: StagedFile, field: string): Promise<FileTotals> {
   const job = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes, templateId: 0 }
-  return await contactTurn(async () => {
+  return await contactTurn(accountId, async () => {
     await using batches = contactBatches(job, 'totals')
     for (;;) {
       const next = await batches.next()
@@ -149,7 +149,9 @@ export async function previewBase(
 ): Promise<Preview> {
   const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
   const key = `${viewer.userId}/${baseId}/${templateId}`
-  return knownPreviews.get(app, key, () => judgedBase({ app, viewer }, base, templateId))
+  return knownPreviews.get(app, key, () =>
+    app.workLimits.run(app.db, 'previews', viewer.userId, () => judgedBase({ app, viewer }, base, templateId)),
+  )
 }
 
 async function judgedBase(
@@ -159,7 +161,7 @@ async function judgedBase(
 ): Promise<Preview> {
   const job = await jobOf(app, base, templateId)
   const owners = await store.blacklistOwners(app.db, viewer.userId)
-  return await contactTurn(async () => {
+  return await contactTurn(viewer.userId, async () => {
     let blacklisted = 0
     const first: ContactPreview['first'] = []
     const refused: ContactPreview['refused'] = []
@@ -193,7 +195,9 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
   const folder = await ownFolder(app)
   try {
     const target = path.join(folder, 'refused.csv')
-    await contactTurn(() => pipeline(refusedRowsCsv(refusedRows(job, base.size_bytes)), createWriteStream(target)))
+    await contactTurn(viewer.userId, () =>
+      pipeline(refusedRowsCsv(refusedRows(job, base.size_bytes)), createWriteStream(target)),
+    )
     const { owner_id: ownerId, name } = base
     await auditRead(ctx, { action: 'base.download_refused', target: `base ${baseId}`, ownerId, detail: { name } })
     const stream = createReadStream(target)

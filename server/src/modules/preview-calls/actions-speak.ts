@@ -31,12 +31,10 @@ export async function spokenOf(
   const sounds =
     (campaignId === null ? undefined : await preparedSounds(app, campaignId, speech, items)) ??
     (await soon((isWaitedFor) =>
-      inTurn(viewer.userId, () =>
-        speaking.run(() => {
-          if (!isWaitedFor()) throw speechDown('it takes too long')
-          return speak(app, ownerId, speech, items).catch(notNow)
-        }),
-      ),
+      speaking.run(() => {
+        if (!isWaitedFor()) throw speechDown('it takes too long')
+        return speak(app, ownerId, speech, items).catch(notNow)
+      }, viewer.userId),
     ))
   const spoken: SpokenColumn[] = []
   for (const [index, { column }] of flow.spoken.entries()) {
@@ -75,26 +73,8 @@ export async function soon<T>(work: (isWaitedFor: () => boolean) => Promise<T>, 
   }
 }
 
-/** Each holds a connection while the engine works: were it to hang, all users' previews would leave none for anything else. */
-const speaking = new Turns(4)
-const waitingMax = 4
-/** The last that each user waits for, and how many there are. */
-const turns = new Map<number, { last: Promise<unknown>; count: number }>()
-
-/** One row of a user is spoken at a time and few wait: whoever leafs through a file must not keep the engine from everybody's campaigns. */
-async function inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
-  const turn = turns.get(userId) ?? { last: Promise.resolve(), count: 0 }
-  if (turn.count > waitingMax) {
-    const text = 'cannot be spoken now: other rows are being spoken for you, try again in a moment'
-    throw new AppError('throttled', [{ field: 'row', code: 'throttled', text }], { retryAfterSeconds: 2 })
-  }
-  const result = turn.last.then(work)
-  turns.set(userId, turn)
-  turn.count++
-  turn.last = result.catch(() => undefined)
-  try {
-    return await result
-  } finally {
-    if (--turn.count === 0) turns.delete(userId)
-  }
-}
+/**
+ * Each holds a connection while the engine works: were it to hang, all users' previews would leave none for anything else. One row of a user is
+ * spoken at a time: whoever leafs through a file must not keep the engine from everybody's campaigns.
+ */
+const speaking = new Turns(4, { ofEach: 1 })

@@ -34,7 +34,7 @@ async function heard(
   line: number | undefined,
 ): Promise<PreviewCall> {
   const { app, viewer } = ctx
-  const found = await rowOfBase(app, { ...of, line })
+  const found = await rowOfBase(ctx, { ...of, line })
   const prompts = partsOf(of.flow).flatMap((part) => (part.kind === 'prompt' ? [part] : []))
   const names = await app.db.transaction().execute((tx) =>
     namesOfPrompts(

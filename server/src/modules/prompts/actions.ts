@@ -22,7 +22,7 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
   const { app, viewer } = ctx
   const taken = await store.findByName(app.db, ownScope(viewer), viewer.userId, name)
   if (taken) throw nameTaken()
-  const wav = await telephoneWav(wave)
+  const wav = await telephoneWav(wave, viewer.userId)
   const wavHash = await app.files.putBytes(wav.bytes)
   const originalHash = await app.files.put(wave.path)
   return await app.db.transaction().execute(async (tx) => {
@@ -43,7 +43,7 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
   })
 }
 
-async function telephoneWav(wave: StagedFile): Promise<TelephoneWav> {
+async function telephoneWav(wave: StagedFile, ownerId: number): Promise<TelephoneWav> {
   const bytes = await readFile(wave.path)
   if (bytes.length === 0) throw badField('waveFile', 'is empty', 'empty')
   if (!isWav(bytes)) {
@@ -52,7 +52,7 @@ async function telephoneWav(wave: StagedFile): Promise<TelephoneWav> {
     const text = `is ${type} by its content, only wav files are taken`
     throw new AppError('not_supported', [{ field: 'waveFile', code: 'not_supported', text }], { message })
   }
-  const reply = await convertWav(wave.path, promptSecondsMax)
+  const reply = await convertWav({ path: wave.path, secondsMax: promptSecondsMax }, ownerId)
   if ('refused' in reply) throw badField('waveFile', reply.refused, 'not_readable')
   return reply.wav
 }

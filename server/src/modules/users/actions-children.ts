@@ -40,8 +40,8 @@ export function refused(viewer: Viewer, account: store.Account): AppError {
 export async function resetPassword(ctx: Ctx, userId: number, password: string): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute((tx) => lockChild(tx, viewer, userId)) // whose names are at hand is not a stranger's to learn
-  await requireStrong(app.db, userId, password)
-  const passwordHash = await hashPassword(password)
+  await requireStrong(app.db, userId, password, { account: viewer.userId })
+  const passwordHash = await hashPassword(password, viewer.userId)
   await app.db.transaction().execute(async (tx) => {
     const { username } = await lockChild(tx, viewer, userId)
     await store.update(tx, userId, { password_hash: passwordHash })

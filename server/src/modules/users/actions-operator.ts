@@ -41,9 +41,9 @@ export function setDisabledByName(
 /** `password` null: a random one. Answers the password: it is nowhere else. What was signed in ends, and failed attempts are forgotten. */
 export async function resetPasswordByName(db: Db, username: string, password: string | null): Promise<string> {
   const fresh = password ?? randomBytes(15).toString('base64url')
-  const passwordHash = await hashPassword(fresh)
+  const passwordHash = await hashPassword(fresh, 'operator')
   return withAccount(db, username, async (tx, account) => {
-    if (password !== null) await requireStrong(tx, account.id, password).catch(inWords)
+    if (password !== null) await requireStrong(tx, account.id, password, { account: 'operator' }).catch(inWords)
     await store.update(tx, account.id, { password_hash: passwordHash })
     await endSessions(tx, account.id)
     await forgiveTries(tx, account.username)

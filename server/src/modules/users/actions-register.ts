@@ -31,7 +31,7 @@ export async function registerUser(
   const expiresAt = expiryDate === undefined ? null : expiry(expiryDate, app.clock.now())
   await requireStrongBelow(app.db, viewer.userId, password, input)
   const stored = logo && (await storeLogo(app, logo))
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, viewer.userId)
   return app.db.transaction().execute(async (tx) => {
     const parent = await lockSelf(tx, viewer)
     const accountType = accountTypeFor(viewer, parent, input.accountType)

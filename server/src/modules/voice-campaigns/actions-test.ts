@@ -55,7 +55,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
   const { phones, errors } = readNumbers(numbers)
   if (errors.length > 0) throw new AppError('bad_input', errors)
   const { baseId, templateId, flow } = tested
-  const { row } = await rowOfBase(app, { baseId, templateId, line })
+  const { row } = await rowOfBase(ctx, { baseId, templateId, line })
   if (!('phone' in row)) throw badField('row', `cannot be called: ${row.reason}`, 'refused')
   const { values } = row
   return app.db.transaction().execute(async (tx) => {

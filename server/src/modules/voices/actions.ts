@@ -43,7 +43,7 @@ export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Prom
   const { app } = ctx
   const { language } = await ownPack(app.db, ctx, packId)
   if (key !== undefined && !wordOfFile(language, key)) throw badField('key', 'is not a word of the list')
-  const files = await recordingsOf(file)
+  const files = await recordingsOf(file, ctx.viewer.userId)
   const taken: (Taken & { wav: TelephoneWav })[] = []
   const refused: VoiceUpload['refused'] = []
   for (const found of files) {
@@ -73,7 +73,7 @@ function whyNot(found: WordFile, word: { key: string } | undefined, taken: reado
   return same ? `is the same word as ${same.fileName}` : null
 }
 
-async function recordingsOf(file: StagedFile): Promise<WordFile[]> {
+async function recordingsOf(file: StagedFile, userId: number): Promise<WordFile[]> {
   const bytes = await readFile(file.path)
   if (bytes.length === 0) throw badField('voiceFile', 'is empty', 'empty')
   const type = detectedType(bytes)
@@ -86,13 +86,16 @@ async function recordingsOf(file: StagedFile): Promise<WordFile[]> {
     throw new AppError('too_large', [{ field: 'voiceFile', code: 'too_large', text: 'is too large for one word' }], {
       message: tooLarge(bytes.length),
     })
-  const reply = await readWords({
-    path: file.path,
-    fileName: file.fileName,
-    secondsMax: wordSecondsMax,
-    fileBytesMax: wordMaxBytes,
-    filesMax: zipFilesMax,
-  })
+  const reply = await readWords(
+    {
+      path: file.path,
+      fileName: file.fileName,
+      secondsMax: wordSecondsMax,
+      fileBytesMax: wordMaxBytes,
+      filesMax: zipFilesMax,
+    },
+    userId,
+  )
   if ('refused' in reply) throw badField('voiceFile', reply.refused, 'not_readable')
   return reply.files
 }

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { waitMsOf } from '../auth/actions-throttle.ts'
+import { busyAgainSeconds, tooMuchAMinute, tooMuchAtOnce, workLimits, type WorkKind, type WorkLimit } from './rules.ts'
+
+const minuteSeconds = 60
+
+/**
+ * How much heavy work each account has under way in this process, and has begun within the minute in all of them. What is allowed here then takes
+ * its turn in the queue of its kind (turns.ts).
+ */
+export class WorkLimits {
+  readonly #limits: Readonly<Record<WorkKind, WorkLimit>>
+  readonly #underWay = new Map<string, number>()
+
+  constructor(limits: Readonly<Record<WorkKind, WorkLimit>> = workLimits) {
+    this.#limits = limits
+  }
+
+  /** Does the work, or 429 with a sentence that says what there is too much of, and when to come again. */
+  async run<T>(db: Db, kind: WorkKind, accountId: number, work: () => Promise<T>): Promise<T> {
+    const limit = this.#limits[kind]
+    const key = `${kind} of ${accountId}`
+    const underWay = this.#underWay.get(key) ?? 0
+    if (underWay >= limit.atOnce) throw tooMuch(tooMuchAtOnce(limit), busyAgainSeconds)
+    this.#underWay.set(key, underWay + 1)
+    try {
+      const waitMs = await waitMsOf(db, key, { points: limit.perMinute, seconds: minuteSeconds })
+      const seconds = Math.ceil(waitMs / 1000)
+      if (seconds > 0) throw tooMuch(tooMuchAMinute(limit, seconds), seconds)
+      return await work()
+    } finally {
+      const left = (this.#underWay.get(key) ?? 1) - 1
+      if (left > 0) this.#underWay.set(key, left)
+      else this.#underWay.delete(key)
+    }
+  }
+}
+
+function tooMuch(text: string, retryAfterSeconds: number): AppError {
+  return new AppError('throttled', [{ field: 'account', code: 'throttled', text }], { retryAfterSeconds })
+}

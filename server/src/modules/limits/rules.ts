@@ -1,0 +1,28 @@
+/** Of one account: so many under way at once, and begun within a minute. `what`: many of it, as people say. */
+export type WorkLimit = { atOnce: number; perMinute: number; what: string }
+
+/**
+ * What takes a processor, memory or disk worth speaking of. Enough for somebody at a console and for a program that goes on without haste; too
+ * little for one account to be felt by the others.
+ */
+export const workLimits = {
+  /** Accounts made and passwords set: a hash of 20 ms each, and up to a second to judge it. */
+  newPasswords: { atOnce: 4, perMinute: 30, what: 'new passwords' },
+  /** Prompts and recordings of words: a second of a processor each. */
+  sounds: { atOnce: 4, perMinute: 30, what: 'sound files' },
+  /** Contact files, pasted numbers, files of blacklisted numbers and lists of refused rows: up to 20 MB to receive and to read. */
+  contactFiles: { atOnce: 2, perMinute: 20, what: 'contact files' },
+  /** What a contact file or one of its rows would give: reads the file. As many as questions about blacklisted numbers, since a preview counts these. */
+  previews: { atOnce: 4, perMinute: 20, what: 'previews and test calls' },
+  /** CSV files and reports. A download lasts as long as its reader takes. */
+  exports: { atOnce: 3, perMinute: 30, what: 'exports' },
+} as const satisfies Record<string, WorkLimit>
+export type WorkKind = keyof typeof workLimits
+
+/** How long whoever has too much under way should wait: most of it is done in seconds. */
+export const busyAgainSeconds = 2
+
+export const tooMuchAtOnce = ({ atOnce, what }: WorkLimit): string =>
+  `One account may have ${atOnce} ${what} under way at once. Try again in ${busyAgainSeconds} s`
+export const tooMuchAMinute = ({ perMinute, what }: WorkLimit, seconds: number): string =>
+  `One account may begin ${perMinute} ${what} a minute. Try again in ${seconds} s`
