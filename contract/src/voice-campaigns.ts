@@ -156,7 +156,12 @@ export const voiceCampaignRoutes = {
   retry: json({
     method: 'POST',
     path: '/api/obd/campaign/retry',
-    input: z.object({ campaignId: Id, userId: z.optional(Id) }),
+    /** `invalidToo`: numbers that were INVALID get their attempt too. */
+    input: z.object({
+      campaignId: Id,
+      userId: z.optional(Id),
+      invalidToo: z._default(z.boolean({ error: 'must be true or false' }), false),
+    }),
     reply: Message,
   }),
   events: events({ path: '/api/obd/events' }),

@@ -27,7 +27,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type HoldCause = "administrator" | "balance" | "dialer" | "disabled" | "expired" | "hours" | "prompts" | "trunk";
+export type HoldCause = "administrator" | "balance" | "dialer" | "disabled" | "expired" | "hours" | "prompts" | "refusals" | "trunk";
 
 export type Json = JsonValue;
 
@@ -262,6 +262,7 @@ export interface Campaign {
   reason: string | null;
   reserve_paisa: number;
   retries: number;
+  retry_invalid: Generated<boolean>;
   retry_ms: number;
   retry_requested: Generated<boolean>;
   start_at: Timestamp;
@@ -723,6 +724,7 @@ export interface Trunk {
   sip_secret_sealed: string | null;
   sip_transport: Generated<SipTransport>;
   sip_user: string | null;
+  test_number: number | null;
 }
 
 export interface TrunkDisposition {

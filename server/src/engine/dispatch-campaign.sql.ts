@@ -94,14 +94,14 @@ export async function expire(
 }
 
 /**
- * campaign/retry: one more attempt for each row that never answered, LOST and EXPIRED included, INVALID and DND not. Rows of one number wait
+ * campaign/retry: one more attempt for each row that never answered, LOST and EXPIRED included, INVALID by choice, DND not. Rows of one number wait
  * for each other again, linked past those that are not dialled. That a row met congestion stays known: its redials do not speak against the trunk. A batch takes the heads of `$5 <= no < $5 + $6` with all that follow them; the
  * last one lets claims in, and gives the campaign $8 ms more if its time is over. Told twice, a batch does nothing. $4 campaign $7 slot.
  */
 const requeueStatement = statement<{ next: number | null; requeued: number }>(
   'requeue_for_retry',
   `with recursive ${leaseHeld}, one as materialized (
-  select c.fresh_end from lease, campaign c where c.id = $4 and c.dialer_id = $1 and c.retry_requested for no key update of c
+  select c.fresh_end, c.retry_invalid from lease, campaign c where c.id = $4 and c.dialer_id = $1 and c.retry_requested for no key update of c
 ), chain as (
   select c.no as head, c.no, c.follower_no, c.state, c.disposition from campaign_contact c
   where c.campaign_id = $4 and c.no >= $5::int and c.no < (select least($5::int + $6::int, fresh_end) from one)
@@ -109,7 +109,7 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
   select p.head, c.no, c.follower_no, c.state, c.disposition from chain p join campaign_contact c on c.campaign_id = $4 and c.no = p.follower_no
 ), chosen as materialized (
   select no, state, lead(no) over number as next_no, row_number() over number = 1 as leads
-  from chain where state in ('done', 'expired') and (disposition is null or disposition not in ('ANSWER', 'INVALID'))
+  from chain where state in ('done', 'expired') and (disposition is null or disposition <> 'ANSWER' and (disposition <> 'INVALID' or (select retry_invalid from one)))
   window number as (partition by head order by no)
 ), again as (
   update campaign_contact c set state = 'waiting', congestions = 0, failures = c.failures + (c.congestions > 0)::int, follower_no = s.next_no from chosen s where c.campaign_id = $4 and c.no = s.no

@@ -227,6 +227,31 @@ test('after the last day rows never tried are expired and rows waiting are done,
   await expectSoundBooks(at)
 })
 
+test('retry gives INVALID rows their attempt too when it is told to, and answered ones none', async () => {
+  const { world, campaign } = await oneUser()
+  const campaignId = await campaign({ phones: phones(4, 0, 9779825000000), retries: 0 })
+  const how = ['ANSWER', 'INVALID', 'BUSY', 'INVALID'] as const
+  const calls = await claimed(at, world, campaignId, 4)
+  const ends = calls.map((call) => {
+    const disposition = how[call.no] ?? 'BUSY'
+    return outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 3000 : null })
+  })
+  await finish(at.engine, world.lease, 0, ends)
+  await at.db
+    .updateTable('campaign')
+    .set({ is_retry: true, retry_requested: true, retry_invalid: true })
+    .where('id', '=', campaignId)
+    .execute()
+  const batch = { campaignId, from: 0, rows: 10, slot: 0, moreMs: 60_000 }
+  expect(await requeueForRetry(at.engine, world.lease, batch)).toEqual({ next: null, requeued: 3 })
+  expect((await claimed(at, world, campaignId, 4)).map(({ no, attempt_no }) => [no, attempt_no])).toEqual([
+    [1, 2],
+    [2, 2],
+    [3, 2],
+  ])
+  await expectSoundBooks(at)
+})
+
 test('retry gives one more attempt to each row that never answered, LOST and EXPIRED too, one call a number; not INVALID, not DND', async () => {
   const { world, user, campaign } = await oneUser()
   const numbers = [...phones(10, 0, 9779822000000), ...phones(5, 0, 9779822000000), ...phones(2, 0, 9779822000000)]

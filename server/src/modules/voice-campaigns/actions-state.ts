@@ -30,14 +30,17 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   return act(ctx, 'resume', campaignId, {}, (tx, scope) => store.resume(tx, scope, campaignId, ctx.viewer))
 }
 
-/** One more attempt for each row that never answered, when nothing of what they hear is deleted. The engine queues them. */
-export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
+/**
+ * One more attempt for each row that never answered, when nothing of what they hear is deleted; `invalidToo`: also to numbers that the operator did
+ * not know, or said so. The engine queues them.
+ */
+export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean): Promise<void> {
   const own = ownScope(ctx.viewer)
-  return act(ctx, 'retry', campaignId, {}, async (tx) => {
+  return act(ctx, 'retry', campaignId, { invalidToo }, async (tx) => {
     // A complete campaign does not stand in the way of its owner's deletion.
     if (!(await store.lockOwner(tx, ctx.viewer.userId))) throw new AppError('not_found')
     const gone = await deletedPromptsOf(tx, campaignId)
-    return gone.length > 0 ? promptsDeleted(gone) : store.retry(tx, own, campaignId)
+    return gone.length > 0 ? promptsDeleted(gone) : store.retry(tx, own, campaignId, invalidToo)
   })
 }
 

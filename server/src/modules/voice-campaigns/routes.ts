@@ -39,8 +39,8 @@ export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
     await resumeCampaign(ctx, campaignId)
     return success
   },
-  async retry(ctx, { campaignId }) {
-    await retryCampaign(ctx, campaignId)
+  async retry(ctx, { campaignId, invalidToo }) {
+    await retryCampaign(ctx, campaignId, invalidToo)
     return success
   },
   async events({ app, viewer }, stream) {

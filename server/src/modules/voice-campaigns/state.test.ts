@@ -204,6 +204,20 @@ test('retry asks the engine for one more attempt, once, and only when somebody c
   expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'was retried already' })
 })
 
+test('retry calls numbers that the operator did not know only when it is told to', async () => {
+  const campaignId = await newCampaign(app, user, { status: 'complete', rows: 1 })
+  const done = { state: 'done', disposition: 'INVALID' } as const
+  await app.db.updateTable('campaign_contact').set(done).where('campaign_id', '=', campaignId).execute()
+  expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'has nobody left to call again' })
+  expect(await ask(user, 'retry', campaignId, { invalidToo: 'yes' })).toMatchObject({
+    status: 400,
+    field: 'invalidToo',
+    text: 'must be true or false',
+  })
+  expect(await ask(user, 'retry', campaignId, { invalidToo: true })).toMatchObject({ status: 200 })
+  expect(await stateOf(campaignId)).toMatchObject({ status: 'running', is_retry: true, retry_invalid: true })
+})
+
 test('a retry that meets the deletion of its owner waits for it and then starts nothing', async () => {
   const gone = await newUser(app, { parent: lower })
   const campaignId = await newCampaign(app, gone, { status: 'complete', rows: 1 })

@@ -98,9 +98,16 @@ export async function lockOwner(tx: Tx, ownerId: number): Promise<boolean> {
 }
 
 /** The engine queues its rows again. Only when some row never answered and may be dialled. */
-export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<boolean> {
+export async function retry(tx: Tx, scope: Scope, campaignId: number, invalidToo: boolean): Promise<boolean> {
   const { from, to } = campaignActions.retry
-  const set = { status: to, is_retry: true, retry_requested: true, end_now: false, reason: null }
+  const set = {
+    status: to,
+    is_retry: true,
+    retry_requested: true,
+    retry_invalid: invalidToo,
+    end_now: false,
+    reason: null,
+  }
   return moved(
     await change(tx, scope, campaignId, from)
       .set(set)
@@ -112,7 +119,9 @@ export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<b
             .select('no')
             .where('campaign_id', '=', campaignId)
             .where('state', 'in', ['done', 'expired'])
-            .where(sql<boolean>`(disposition is null or disposition not in ('ANSWER', 'INVALID'))`),
+            .where(
+              sql<boolean>`(disposition is null or disposition <> 'ANSWER' and (disposition <> 'INVALID' or ${invalidToo}))`,
+            ),
         ),
       )
       .executeTakeFirstOrThrow(),

@@ -68,7 +68,7 @@ export const texts = {
       CONGESTION: 'The operator’s line could not take the call. Called again soon, without using up a retry.',
       FAILED: 'The call failed for another reason. Called again once.',
       CANCEL: 'Ended by us before it was answered, when the campaign was stopped. It counts as not made.',
-      INVALID: 'There is no such number. Never called again.',
+      INVALID: 'There is no such number. Called again only by Retry, when it is chosen there.',
       REJECTED: 'The call was refused. Called again once.',
       LOST: 'Nobody can say how it ended. Free of charge; called again only by Retry.',
     },
@@ -105,6 +105,9 @@ export const texts = {
     generateReport: 'Are you sure you want to generate the report of this campaign?',
   },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
+  retryInvalid: 'Also call the invalid numbers',
+  retryInvalidHint:
+    'Numbers that the operator did not know, or said so. Choose it when the fault was not the numbers’.',
   stopNow: 'End answered calls at once',
   stopNowHint: 'Otherwise they go on to their end. Ringing calls are cancelled in any case.',
   report: {

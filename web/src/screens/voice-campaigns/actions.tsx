@@ -61,14 +61,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> =
       labels: t.labels,
       onYes: () => call(voiceCampaignRoutes.resume, { campaignId }).then(again),
     }),
-  retry: ({ campaignId, campaignName }, { t }) =>
-    confirm({
-      title: campaignName,
-      question: t.questions.retry,
-      failure: messages.retryFailed,
-      labels: t.labels,
-      onYes: () => call(voiceCampaignRoutes.retry, { campaignId }).then(again),
-    }),
+  retry: retryCampaign,
   generateReport: ({ campaignId, campaignName }, { t }) =>
     confirm({
       title: campaignName,
@@ -87,6 +80,32 @@ function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
 
+function retryCampaign({ campaignId, campaignName, outcomes }: CampaignRow, { t }: ActionWorld): void {
+  let invalidToo = false
+  confirm({
+    title: campaignName,
+    question: t.questions.retry,
+    failure: messages.retryFailed,
+    labels: t.labels,
+    details: (outcomes.INVALID ?? 0) > 0 && (
+      <Choice label={t.retryInvalid} hint={t.retryInvalidHint} onChange={(chosen) => (invalidToo = chosen)} />
+    ),
+    onYes: () => call(voiceCampaignRoutes.retry, { campaignId, invalidToo }).then(again),
+  })
+}
+
+function Choice({ label, hint, onChange }: { label: string; hint: string; onChange: (chosen: boolean) => void }) {
+  return (
+    <label className={classes.option}>
+      <input type="checkbox" onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        <small>{hint}</small>
+      </span>
+    </label>
+  )
+}
+
 function stopCampaign({ campaignId, campaignName }: CampaignRow, { role, t }: ActionWorld): void {
   let now = false
   confirm({
@@ -96,15 +115,7 @@ function stopCampaign({ campaignId, campaignName }: CampaignRow, { role, t }: Ac
     labels: t.labels,
     danger: true,
     ...reasonOf(role),
-    details: (
-      <label className={classes.option}>
-        <input type="checkbox" onChange={(event) => (now = event.currentTarget.checked)} />
-        <span>
-          {t.stopNow}
-          <small>{t.stopNowHint}</small>
-        </span>
-      </label>
-    ),
+    details: <Choice label={t.stopNow} hint={t.stopNowHint} onChange={(chosen) => (now = chosen)} />,
     onYes: (reason) => call(voiceCampaignRoutes.stop, { campaignId, now, reason }).then(again),
   })
 }
