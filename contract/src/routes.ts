@@ -20,6 +20,7 @@ import { promptRoutes } from './prompts.ts'
 import { recordingRoutes } from './recordings.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
+import { trunkDispositionRoutes } from './trunk-dispositions.ts'
 import { trunkRoutes } from './trunks.ts'
 import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
@@ -39,6 +40,7 @@ export const routes = {
   lines: lineRoutes,
   dialers: dialerRoutes,
   trunks: trunkRoutes,
+  trunkDispositions: trunkDispositionRoutes,
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
   previewCalls: previewCallRoutes,
   answers: answerRoutes,

@@ -8,6 +8,7 @@ import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
+import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
@@ -39,6 +40,7 @@ export const handlers: AllHandlers = {
   lines: lineHandlers,
   dialers: dialerHandlers,
   trunks: trunkHandlers,
+  trunkDispositions: trunkDispositionHandlers,
   voiceCampaigns: voiceCampaignHandlers,
   previewCalls: previewCallHandlers,
   answers: answerHandlers,

@@ -59,6 +59,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'trunks.list',
   'trunks.detail',
   'trunks.testResult',
+  'trunkDispositions.list',
   'voiceCampaigns.list',
   'voiceCampaigns.detail',
   'voiceCampaigns.events',

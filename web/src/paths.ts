@@ -225,6 +225,13 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: null },
   },
   {
+    path: '/trunk-codes/:selectedTrunkId',
+    screen: 'lines/TrunkDispositions',
+    texts: ['lines'],
+    icon: 'router',
+    for: { superAdmin: null },
+  },
+  {
     path: '/stop-dialling',
     screen: 'platform/StopDialling',
     texts: ['platform'],

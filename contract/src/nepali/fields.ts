@@ -108,6 +108,15 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^must be a whole number from (.+) to (.+)$/, '{#1} देखि {#2} सम्मको पूर्ण सङ्ख्या हुनुपर्छ'],
 
   // A dialer or a trunk.
+  ['is required, or a Q.850 cause', 'चाहिन्छ, वा Q.850 कारण'],
+  ['is no cause that Q.850 knows', 'Q.850 ले चिनेको कारण होइन'],
+  ['must be left out with a SIP status: the status decides', 'SIP स्थिति राखेपछि खाली छोड्नुपर्छ: स्थितिले नै टुङ्गो लगाउँछ'],
+  ['must be fault or broken with CONGESTION', 'CONGESTION मा fault वा broken हुनुपर्छ'],
+  [
+    'must be good or refusal: what is the trunk’s fault is CONGESTION',
+    'good वा refusal हुनुपर्छ: ट्रङ्कको गल्ती CONGESTION हो',
+  ],
+  [/^(\d+) has a row already: remove that one first$/, '{#1} को अर्थ पहिले नै छ: पहिले त्यो हटाउनुहोस्'],
   ['must be an IP address or a host name', 'IP ठेगाना वा होस्ट नाम हुनुपर्छ'],
   ['must be a telephone number', 'टेलिफोन नम्बर हुनुपर्छ'],
   ['must be 64 hexadecimal digits (SHA-256)', '६४ वटा हेक्साडेसिमल अङ्क (SHA-256) हुनुपर्छ'],

@@ -157,6 +157,12 @@ export const rows: Record<RouteKey, Row> = {
   'trunks.delete': ofTrunk,
   'trunks.test': { ...ofTrunk, ok: 409 }, // no engine holds its dialer
   'trunks.testResult': { on: ['testId', lines.trunkTest] },
+  'trunkDispositions.list': ofTrunk,
+  'trunkDispositions.add': {
+    ...ofTrunk,
+    fields: { sipStatus: 480, q850Cause: undefined, disposition: 'INVALID', sign: 'good' },
+  },
+  'trunkDispositions.delete': { on: ['dispositionId', lines.trunkDisposition] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
   'voiceCampaigns.list': ofAccount,

@@ -85,3 +85,17 @@ export const trunkTest: Thing = {
   },
   missing: noId,
 }
+
+export const trunkDisposition: Thing = {
+  platform: true,
+  async make(app) {
+    const { trunkId } = await newLine(app)
+    const { id } = await app.db
+      .insertInto('trunk_disposition')
+      .values({ trunk_id: trunkId, sip_status: 480, disposition: 'INVALID', sign: 'good' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}

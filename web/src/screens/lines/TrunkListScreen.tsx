@@ -144,6 +144,7 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
           ),
         }),
     },
+    { label: t.actions.codes, onClick: () => go(`/trunk-codes/${row.trunkId}`) },
     {
       label: t.actions.delete,
       danger: true,

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { dispositions, type Disposition } from './campaign-status.ts'
+import { json, list, type RowOf } from './route.ts'
+import { between, Id, Message, orRequired, wireInt } from './values.ts'
+
+/** What a trunk's own code may mean: calls that nobody answered and that were not ours to end. */
+export const codeMeanings = [
+  'BUSY',
+  'NO ANSWER',
+  'INVALID',
+  'REJECTED',
+  'FAILED',
+  'CONGESTION',
+] as const satisfies readonly Disposition[]
+/**
+ * What it says of the trunk. good: it carried the call. fault: it did not. broken: no call passes until somebody mends it. refusal: somebody's no;
+ * too many of them are a fault.
+ */
+export const trunkSigns = ['good', 'fault', 'broken', 'refusal'] as const
+
+/** Of Q.850 (ITU-T, 05/98): other numbers have no meaning. */
+const q850Causes = new Set(
+  (
+    '1 2 3 4 5 6 7 8 9 14 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 34 38 39 40 ' +
+    '41 42 43 44 46 47 49 50 53 55 57 58 62 63 65 66 69 70 79 81 82 83 84 85 86 87 88 90 91 95 96 97 98 99 100 101 102 103 110 111 127'
+  )
+    .split(' ')
+    .map(Number),
+)
+
+const isFault = (sign: unknown): boolean => sign === 'fault' || sign === 'broken'
+
+const Codes = { sipStatus: z.nullable(z.number()), q850Cause: z.nullable(z.number()) }
+
+/** The codes with which a trunk's operator ends calls in another sense than everybody's (DESIGN §9); they go before the table that holds for all. */
+export const trunkDispositionRoutes = {
+  list: list({
+    path: '/api/obd/trunk/dispositions/:trunkId',
+    input: z.object({ trunkId: Id }),
+    row: z.object({
+      dispositionId: z.number(),
+      ...Codes,
+      disposition: z.enum(dispositions),
+      sign: z.enum(trunkSigns),
+    }),
+    sort: ['dispositionId'],
+  }),
+  /** Exactly one of the two codes; the cause counts where the operator says no status. */
+  add: json({
+    method: 'POST',
+    path: '/api/obd/trunk/dispositions/:trunkId',
+    input: z
+      .object({
+        trunkId: Id,
+        /** Operators make up codes of their own: any that can end a call. */
+        sipStatus: z.optional(wireInt(300, 699)),
+        q850Cause: z.optional(
+          wireInt(1, 127).check(z.refine((cause) => q850Causes.has(cause), { error: 'is no cause that Q.850 knows' })),
+        ),
+        disposition: z.enum(codeMeanings, orRequired(`must be one of ${codeMeanings.join(', ')}`)),
+        sign: z.enum(trunkSigns, orRequired(`must be one of ${trunkSigns.join(', ')}`)),
+      })
+      .check(
+        between(
+          'sipStatus',
+          (of) => of['sipStatus'] !== undefined || of['q850Cause'] !== undefined,
+          'is required, or a Q.850 cause',
+        ),
+        between(
+          'q850Cause',
+          (of) => of['sipStatus'] === undefined || of['q850Cause'] === undefined,
+          'must be left out with a SIP status: the status decides',
+        ),
+        between(
+          'sign',
+          (of) => of['disposition'] === undefined || isFault(of['sign']) === (of['disposition'] === 'CONGESTION'),
+          (of) =>
+            of['disposition'] === 'CONGESTION'
+              ? 'must be fault or broken with CONGESTION'
+              : 'must be good or refusal: what is the trunk’s fault is CONGESTION',
+        ),
+      ),
+    reply: z.object({ message: z.string(), dispositionId: z.number() }),
+  }),
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/trunk/disposition/:dispositionId',
+    input: z.object({ dispositionId: Id }),
+    reply: Message,
+  }),
+}
+export type TrunkDispositionRow = RowOf<typeof trunkDispositionRoutes.list>

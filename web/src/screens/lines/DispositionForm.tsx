@@ -1,0 +1,72 @@
+import { codeMeanings, trunkDispositionRoutes, trunkSigns } from '@ghanti/contract/trunk-dispositions.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import { wholeNumber } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { saving } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+
+type Values = {
+  sipStatus: string
+  q850Cause: string
+  disposition: (typeof codeMeanings)[number]
+  sign: (typeof trunkSigns)[number]
+}
+const blank: Values = { sipStatus: '', q850Cause: '', disposition: 'INVALID', sign: 'good' }
+const orNone = (text: string) => text.trim() || undefined
+
+/** Says what one code of the trunk's operator means. */
+export function DispositionForm({ trunkId }: { trunkId: number }) {
+  const { codes } = useTexts('lines')
+  const common = useTexts('common')
+  const emptyText = common.form.nothingFound
+  const form = useForm<Values>({ mode: 'uncontrolled', initialValues: blank })
+  const save = async ({ sipStatus, q850Cause, ...means }: Values) => {
+    await call(trunkDispositionRoutes.add, {
+      trunkId,
+      sipStatus: orNone(sipStatus),
+      q850Cause: orNone(q850Cause),
+      ...means,
+    })
+    await refresh(trunkDispositionRoutes.list)
+    form.reset()
+  }
+  const { sipStatus, q850Cause, disposition, sign } = codes.fields
+  return (
+    <form
+      className={classes.form}
+      onSubmit={saving(form, save, { labels: { sipStatus, q850Cause, disposition, sign } })}
+      noValidate
+    >
+      <div className={classes.pair}>
+        <TextField form={form} name="sipStatus" label={sipStatus} description={codes.sipStatusHint} {...wholeNumber} />
+        <TextField form={form} name="q850Cause" label={q850Cause} description={codes.q850CauseHint} {...wholeNumber} />
+      </div>
+      <div className={classes.pair}>
+        <SelectField
+          form={form}
+          name="disposition"
+          label={disposition}
+          data={codeMeanings.map((value) => ({ value, label: codes.meanings[value] }))}
+          emptyText={emptyText}
+        />
+        <SelectField
+          form={form}
+          name="sign"
+          label={sign}
+          data={trunkSigns.map((value) => ({ value, label: codes.signs[value] }))}
+          emptyText={emptyText}
+        />
+      </div>
+      <div className={classes.buttons}>
+        <Button type="submit" loading={form.submitting}>
+          {codes.add}
+        </Button>
+      </div>
+    </form>
+  )
+}

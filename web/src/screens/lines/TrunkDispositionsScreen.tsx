@@ -1,0 +1,110 @@
+import { codeMeanings, trunkDispositionRoutes, type TrunkDispositionRow } from '@ghanti/contract/trunk-dispositions.ts'
+import { trunkRoutes } from '@ghanti/contract/trunks.ts'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link, useParams } from 'react-router'
+import { call } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, refresh } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
+import { Page } from '../../components/ui/Page.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { NotFound } from '../errors/NotFound.tsx'
+import { DispositionForm } from './DispositionForm.tsx'
+import classes from './Lines.module.css'
+import { idOf } from './opened.ts'
+
+export const loader = screenLoader(({ params, prefetch }) => {
+  const trunkId = idOf(params.selectedTrunkId)
+  if (trunkId !== null) void prefetch(jsonQuery(trunkRoutes.detail, { trunkId }))
+})
+
+type World = { codes: TextsOf<'lines'>['codes']; format: Format }
+
+const codeOf = ({ sipStatus, q850Cause }: TrunkDispositionRow, { codes, format }: World): string =>
+  sipStatus === null ? codes.cause(format.digits(String(q850Cause))) : codes.status(format.digits(String(sipStatus)))
+
+const columns = (world: World): Column<TrunkDispositionRow>[] => {
+  const { codes } = world
+  return [
+    { key: 'code', header: codes.columns.code, cardTitle: true, nowrap: true, cell: (row) => codeOf(row, world) },
+    {
+      key: 'disposition',
+      header: codes.fields.disposition,
+      cell: (row) => {
+        const known = codeMeanings.find((one) => one === row.disposition)
+        return known === undefined ? row.disposition : codes.meanings[known]
+      },
+    },
+    { key: 'sign', header: codes.fields.sign, cell: (row) => codes.signs[row.sign] },
+    {
+      key: 'action',
+      header: codes.columns.action,
+      nowrap: true,
+      cell: (row) => (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`${codes.remove}: ${codeOf(row, world)}`}
+          onClick={() => askRemove(row, world)}
+        >
+          {codes.remove}
+        </Button>
+      ),
+    },
+  ]
+}
+
+function askRemove(row: TrunkDispositionRow, world: World): void {
+  const { dispositionId } = row
+  confirm({
+    title: codeOf(row, world),
+    question: world.codes.removeQuestion,
+    failure: world.codes.removeFailed,
+    labels: { dispositionId: codeOf(row, world) },
+    danger: true,
+    onYes: () =>
+      call(trunkDispositionRoutes.delete, { dispositionId }).finally(() => refresh(trunkDispositionRoutes.list)),
+  })
+}
+
+export default function TrunkDispositionsScreen() {
+  const trunkId = idOf(useParams().selectedTrunkId)
+  return trunkId === null ? <NotFound /> : <Codes key={trunkId} trunkId={trunkId} />
+}
+
+/** What the codes of one trunk's operator mean, where that is not what they mean to everybody. */
+function Codes({ trunkId }: { trunkId: number }) {
+  const { codes, trunks } = useTexts('lines')
+  const format = useFormat()
+  const trunk = useQuery(jsonQuery(trunkRoutes.detail, { trunkId }))
+  const list = useList(trunkDispositionRoutes.list, { trunkId })
+  const shown = useMemo(() => columns({ codes, format }), [codes, format])
+  return (
+    <>
+      <Page
+        title={codes.title(trunk.data?.trunkName ?? '')}
+        subtitle={
+          <>
+            {codes.subtitle} <Link to="/trunk-list">{trunks.back}</Link>
+          </>
+        }
+      >
+        <DispositionForm trunkId={trunkId} />
+      </Page>
+      <DataTable
+        title={codes.table}
+        isScreen={false}
+        columns={shown}
+        rowId={(row) => row.dispositionId}
+        list={list}
+        empty={<p className={classes.dim}>{codes.empty}</p>}
+      />
+    </>
+  )
+}
