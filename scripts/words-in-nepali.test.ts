@@ -62,6 +62,10 @@ const engine: Record<keyof typeof words, string[]> = {
     '30 of the last 50 calls failed: cause 38',
     '40 of the last 50 calls were refused: no cause was told',
   ].map((why) => words.trunkHeld(name, why, inHours, now)),
+  trunkRefuses: ['SIP 404', 'cause 1'].map((cause) => words.trunkRefuses(10, 2, cause)),
+  testNumberRefused: [words.testNumberRefused(10, 'SIP 404')],
+  refusedAlike: ['SIP 404', words.refusedBefore].map((cause) => words.refusedAlike(10, cause, inHours, now)),
+  refusedBefore: [words.refusedBefore],
   trunkGone: [words.trunkGone],
   trunkUnusable: [
     'it has no SIP host',

@@ -45,7 +45,7 @@ export const trunkDispositionRoutes = {
     }),
     sort: ['dispositionId'],
   }),
-  /** Exactly one of the two codes; the cause counts where the operator says no status. */
+  /** One of the two codes; the cause counts where the operator says no status. */
   add: json({
     method: 'POST',
     path: '/api/obd/trunk/dispositions/:trunkId',
@@ -55,17 +55,15 @@ export const trunkDispositionRoutes = {
         /** Operators make up codes of their own: any that can end a call. */
         sipStatus: z.optional(wireInt(300, 699)),
         q850Cause: z.optional(
-          wireInt(1, 127).check(z.refine((cause) => q850Causes.has(cause), { error: 'is no cause that Q.850 knows' })),
+          z.pipe(
+            wireInt(1, 127),
+            z.number().check(z.refine((cause) => q850Causes.has(cause), { error: 'is no cause that Q.850 knows' })),
+          ),
         ),
         disposition: z.enum(codeMeanings, orRequired(`must be one of ${codeMeanings.join(', ')}`)),
         sign: z.enum(trunkSigns, orRequired(`must be one of ${trunkSigns.join(', ')}`)),
       })
       .check(
-        between(
-          'sipStatus',
-          (of) => of['sipStatus'] !== undefined || of['q850Cause'] !== undefined,
-          'is required, or a Q.850 cause',
-        ),
         between(
           'q850Cause',
           (of) => of['sipStatus'] === undefined || of['q850Cause'] === undefined,

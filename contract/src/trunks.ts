@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callsPerSecondMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
+import { dialable, whyNotDialable } from './phone.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { between, channelsMax, Id, Message, Name, OneLine, Text, wireInt, WrittenNumber } from './values.ts'
 
@@ -50,6 +51,12 @@ const Sip = z
       ),
     ),
     registers: z._default(z.boolean(), false),
+    /** A telephone that always rings: when calls are refused alike it says whether the trunk is at fault. */
+    testNumber: z.optional(
+      WrittenNumber().check(({ value, issues }) => {
+        if (!dialable(value)) issues.push({ code: 'custom', message: whyNotDialable(value), input: value })
+      }),
+    ),
   })
   .check(
     between('user', (sip) => sip['secret'] === undefined || sip['user'] !== undefined, 'is required with a password'),
@@ -151,6 +158,7 @@ export const trunkRoutes = {
         numberStrip: z.string(),
         numberPrefix: z.string(),
         registers: z.boolean(),
+        testNumber: z.nullable(z.string()),
       }),
     }),
   }),

@@ -2,6 +2,7 @@ import type { HungUp } from './drivers/telephony/driver.ts'
 
 const words = new Map([
   [401, '401: it wants other credentials'],
+  [402, '402: it wants to be paid'],
   [403, '403: it forbids the call'],
   [407, '407: it wants other credentials'],
   [488, '488: no codec in common'],
@@ -19,6 +20,11 @@ const causes = new Map([
   [88, 'no codec in common'],
 ])
 
+/** What numbers and people say with 4xx; all the others are the operator's own. */
+const numbersOwn = new Set([404, 408, 410, 480, 484, 486])
+const isOperators = (sipStatus: number): boolean =>
+  sipStatus === 606 || (sipStatus >= 400 && sipStatus < 500 && !numbersOwn.has(sipStatus))
+
 /** How a call that the network refused tells of its trunk and not of the called person, in words; null when it does not. */
 export function faultOf(end: Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>): string | null {
   if (end.endedBy === 'ringTimeout' && !end.alerted) return 'nothing answered the call'
@@ -26,7 +32,9 @@ export function faultOf(end: Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'a
   const { sipStatus, cause } = end
   if (!end.alerted && (sipStatus === 408 || (sipStatus === null && (cause === 18 || cause === 102))))
     return 'nothing answered the call'
-  if (sipStatus !== null && sipStatus >= 500 && sipStatus < 600)
-    return words.get(sipStatus) ?? `${sipStatus}: it failed`
-  return words.get(sipStatus ?? 0) ?? causes.get(cause ?? 0) ?? null
+  if (sipStatus === null) return causes.get(cause ?? 0) ?? null
+  const known = words.get(sipStatus)
+  if (known !== undefined) return known
+  if (sipStatus >= 500 && sipStatus < 600) return `${sipStatus}: it failed`
+  return end.alerted || !isOperators(sipStatus) ? (causes.get(cause ?? 0) ?? null) : `${sipStatus}: it refuses the call`
 }

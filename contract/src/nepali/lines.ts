@@ -27,6 +27,8 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   // Of a call that the network refused.
   ['401: it wants other credentials', '४०१: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],
   ['407: it wants other credentials', '४०७: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],
+  ['402: it wants to be paid', '४०२: रकम माग्छ'],
+  [/^([46]\d\d): it refuses the call$/, '{#1}: कल लिँदैन'],
   ['403: it forbids the call', '४०३: कल गर्न दिँदैन'],
   ['488: no codec in common', '४८८: मिल्ने कोडेक छैन'],
   ['500: an error of its own', '५००: उसैको त्रुटि'],

@@ -107,6 +107,16 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^(\d+) calls running failed: (.+)$/s, 'लगातार {#1} कल असफल भए: {~2}'],
   [/^(\d+) of the last (\d+) calls failed: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} असफल भए: {~3}'],
   [/^(\d+) of the last (\d+) calls were refused: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} अस्वीकृत भए: {~3}'],
+  [
+    /^the last (\d+) calls of (\d+) customers were all refused alike: (.+)$/s,
+    '{#2} ग्राहकका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए: {~3}',
+  ],
+  [
+    /^its last (\d+) calls were all refused alike, and its test number too: (.+)$/s,
+    'यसका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए, जाँच नम्बर पनि: {~2}',
+  ],
+  [/^its last (\d+) calls were all refused alike: (.+)$/s, 'यसका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए: {~2}'],
+  ['its calls were refused alike before', 'यसका कल पहिले उस्तै गरी अस्वीकृत भएका थिए'],
   [/^SIP (\d+)$/, 'SIP {#1}'],
   [/^cause (\d+)$/, 'कारण {#1}'],
   ['hung up by the customer', 'ग्राहकले राखे'],

@@ -111,7 +111,7 @@ export class Call {
     }
     switch (event.type) {
       case 'answered':
-        this.#carried()
+        this.rang()
         this.#answered(event.at)
         break
       case 'digit':
@@ -125,7 +125,7 @@ export class Call {
         break
       case 'ringing':
       case 'progress':
-        this.#carried()
+        this.rang()
         break
     }
   }
@@ -258,7 +258,8 @@ export class Call {
     if (this.#leg) this.#finish()
   }
 
-  #carried(): void {
+  /** Or answered, or gave early media. */
+  rang(): void {
     if (this.carried) return
     this.carried = true
     this.#ports.carried(this)

@@ -2,6 +2,7 @@ import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { blockOf, closedNow } from '../modules/platform/rules-dialling.ts'
 import { passingCauses } from '../modules/voice-campaigns/rules-state.ts'
+import { equalRefusalsMax, type CampaignHold } from './equal-refusals.ts'
 import type { TrunkNow } from './lines.ts'
 import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'
@@ -19,6 +20,8 @@ export type Surroundings = {
   /** Asked for only where calls may begin soon. */
   prompts: Prompts
   preparing: boolean
+  /** All its calls were refused alike: it waits for one that rings. */
+  refused: CampaignHold | null
 }
 
 export type Decision =
@@ -159,8 +162,13 @@ function onHold(campaign: CampaignRow, around: Surroundings): Decision {
   if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, around)
   const found = obstacle(around)
-  if (!found) return { do: 'move', to: 'running', reason: null }
-  return wait(found.reason)
+  if (found) return wait(found.reason)
+  const refused = refusedAlike(around)
+  return refused === null ? { do: 'move', to: 'running', reason: null } : wait(refused)
+}
+
+function refusedAlike({ refused, now }: Surroundings): string | null {
+  return refused && words.refusedAlike(equalRefusalsMax, refused.cause, new Date(refused.nextProbeAt), now)
 }
 
 /** It was held before it dialled, perhaps before its rows were read: it goes on from there. */
@@ -175,6 +183,8 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
   const held = holdOf(campaign, around)
   if (held) return held
+  const refused = refusedAlike(around)
+  if (refused !== null) return hold('refusals', refused)
   const blocked = blockedBy(campaign, around)
   if (blocked) return wait(blocked)
   if (around.dialerDown) return wait(words.dialerDown(around.dialer.name, around.dialerDown.reason))

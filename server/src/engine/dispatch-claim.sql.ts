@@ -45,7 +45,7 @@ export type Claimed = {
  * trunk and dialer bear, and claims one campaign at a time (its own calls are counted from the snapshot).
  * $4 campaign $5 wanted $6 slot $7 since: dead index entries before it are not read again; start anew every few seconds, since a row may
  * come in with an earlier due time. $8 payers of the campaign's chain: the user and his resellers. $9 owners of blacklists: these and the
- * platform. $10 a probe: the one call that a held trunk's campaign may make; to a fresh row while there is one, since what is due again may fail
+ * platform. $10 a probe: the one call that a campaign held for its trunk or for refusals may make; to a fresh row while there is one, since what is due again may fail
  * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue.
  */
 const claimStatement = statement<Claimed>(
@@ -56,7 +56,7 @@ const claimStatement = statement<Claimed>(
     case when c.reserve_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / c.reserve_paisa end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id
   where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
-    and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause = 'trunk')
+    and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
     and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))

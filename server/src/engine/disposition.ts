@@ -17,10 +17,14 @@ const dispositionRules: readonly DispositionRule[] = [
   { sip: [486, 600], q850: [17], disposition: 'BUSY', sign: 'good' },
   { sip: [480, 408], q850: [18, 102, 19, 20, 16], disposition: 'NO ANSWER', sign: 'good' },
   { sip: [404, 410, 484, 604], q850: [1, 22, 28], disposition: 'INVALID', sign: 'good' },
-  { sip: [403, 603], q850: [21], disposition: 'REJECTED', sign: 'refusal' },
+  { sip: [403, 603, 607, 608], q850: [21], disposition: 'REJECTED', sign: 'refusal' },
   { sip: [401, 407], q850: [], disposition: 'CONGESTION', sign: 'broken' },
+  { sip: [[300, 399]], q850: [23], disposition: 'FAILED', sign: 'refusal' }, // nobody is called but whom the customer named
   { sip: [488, [500, 599]], q850: [3, 34, 38, 41, 42, 47, 58, 88], disposition: 'CONGESTION', sign: 'fault' },
 ]
+
+/** Of a call that never alerted, where no rule says more of it: the operator did not get as far as the called person. */
+const operatorsRule: DispositionRule = { sip: [[400, 499], 606], q850: [], disposition: 'CONGESTION', sign: 'fault' }
 
 /** Of a call that never alerted: an operator who is silent, or a SIP timer of the dialer's own, looks the same. */
 const silenceRule: DispositionRule = { sip: [408], q850: [18, 102], disposition: 'CONGESTION', sign: 'fault' }
@@ -44,7 +48,8 @@ export function endingOf(
         : { disposition: 'CONGESTION', sign: 'fault', endedBy }
     case 'callee':
     case 'network': {
-      const rules = [...trunkRules, ...(leg.alerted ? [] : [silenceRule]), ...dispositionRules]
+      const [first, last] = leg.alerted ? [[], []] : [[silenceRule], [operatorsRule]]
+      const rules = [...trunkRules, ...first, ...dispositionRules, ...last]
       const rule = rules.find((rule) => matches(rule, leg.sipStatus, leg.cause))
       return { disposition: rule?.disposition ?? 'FAILED', sign: rule?.sign ?? 'good', endedBy }
     }

@@ -235,6 +235,7 @@ class Desk {
       await sleep(Math.min(50, drainMs))
     this.#ending.abort()
     await this.#running
+    this.#session.health.unproven.all()
     try {
       await writer.flush()
       await writeProgress(deps.pool, this.#holder.lease, [...changed])

@@ -62,7 +62,7 @@ select
   (select count(*) from (select from every group by id having count(*) > 1) t)::int as ended_twice,
   (select count(*) from (select lag(settled_at) over (partition by campaign_id, phone order by claimed_at, id) > claimed_at as bad from every) t where bad)::int as number_twice_at_once,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
-     where before in ('ANSWER', 'INVALID') or before = 'LOST' and not c.is_retry)::int as redialled,
+     where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
   (select count(*) from every e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
@@ -103,8 +103,8 @@ const runningStatement = statement<Partial<Verdict> & { last_id: number }>(
   'judge_running',
   `with recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
 select
-  (select count(*) from recent r join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
-     and b.disposition in ('ANSWER', 'INVALID'))::int as redialled,
+  (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
+     and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
   (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,

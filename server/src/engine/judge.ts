@@ -26,6 +26,8 @@ export type JudgedEvent =
       cliId: number
       hours: CallingHours
     }
+  /** Its channel is free again; its outcome is told later. */
+  | { type: 'hungUp'; at: number; attemptId: number }
   /** An agent's leg beside it. */
   | { type: 'legBegan' | 'legEnded'; at: number; attemptId: number; trunkId: number }
   | {
@@ -55,7 +57,7 @@ export type Violation = {
   detail: string
 }
 
-type Up = { campaignId: number; phone: string; trunkId: number; cliId: number; legs: number }
+type Up = { campaignId: number; phone: string; trunkId: number; cliId: number; legs: number; isDown: boolean }
 type Campaign = {
   /** Rows that must not be dialled again. */
   final: Set<number>
@@ -88,6 +90,8 @@ export class Judge {
         return this.#setCaps(event)
       case 'began':
         return this.#began(event)
+      case 'hungUp':
+        return this.#hungUp(event.attemptId)
       case 'legBegan':
         return this.#legs(event.attemptId, 1)
       case 'legEnded':
@@ -126,7 +130,7 @@ export class Judge {
     if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
     this.#seen.add(attemptId)
     campaign.up.set(phone, attemptId)
-    this.#up.set(attemptId, { campaignId, phone, trunkId, cliId, legs: 0 })
+    this.#up.set(attemptId, { campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
     found.push(...this.#take(['dialer', `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
     found.push(...this.#rate('dialer', event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
     return found
@@ -139,6 +143,14 @@ export class Judge {
     return this.#take(['dialer', `trunk ${call.trunkId}`], by)
   }
 
+  #hungUp(attemptId: number): Violation[] {
+    const call = this.#up.get(attemptId)
+    if (!call || call.isDown) return []
+    call.isDown = true
+    this.#take(['dialer', `trunk ${call.trunkId}`], -1 - call.legs)
+    return this.#take([`caller ID ${call.cliId}`], -1)
+  }
+
   #ended(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
     const { attemptId, campaignId, no, disposition } = event
     const found = moneyOf(event)
@@ -146,10 +158,9 @@ export class Judge {
     const campaign = this.#campaign(campaignId)
     campaign.ended += 1
     if (call) {
+      this.#hungUp(attemptId)
       this.#up.delete(attemptId)
       campaign.up.delete(call.phone)
-      this.#take(['dialer', `trunk ${call.trunkId}`], -1 - call.legs)
-      this.#take([`caller ID ${call.cliId}`], -1)
     }
     this.#seen.delete(attemptId)
     if (!dispositions.includes(disposition))

@@ -1,13 +1,18 @@
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { HungUp } from '../drivers/telephony/driver.ts'
 import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
-import type { Ending, TrunkSign } from './disposition.ts'
+import { endingOf, type Ending, type TrunkSign } from './disposition.ts'
+import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
 import { told } from './line-data.ts'
 import type { HealthChange, Lines } from './lines.ts'
 import { causeOf } from './outcome.ts'
 import type { Lease } from './statement.ts'
-import { liftHold, saveHold, saveProbe } from './world.sql.ts'
+import { Unproven } from './unproven.ts'
+import { words } from './words.ts'
+import { liftHold, saveHold, saveProbe, type CampaignRow } from './world.sql.ts'
 
 export type LineHealthOptions = {
   pool: Pool
@@ -18,53 +23,162 @@ export type LineHealthOptions = {
   timeScale(): number
   /** The trunk is on hold: what has not rung is given back. */
   recall(trunkId: number): void
+  /** Calls the trunk's test number, where it has one; how that ended comes back by `tested`. */
+  callTestNumber(trunkId: number, cli: string): void
 }
 
-/** What calls say of the trunks that carry them, and the holds that follow. */
+/** What is not known to be the number's own waits so long for a call that rings. */
+const unprovenMs = 30_000
+/** Ends without an answer that a number or a trunk may cause. */
+const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']
+
+/** What calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
 export class LineHealth {
+  readonly refusals = new EqualRefusals()
+  readonly unproven = new Unproven()
   readonly #options: LineHealthOptions
 
   constructor(options: LineHealthOptions) {
     this.#options = options
   }
 
-  /** A call is over. Is that a fault of the trunk's? */
-  ended(call: Call, end: CallEnd, ending: Ending): boolean {
-    const { lines } = this.#options
+  /** It rang, or was answered: told as soon as it does. */
+  carried(call: Call): void {
     const { trunkId } = call.plan.line
-    if (call.probe) lines.probing(trunkId, false)
-    if (ending.disposition === 'CANCEL' || end.fromRecord) return false
-    lines.ended(trunkId, ending.disposition === 'ANSWER')
-    if (call.carried && ending.sign === 'good') return false // said when it rang
-    return this.observed(call, ending.sign, causeOf(end))
+    this.refusals.rang(trunkId, call.plan.campaignId, this.#options.now())
+    this.unproven.ofTrunk(trunkId, false)
+    this.#observed(call, 'good', '')
   }
 
-  observed(call: Call, sign: TrunkSign, cause: string): boolean {
-    const { lines, now, timeScale, recall } = this.#options
-    const { attempt, plan } = call
-    const { trunkId } = plan.line
-    const trunk = lines.trunk(trunkId)
-    const { isFault, change } = lines.observe(trunkId, sign, {
-      redial: attempt.congestions + attempt.failures > 0,
-      probe: call.probe,
-      cause: trunk ? told(cause, trunk) : cause,
-      now: now(),
-      timeScale: timeScale(),
-    })
-    if (change?.held) recall(trunkId)
-    if (change) void this.#keep(change)
-    return isFault
+  /** A call is over. `settle` books it, at once or when it is known whether the trunk is at fault, whatever the far end said. */
+  ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
+    const { lines, now, timeScale } = this.#options
+    const { campaignId, isTest, line } = call.plan
+    if (call.probe) {
+      lines.probing(line.trunkId, false)
+      this.refusals.probing(campaignId, false)
+    }
+    if (ending.disposition === 'CANCEL' || end.fromRecord) return settle(false)
+    lines.ended(line.trunkId, ending.disposition === 'ANSWER')
+    if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
+    if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
+    const cause = causeOf(end)
+    const isFault = this.#observed(call, ending.sign, cause)
+    const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
+    if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
+    if (isFault || isHeld) settle(true)
+    else if (call.carried || isTest || !refusals.includes(ending.disposition)) settle(false)
+    else this.#refused(call, ending.disposition, cause, settle)
+  }
+
+  /**
+   * Why a campaign that a tick found waits for a call that rings; null: it does not. Whoever resumed it lets it go on, and what does not dial any
+   * more waits for no proof.
+   */
+  refusalsOf(campaign: CampaignRow, now: number): CampaignHold | null {
+    const { id, status, hold_cause: cause, trunk_id: trunkId } = campaign
+    if (status === 'resuming') this.refusals.resumed(id)
+    if (status === 'onHold' && cause === 'refusals')
+      this.refusals.found(id, { trunkId, cause: words.refusedBefore, now })
+    if (status !== 'running') this.unproven.ofCampaign(id, true)
+    return this.refusals.holdOf(id)
+  }
+
+  /** A test call over the trunk is over: it rang, or what it met may be what its campaigns meet. */
+  tested(trunkId: number, leg: HungUp): void {
+    const { lines, now } = this.#options
+    if (leg.alerted || leg.answeredAt !== null) {
+      this.refusals.rang(trunkId, null, now())
+      this.unproven.ofTrunk(trunkId, false)
+      return
+    }
+    const { disposition } = endingOf(leg, lines.rulesOf(trunkId))
+    if (!this.refusals.kindsHeld(trunkId).includes(disposition)) return
+    const cause = causeOf({ leg, refused: null })
+    this.#holdTrunk(trunkId, words.testNumberRefused(equalRefusalsMax, cause))
+  }
+
+  /** Its settings were changed: whoever mended it does not wait for the next probe, and nothing is proven of it. */
+  changed(trunkId: number): void {
+    this.refusals.unproven(trunkId)
+    this.mended(trunkId)
   }
 
   /** Its settings were changed, or a test call passed: whoever mended it does not wait for the next probe. */
   mended(trunkId: number): void {
     const { pool, lease, log, lines, now } = this.#options
+    this.refusals.mended(trunkId, now())
     const held = lines.mended(trunkId, now())?.held
     if (!held) return
     log.info({ trunkId, held }, 'a held trunk may have been mended, its probe is due')
     saveProbe(pool, lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
       log.error({ error, trunkId }, 'the next probe of a trunk could not be kept'),
     )
+  }
+
+  #observed(call: Call, sign: TrunkSign, cause: string): boolean {
+    const { lines, now, timeScale } = this.#options
+    const { attempt, plan } = call
+    const { trunkId } = plan.line
+    const { isFault, change } = lines.observe(trunkId, sign, {
+      redial: attempt.congestions + attempt.failures > 0,
+      probe: call.probe,
+      rang: call.carried,
+      cause: this.#toldOf(trunkId, cause),
+      now: now(),
+      timeScale: timeScale(),
+    })
+    this.#changed(change)
+    return isFault
+  }
+
+  /**
+   * It never rang. What its row met before it meets again is the number's own. INVALID is dialled again by somebody's choice alone: that proves
+   * nothing of the number.
+   */
+  #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
+    const { now, timeScale } = this.#options
+    const { attempt, plan } = call
+    const { trunkId, cli } = plan.line
+    const isRedial = attempt.congestions + attempt.failures > 0 || (attempt.attemptNo > 1 && kind !== 'INVALID')
+    if (isRedial) return settle(false)
+    const accountId = plan.payerIds[0] ?? 0
+    const { campaignId } = plan
+    const times = { now: now(), timeScale: timeScale() }
+    const verdict = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
+    switch (verdict.is) {
+      case 'final':
+        return settle(false)
+      case 'unproven':
+        return this.unproven.add(call, settle, unprovenMs * times.timeScale)
+      case 'trunk':
+        settle(true)
+        return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, verdict.accounts, cause))
+      case 'campaigns':
+        settle(true)
+        for (const id of verdict.ids) {
+          this.refusals.hold(id, { trunkId, kind, cause, now: times.now }, firstProbeMs(times.timeScale))
+          this.unproven.ofCampaign(id, true)
+        }
+        this.#options.callTestNumber(trunkId, cli)
+    }
+  }
+
+  #holdTrunk(trunkId: number, reason: string): void {
+    const { lines, now, timeScale } = this.#options
+    this.refusals.unproven(trunkId)
+    this.#changed(lines.hold(trunkId, reason, now(), timeScale()))
+    this.unproven.ofTrunk(trunkId, true)
+  }
+
+  #toldOf(trunkId: number, cause: string): string {
+    const trunk = this.#options.lines.trunk(trunkId)
+    return trunk ? told(cause, trunk) : cause
+  }
+
+  #changed(change: HealthChange | null): void {
+    if (change?.held) this.#options.recall(change.trunkId)
+    if (change) void this.#keep(change)
   }
 
   async #keep({ trunkId, held }: HealthChange): Promise<void> {

@@ -2,7 +2,15 @@ import { settingsMark, toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
 import type { Switchboard } from './switchboard.ts'
-import { healthy, observe, probeDue, withProbeDue, type TrunkHealth } from './trunk-faults.ts'
+import {
+  healthy,
+  heldForRefusals,
+  observe,
+  probeDue,
+  withProbeDue,
+  type Judged,
+  type TrunkHealth,
+} from './trunk-faults.ts'
 import { words } from './words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
 
@@ -211,12 +219,24 @@ export class Lines {
     return changed(trunk, withProbeDue(trunk.health, now))
   }
 
+  /** All that is called over it is refused alike. */
+  hold(trunkId: number, reason: string, now: number, timeScale: number): HealthChange | null {
+    const trunk = this.#trunks.get(trunkId)
+    return trunk ? changed(trunk, heldForRefusals(trunk.health, reason, now, timeScale)) : null
+  }
+
+  /** May calls go over it? */
+  carries(trunkId: number): boolean {
+    const trunk = this.#trunks.get(trunkId)
+    return trunk !== undefined && carries(trunk) && trunk.health.held === null
+  }
+
+  testNumberOf(trunkId: number): number | null {
+    return this.#trunks.get(trunkId)?.row.test_number ?? null
+  }
+
   /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
-  observe(
-    trunkId: number,
-    sign: TrunkSign,
-    call: { redial: boolean; probe: boolean; cause: string; now: number; timeScale: number },
-  ): { isFault: boolean; change: HealthChange | null } {
+  observe(trunkId: number, sign: TrunkSign, call: Judged): { isFault: boolean; change: HealthChange | null } {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk) return { isFault: false, change: null }
     const { health, isFault } = observe(trunk.health, { ...call, sign })

@@ -6,6 +6,7 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import { byTrunk, firstTurn, share, type Turns, type Wish } from './pacing.ts'
 import type { Plan } from './plan.ts'
+import { probe } from './probes.ts'
 import { Preparing, type Prepare } from './preparing.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from './warmth.ts'
@@ -86,8 +87,9 @@ export class Loop {
 
   async #world(now: number): Promise<World> {
     const session = this.#session
-    const probes = session.lines.probesDue(session.deps.clock.now().getTime())
-    const waitingToo = probes.length > 0 || now - this.#waitingAt >= waitingEveryMs
+    const at = session.deps.clock.now().getTime()
+    const isProbeDue = session.lines.probesDue(at).length > 0 || session.health.refusals.isAnyProbeDue(at)
+    const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
     if (waitingToo) this.#waitingAt = now
     const world = await session.deps.polls.worlds.of(session.lease.dialerId, waitingToo)
     const { dialer, trunks } = world
@@ -128,6 +130,7 @@ export class Loop {
       blocks: world.blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'there',
       preparing: this.#preparing.has(campaign.id),
+      refused: this.#session.health.refusalsOf(campaign, now.getTime()),
     }
   }
 
@@ -174,6 +177,7 @@ export class Loop {
       this.#session.plans.forget(campaign.id)
       this.#session.watch.over(campaign.id, campaign.attempts)
       this.#session.hours.delete(campaign.id)
+      this.#session.health.refusals.forget(campaign.id)
       this.#claimedAt.delete(campaign.id)
       this.#since.delete(campaign.id)
     }
@@ -285,24 +289,14 @@ export class Loop {
     return new Date(0)
   }
 
-  /** Each held trunk whose time has come gets one call of a campaign that it holds, to a row that was never tried where there is one. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
-    const { lines, down, deps } = this.#session
-    if (down) return
-    const freshFirst = steps.toSorted((a, b) => Number(b.campaign.fresh_left > 0) - Number(a.campaign.fresh_left > 0))
-    for (const trunkId of lines.probesDue(deps.clock.now().getTime())) {
-      for (const { campaign } of freshFirst) {
-        if (campaign.trunk_id !== trunkId || campaign.hold_cause !== 'trunk' || campaign.status !== 'onHold') continue
-        if (lines.inTheWay(campaign) !== null || (await this.#promptsOf(campaign)) !== 'there') continue
-        lines.probing(trunkId, true)
-        const n = await this.#claim(campaign.id, 1, true)
-        if (n > 0) {
-          begun.set(campaign.id, n)
-          break
-        }
-        lines.probing(trunkId, false)
-      }
+    const deps = {
+      session: this.#session,
+      claim: (campaignId: number) => this.#claim(campaignId, 1, true),
+      hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'there',
     }
+    const campaigns = steps.map(({ campaign }) => campaign)
+    for (const [campaignId, n] of await probe(deps, campaigns)) begun.set(campaignId, n)
   }
 
   /** The lines bear more than the dialer takes. */

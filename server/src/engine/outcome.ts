@@ -52,7 +52,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
 }
 
 /** What the far end, or we, said of it. */
-export function causeOf({ leg, refused }: CallEnd): string {
+export function causeOf({ leg, refused }: Pick<CallEnd, 'leg' | 'refused'>): string {
   if (refused) return refused.reason
   const fault = leg && faultOf(leg)
   if (fault) return fault

@@ -55,7 +55,7 @@ export class Session {
   readonly hours = new Map<number, CallingHours>()
   down: { since: number; reason: string } | null = { since: performance.now(), reason: 'it is being connected' }
   readonly #recordCheck: RecordCheck
-  readonly #health: LineHealth
+  readonly health: LineHealth
   readonly #state: LiveState
   readonly #warmth: Warmth
   readonly speech: SpeechWarmth
@@ -90,7 +90,7 @@ export class Session {
     const { lines, log, switchboard } = this
     const { pool, clock } = deps
     const { lease } = holder
-    this.#health = new LineHealth({
+    this.health = new LineHealth({
       pool,
       log,
       lease,
@@ -98,6 +98,7 @@ export class Session {
       now: () => clock.now().getTime(),
       timeScale: () => this.timeScale,
       recall: (trunkId) => this.queue.recall(trunkId),
+      callTestNumber: (trunkId, cli) => this.tests.callNumberOf(trunkId, cli),
     })
     this.#state = new LiveState({
       pool,
@@ -109,7 +110,7 @@ export class Session {
       seen: () => deps.polls.seen.ask(lease),
       now: () => clock.now(),
       down: () => this.down?.reason ?? null,
-      changed: (trunkId) => this.#health.mended(trunkId),
+      changed: (trunkId) => this.health.changed(trunkId),
     })
     this.tests = this.#newTests()
     const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
@@ -154,7 +155,8 @@ export class Session {
       },
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
-      passed: (trunkId) => this.#health.mended(trunkId),
+      passed: (trunkId) => this.health.mended(trunkId),
+      ended: (trunkId, leg) => this.health.tested(trunkId, leg),
     })
   }
 
@@ -258,6 +260,7 @@ export class Session {
     this.#closed = true
     this.writer.close()
     this.queue.close()
+    this.health.unproven.drop()
     this.tests.close()
     this.speech.close()
     this.#survivors.close()
@@ -351,6 +354,7 @@ export class Session {
       switchboard,
       plans,
       writer,
+      unproven: () => this.health.unproven.attemptIds,
       ports: () => this.#ports,
       line: () => (this.#closed ? null : this.#connection),
       claiming: () => this.#claiming,
@@ -372,7 +376,7 @@ export class Session {
       recordings,
       writer,
       line: () => this.#line,
-      carried: (call) => void this.#health.observed(call, 'good', ''),
+      carried: (call) => this.health.carried(call),
       ended: (call, end) => this.#ended(call, end),
       doubtful: (call) => this.#survivors.doubtful(call),
     })
@@ -382,9 +386,13 @@ export class Session {
   #ended(call: Call, end: CallEnd): void {
     this.switchboard.remove(call)
     const ending = endingOfCall(end, this.lines.rulesOf(call.plan.line.trunkId))
-    const isFault = ending ? this.#health.ended(call, end, ending) : false
-    const booking = bookingOf(call, end, ending, isFault, this.timeScale)
-    this.writer.settle(booking)
-    this.watch.ended(call, booking, end.reservedPaisa)
+    const settle = (isFault: boolean): void => {
+      const booking = bookingOf(call, end, ending, isFault, this.timeScale)
+      this.writer.settle(booking)
+      this.watch.ended(call, booking, end.reservedPaisa)
+    }
+    this.watch.hungUp(call)
+    if (ending) this.health.ended(call, end, ending, settle)
+    else settle(false)
   }
 }

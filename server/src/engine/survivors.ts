@@ -23,6 +23,8 @@ export type SurvivorsOptions = {
   switchboard: Switchboard
   plans: Plans
   writer: Writer
+  /** Attempts whose end is known here and not told to the writer yet. */
+  unproven(): readonly number[]
   ports(): CallPorts
   /** Null: nothing can be asked of the dialer, or nobody wants to know any more. */
   line(): DialerConnection | null
@@ -83,9 +85,9 @@ export class Survivors {
    * before it is asked.
    */
   async #strangers(): Promise<OpenAttempt[]> {
-    const { deps, lease, switchboard, writer, claiming } = this.#options
+    const { deps, lease, switchboard, writer, unproven, claiming } = this.#options
     await claiming()
-    const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten])
+    const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten, ...unproven()])
     const open = await deps.polls.openAttempts.ask(lease.dialerId)
     await claiming()
     return open.filter(({ id, channel_id }) => !ours.has(id) && !switchboard.has(channel_id))

@@ -59,6 +59,7 @@ const around: Surroundings = {
   blocks: [],
   prompts: 'there' as const,
   preparing: false,
+  refused: null,
 }
 export const held = {
   ...healthy,

@@ -190,9 +190,11 @@ export function phones(n: number, repeated = 0, from = 9779800000000): number[] 
   return Array.from({ length: n }, (_, i) => from + (i % (n - repeated)))
 }
 
-/** n numbers that end in each of these pairs of digits, which decide what becomes of a call (telephony/README.md). */
+/** n numbers that end in each of these pairs of digits, which decide what becomes of a call (telephony/README.md); mixed: ten alike running are held. */
 export function numbersEnding(suffixes: readonly string[], n: number): number[] {
-  return suffixes.flatMap((suffix) => Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i + Number(suffix)))
+  return Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i).flatMap((from) =>
+    suffixes.map((suffix) => from + Number(suffix)),
+  )
 }
 
 const beginning = new Date(0)

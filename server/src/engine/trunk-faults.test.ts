@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { TrunkSign } from './disposition.ts'
 import { healthy, observe, probeDue, type TrunkHealth } from './trunk-faults.ts'
 
-const call = { sign: 'good' as TrunkSign, redial: false, probe: false, cause: 'SIP 503', now: 1000, timeScale: 1 }
+const call = {
+  sign: 'good' as TrunkSign,
+  redial: false,
+  probe: false,
+  rang: false,
+  cause: 'SIP 503',
+  now: 1000,
+  timeScale: 1,
+}
 const letters: Record<string, TrunkSign> = { g: 'good', f: 'fault', r: 'refusal', b: 'broken' }
 /** 'g20 f10': twenty good calls, ten faults. */
 const after = (story: string, more: Partial<typeof call> = {}): TrunkHealth =>
@@ -63,13 +71,20 @@ test.each([
   { why: 'who refuses a call has been reached', held: 'f10', sign: 'refusal', lifts: true },
   { why: 'a refusal proves nothing where all is refused', held: 'r16', sign: 'refusal', lifts: false },
   { why: 'nor the next one', held: 'r16', sign: 'refusal', lifts: false, before: 'refusal' },
-  { why: 'somebody answers where all was refused', held: 'r16', sign: 'good', lifts: true },
+  { why: 'somebody answers where all was refused', held: 'r16', sign: 'good', rang: true, lifts: true },
+  {
+    why: 'a number that the operator does not know proves nothing where all is refused',
+    held: 'r16',
+    sign: 'good',
+    lifts: false,
+  },
   { why: 'the password is still wrong', held: 'b1', sign: 'broken', lifts: false },
   { why: 'still out of order', held: 'f10', sign: 'fault', lifts: false },
 ] as const)('a probe, $why: lifts the hold $lifts', ({ held, sign, lifts, ...more }) => {
   const first = after(held)
   const health = 'before' in more ? observe(first, { ...call, sign: more.before, probe: true }).health : first
-  const { health: then, isFault } = observe(health, { ...call, sign, probe: true })
+  const rang = 'rang' in more
+  const { health: then, isFault } = observe(health, { ...call, sign, rang, probe: true })
   expect([then.held === null, isFault]).toEqual([lifts, !lifts])
 })
 

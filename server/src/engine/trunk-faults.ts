@@ -10,7 +10,7 @@ export type TrunkHealth = {
   recent: readonly Exclude<TrunkSign, 'broken'>[]
   /** How many of the newest are faults. */
   running: number
-  /** `refusing`: for refusals, so that one more of them proves nothing. */
+  /** `refusing`: for refusals, so that nothing but a call that rings proves anything. */
   held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
 }
 
@@ -20,6 +20,16 @@ const recentMax = 50
 const runningMax = 10
 /** 30 % of the last 50. */
 const shareMax = 15
+
+/** A call, as far as it says something of its trunk. */
+export type Judged = {
+  redial: boolean
+  probe: boolean
+  rang: boolean
+  cause: string
+  now: number
+  timeScale: number
+}
 
 export type Observed = {
   health: TrunkHealth
@@ -31,16 +41,13 @@ export type Observed = {
  * A call over the trunk ended (without the ones that we cut), or rang: then the trunk has carried it, whatever comes. Told as soon as it rings,
  * since refusals come within a second and answers last: the first ends of a campaign that begins would be failures.
  * `redial`: its row had met CONGESTION, FAILED or REJECTED before, so what it meets again is the number's. `probe`: the one call that a held trunk
- * is given. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
+ * is given. `rang`: or more. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
  */
-export function observe(
-  health: TrunkHealth,
-  call: { sign: TrunkSign; redial: boolean; probe: boolean; cause: string; now: number; timeScale: number },
-): Observed {
+export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign }): Observed {
   const { sign, now } = call
   if (health.held) {
-    if (!call.probe) return { health, isFault: false }
-    const carried = sign === 'good' || (sign === 'refusal' && !health.held.refusing)
+    if (!call.probe) return { health, isFault: health.held.refusing && !call.rang }
+    const carried = health.held.refusing ? call.rang : sign === 'good' || sign === 'refusal'
     if (carried) return { health: healthy, isFault: false }
     return { health: hold(health, call, call.cause, health.held.refusing), isFault: true }
   }
@@ -64,6 +71,11 @@ export function observe(
       isFault: true,
     }
   return { health: next, isFault: sign === 'fault' }
+}
+
+/** Calls were refused alike, whoever made them: nothing passes until one rings. */
+export function heldForRefusals(health: TrunkHealth, reason: string, now: number, timeScale: number): TrunkHealth {
+  return health.held ? health : hold(health, { now, timeScale }, reason, true)
 }
 
 /** May the probe be dialled? */

@@ -26,6 +26,8 @@ export type TrunkTestsOptions = {
   down(): string | null
   /** A test call over the trunk passed. */
   passed(trunkId: number): void
+  /** A test call over the trunk is over. */
+  ended(trunkId: number, leg: HungUp): void
 }
 
 /** How long a test call rings, and how long it lasts once somebody is there. */
@@ -40,6 +42,9 @@ const turnEveryMs = 20
 /** For a trunk that was made or changed a moment ago. */
 const setUpMs = 2000
 const graceMs = 10_000
+/** A test number rings no more often than this, whatever campaigns meet. */
+const numberEveryMs = 60_000
+const running = { passed: null, result: null }
 
 /**
  * What super admins ask of the dialer's trunks, each done once and by whoever holds the lease: taken in the database before anything rings. A test
@@ -49,6 +54,9 @@ export class TrunkTests {
   readonly #options: TrunkTestsOptions
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
   readonly #ending = new AbortController()
+  /** Calls to test numbers that nobody asked for: how many, and by trunk when the last one began. */
+  #unasked = 0
+  readonly #numberCalledAt = new Map<number, number>()
 
   constructor(options: TrunkTestsOptions) {
     this.#options = options
@@ -108,14 +116,14 @@ export class TrunkTests {
   }
 
   async #call(connection: DialerConnection, test: AskedTest): Promise<Verdict> {
-    const { lines, switchboard, channelPrefix, lease, passed } = this.#options
+    const { lines, switchboard, channelPrefix, lease, passed, ended } = this.#options
     const trunkId = test.trunk_id
     const obstacle = await this.#turn(trunkId)
     if (obstacle !== null) return { passed: false, result: obstacle }
     const channelId = testChannel(channelPrefix, lease.epoch, test.id)
     switchboard.addTest(channelId, trunkId)
     try {
-      const ended = this.#watch(connection, channelId, test)
+      const leg = this.#watch(connection, channelId, (text) => void this.#tell(test, { progress: text, ...running }))
       const reply = await connection.dial({
         channelId,
         trunk: trunkName(trunkId),
@@ -127,13 +135,35 @@ export class TrunkTests {
       })
       if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
         return { passed: false, result: testWords.failed(reply.reason) }
-      const verdict = verdictOf(await ended, lines.rulesOf(trunkId))
+      const end = await leg
+      if (end) ended(trunkId, end)
+      const verdict = verdictOf(end, lines.rulesOf(trunkId))
       if (verdict.passed) passed(trunkId)
       return verdict
     } finally {
       this.#calls.delete(channelId)
       switchboard.removeTest(channelId)
     }
+  }
+
+  /** The trunk's test number, where it has one, is called over it: how that ends says whose fault it is that calls are refused. */
+  callNumberOf(trunkId: number, cli: string): void {
+    const { line, lines, log } = this.#options
+    const phone = lines.testNumberOf(trunkId)
+    const connection = line()
+    const now = performance.now()
+    if (
+      phone === null ||
+      !connection ||
+      now - (this.#numberCalledAt.get(trunkId) ?? -Infinity) < numberEveryMs / connection.speed
+    )
+      return
+    this.#numberCalledAt.set(trunkId, now)
+    const id = -++this.#unasked
+    this.#call(connection, { id, trunk_id: trunkId, kind: 'call', phone, cli }).then(
+      ({ result }) => log.info({ trunkId, result }, 'the test number of a trunk was called'),
+      (error: unknown) => log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
+    )
   }
 
   /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
@@ -150,7 +180,7 @@ export class TrunkTests {
   }
 
   /** Resolves with the end of the call; null when nobody tells of it. Hung up a while after its answer. */
-  #watch(connection: DialerConnection, channelId: string, test: AskedTest): Promise<HungUp | null> {
+  #watch(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
     const { speed } = connection
     const { signal } = this.#ending
     return new Promise((resolve) => {
@@ -162,7 +192,6 @@ export class TrunkTests {
       }
       const tooLong = setTimeout(() => end(null), (ringMs + talkMsMax) / speed + graceMs)
       signal.addEventListener('abort', () => end(null), { once: true })
-      const progress = (text: string) => void this.#tell(test, { progress: text, passed: null, result: null })
       this.#calls.set(channelId, (event) => {
         if (event.type === 'ringing') progress(testWords.ringing)
         else if (event.type === 'answered') {
@@ -179,6 +208,7 @@ export class TrunkTests {
     news: { progress: string | null; passed: boolean | null; result: string | null },
   ): Promise<void> {
     const { pool, lease, log } = this.#options
+    if (test.id < 0) return // nobody asked for it
     await tellTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
       log.error({ error, testId: test.id }, 'what became of a test could not be told'),
     )

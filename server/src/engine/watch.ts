@@ -62,6 +62,11 @@ export class Watch {
     this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: plan.line.trunkId })
   }
 
+  /** Its channel is free, its outcome not known yet. */
+  hungUp({ attempt }: Call): void {
+    this.#see({ type: 'hungUp', at: performance.now(), attemptId: attempt.id })
+  }
+
   ended({ attempt, plan }: Call, booked: Ended, reservedPaisa: number): void {
     const { attemptId, campaignId, disposition, billMs, patchBillMs, retryInMs } = booked
     const { no } = attempt

@@ -16,6 +16,13 @@ export const words = {
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
+  trunkRefuses: (calls: number, customers: number, cause: string) =>
+    `the last ${calls} calls of ${customers} customers were all refused alike: ${cause}`,
+  testNumberRefused: (calls: number, cause: string) =>
+    `its last ${calls} calls were all refused alike, and its test number too: ${cause}`,
+  refusedAlike: (calls: number, cause: string, probeAt: Date, now: Date) =>
+    `its last ${calls} calls were all refused alike: ${cause}; it will be tried again at ${clockOf(probeAt, now)}`,
+  refusedBefore: 'its calls were refused alike before',
   trunkGone: 'its trunk was removed',
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
   overloaded: 'the server is busy, calls wait',

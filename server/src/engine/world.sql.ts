@@ -151,13 +151,15 @@ export type TrunkRow = {
   number_strip: string
   number_prefix: string
   registers: boolean
+  /** E.164 without the plus. */
+  test_number: number | null
   rules: { sip_status: number | null; q850_cause: number | null; disposition: Disposition; sign: TrunkSign }[]
 }
 
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
   `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
-  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers,
+  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.test_number,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
 )

@@ -1,6 +1,6 @@
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { trunkDispositionRoutes } from '@ghanti/contract/trunk-dispositions.ts'
-import { AppError, conflict } from '../../errors.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import * as store from './store-dispositions.ts'
@@ -10,6 +10,8 @@ type Added = InputOf<typeof trunkDispositionRoutes.add>
 
 /** Holds for the calls that end from the engine's next tick on. */
 export async function addDisposition(ctx: Ctx, { trunkId, sipStatus, q850Cause, ...means }: Added): Promise<number> {
+  if (sipStatus === undefined && q850Cause === undefined)
+    throw badField('sipStatus', 'is required, or a Q.850 cause', 'required')
   return ctx.app.db.transaction().execute(async (tx) => {
     const trunk = await lockTrunk(tx, trunkId)
     if (!trunk) throw new AppError('not_found')

@@ -1,4 +1,5 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
+import { dialable, phoneDigits } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import type { App } from '../../app.ts'
@@ -29,6 +30,7 @@ type Sip = Pick<
   | 'number_strip'
   | 'number_prefix'
   | 'registers'
+  | 'test_number'
 >
 
 export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
@@ -125,7 +127,14 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
     number_strip: sip.numberStrip ?? '',
     number_prefix: sip.numberPrefix ?? '',
     registers: sip.registers,
+    test_number: phoneNumberOf(sip.testNumber),
   }
+}
+
+/** Digits of E.164; the contract has seen to it that it can be dialled. */
+function phoneNumberOf(written: string | undefined): number | null {
+  const phone = written === undefined ? null : dialable(written)
+  return phone && phoneDigits(phone)
 }
 
 async function named<T>(name: string, write: () => Promise<T>): Promise<T> {

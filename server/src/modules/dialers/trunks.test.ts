@@ -57,7 +57,14 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
   const listed = await get(`/api/obd/trunks/list?search=${encodeURIComponent(trunkName)}`)
   expect(listed).toEqual([{ ...row, activeCli: 0, state: null }])
   const sip = { host: null, port: null, transport: 'udp', user: null, hasSecret: false, codecs: ['alaw', 'ulaw'] }
-  const numbers = { cliFormat: 'national', cliHeader: 'auto', numberStrip: '', numberPrefix: '', registers: false }
+  const numbers = {
+    cliFormat: 'national',
+    cliHeader: 'auto',
+    numberStrip: '',
+    numberPrefix: '',
+    registers: false,
+    testNumber: null,
+  }
   expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, unusable: null, sip: { ...sip, ...numbers } })
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()
   expect(log).toEqual([{ action: 'trunk.create' }])
@@ -84,6 +91,7 @@ test.each([
   { why: 'no codec', of: { sip: { codecs: [] } }, field: 'sip.codecs' },
   { why: 'a codec twice', of: { sip: { codecs: ['alaw', 'alaw'] } }, field: 'sip.codecs' },
   { why: 'a beginning with a plus', of: { sip: { numberStrip: '+977' } }, field: 'sip.numberStrip' },
+  { why: 'a test number that nobody may call', of: { sip: { testNumber: '1144' } }, field: 'sip.testNumber' },
   { why: 'a prefix of letters', of: { sip: { numberPrefix: 'x' } }, field: 'sip.numberPrefix' },
 ])('refused with the field named: $why', async ({ of, field }) => {
   const reply = await post('/api/obd/trunk', form(of))
@@ -110,6 +118,7 @@ test('the operator’s password is sealed and never answered; an update without 
     numberStrip: '977',
     numberPrefix: '0',
     registers: true,
+    testNumber: '9841000050',
   }
   const { trunkId, ...said } = await created({ sip })
   const sealed = async () => {

@@ -11,7 +11,7 @@ import type { Current } from './store-state.ts'
 
 /** From where a campaign dials without anybody's doing: so do holds for these causes, which end by themselves. */
 export const goesOnFrom: readonly CampaignStatus[] = ['processing', 'ready', 'running', 'resuming']
-export const passingCauses: readonly HoldCause[] = ['hours', 'trunk', 'dialer', 'prompts', 'disabled']
+export const passingCauses: readonly HoldCause[] = ['hours', 'trunk', 'dialer', 'prompts', 'refusals', 'disabled']
 
 const done: Record<CampaignAction, string> = {
   pause: 'paused',

@@ -96,6 +96,15 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           {...plain}
         />
       </div>
+      <TextField
+        form={form}
+        name="testNumber"
+        label={fields.testNumber}
+        description={fields.testNumberHint}
+        inputMode="tel"
+        maxLength={40}
+        {...plain}
+      />
     </section>
   )
 }

@@ -22,6 +22,7 @@ export type TrunkValues = {
   numberStrip: string
   numberPrefix: string
   registers: boolean
+  testNumber: string
 }
 
 export const blankTrunk: TrunkValues = {
@@ -41,6 +42,7 @@ export const blankTrunk: TrunkValues = {
   numberStrip: '',
   numberPrefix: '',
   registers: false,
+  testNumber: '',
 }
 
 export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
@@ -61,6 +63,7 @@ export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
     numberStrip: sip.numberStrip,
     numberPrefix: sip.numberPrefix,
     registers: sip.registers,
+    testNumber: sip.testNumber ?? '',
   }
 }
 
@@ -84,6 +87,7 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
       numberStrip: blankAsNone(values.numberStrip),
       numberPrefix: blankAsNone(values.numberPrefix),
       registers: values.registers,
+      testNumber: blankAsNone(values.testNumber),
     },
   }
 }
@@ -105,4 +109,5 @@ export const fieldsOfTrunk = {
   'sip.numberStrip': 'numberStrip',
   'sip.numberPrefix': 'numberPrefix',
   'sip.registers': 'registers',
+  'sip.testNumber': 'testNumber',
 } as const

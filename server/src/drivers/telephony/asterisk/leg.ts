@@ -18,6 +18,8 @@ type LegEvent = Extract<
 
 /** Asked for over ARI; Asterisk's own dialplan asks softly too, for another reason, when it has ended. */
 const softByAri = 32
+/** 'Moved temporarily', whichever 3xx it was. */
+const forwardedStatus = 302
 /** Whole seconds are rung, and the moment of a limit is met within some milliseconds. */
 const limitIsExactMs = 1100
 
@@ -51,6 +53,8 @@ export class Leg {
   #isInside: boolean
   #waiting: ((isInside: boolean) => void)[] = []
   #progressed = false
+  /** The operator sends it elsewhere: Asterisk gives it up, with or without saying why. */
+  #isForwarded = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
 
   constructor({ id, creationtime, state, dialplan }: Pick<AriChannel, 'id' | 'creationtime' | 'state' | 'dialplan'>) {
@@ -98,6 +102,7 @@ export class Leg {
       case 'ChannelStateChange':
         return this.#stateChanged(event.channel.state, at)
       case 'Dial':
+        this.#isForwarded ||= Boolean(event.forward)
         if (event.dialstatus !== 'PROGRESS' || this.#progressed || this.isUp) return null
         this.#progressed = true
         return { type: 'progress', channelId, at }
@@ -145,6 +150,7 @@ export class Leg {
   #end(at: number, cause: number | null): HungUp {
     const request = this.#request
     const endedBy = this.#endedBy(at)
+    const sipStatus = this.#isForwarded ? forwardedStatus : (request?.sipStatus ?? null)
     return {
       type: 'hungUp',
       channelId: this.channelId,
@@ -152,7 +158,7 @@ export class Leg {
       startedAt: this.startedAt,
       answeredAt: this.answeredAt,
       endedBy,
-      sipStatus: endedBy === 'network' ? (request?.sipStatus ?? null) : null,
+      sipStatus: endedBy === 'network' ? sipStatus : null,
       cause: causeOf(endedBy, request?.cause ?? null, cause),
       alerted: this.#rang || this.#progressed,
     }

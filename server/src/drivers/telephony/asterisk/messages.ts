@@ -41,7 +41,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('StasisStart'), timestamp, channel: Channel }),
   z.object({ type: z.literal('StasisEnd'), timestamp, channel: Channel }),
   z.object({ type: z.literal('ChannelStateChange'), timestamp, channel: Channel }),
-  z.object({ type: z.literal('Dial'), timestamp, dialstatus: text, peer: Channel }),
+  z.object({ type: z.literal('Dial'), timestamp, dialstatus: text, forward: z.optional(text), peer: Channel }),
   z.object({ type: z.literal('ChannelDtmfReceived'), timestamp, digit: text, channel: Channel }),
   z.object({ type: z.literal('ChannelHangupRequest'), timestamp, ...causes, channel: Channel }),
   z.object({ type: z.literal('ChannelDestroyed'), timestamp, ...causes, channel: Channel }),

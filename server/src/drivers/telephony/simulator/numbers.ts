@@ -50,16 +50,28 @@ const scriptOfSuffix = new Map<string, Script>([
 ])
 
 /**
- * How a trunk can be out of order: refusing calls (401, 503), swallowing them, or known to be unreachable, when dial itself is refused; unusable
- * as it is set, which its state says too.
+ * How a trunk can be out of order: refusing calls (401, 402, 404, 503), sending them elsewhere (302), swallowing them, or known to be unreachable,
+ * when dial itself is refused; unusable as it is set, which its state says too.
  */
-export const trunkFaults = ['wrongPassword', 'refusing', 'silent', 'unreachable', 'unusable'] as const
+export const trunkFaults = [
+  'wrongPassword',
+  'noCredit',
+  'wrongPrefix',
+  'redirecting',
+  'refusing',
+  'silent',
+  'unreachable',
+  'unusable',
+] as const
 export type TrunkFault = (typeof trunkFaults)[number]
 /** Those that calls meet on their way. */
 export type CallFault = Exclude<TrunkFault, 'unreachable' | 'unusable'>
 
 const scriptOfFault: Record<CallFault, Script> = {
   wrongPassword: [refuse(401, 21)],
+  noCredit: [refuse(402, 21)],
+  wrongPrefix: [refuse(404, 1)],
+  redirecting: [refuse(302, 23)],
   refusing: [refuse(503, 34)],
   silent: [],
 }

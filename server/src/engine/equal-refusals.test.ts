@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { EqualRefusals, type RefusalVerdict } from './equal-refusals.ts'
+
+const trunkId = 1
+/** 'a1 a1 b2': refusals of customer a's campaign 1, a's 1, b's 2; 'a1!' rings; 'a1=' ends otherwise. The last verdict, a second between two. */
+function after(story: string, refusals = new EqualRefusals()): RefusalVerdict | null {
+  let verdict: RefusalVerdict | null = null
+  story.split(' ').forEach((word, n) => {
+    const [account = '', campaign = '', how] = word
+    const campaignId = Number(campaign)
+    const now = n * 1000
+    if (how === '!') refusals.rang(trunkId, campaignId, now)
+    else {
+      const kind = how === '=' ? 'BUSY' : 'INVALID'
+      const accountId = account.charCodeAt(0)
+      verdict = refusals.refused({ trunkId, campaignId, accountId, kind, now, timeScale: 1 })
+    }
+  })
+  return verdict
+}
+const times = (n: number, word: string) => Array.from({ length: n }, () => word).join(' ')
+
+test.each([
+  { why: 'nothing has rung yet: it waits', story: 'a1', is: { is: 'unproven' } },
+  { why: 'something has: it is as it was said', story: 'a1! a1', is: { is: 'final' } },
+  { why: 'nine are no proof', story: times(9, 'a1'), is: { is: 'unproven' } },
+  { why: 'ten of one campaign hold it', story: times(10, 'a1'), is: { is: 'campaigns', ids: [1] } },
+  { why: 'whatever rings elsewhere', story: `b2! ${times(9, 'a1')} b2! a1`, is: { is: 'campaigns', ids: [1] } },
+  { why: 'one that rings breaks the run', story: `${times(9, 'a1')} a1! ${times(9, 'a1')}`, is: { is: 'final' } },
+  { why: 'one that ends otherwise breaks it too', story: `${times(9, 'a1')} a1= a1`, is: { is: 'unproven' } },
+  {
+    why: 'ten of two campaigns of one customer hold both, where nothing ever rang',
+    story: `${times(5, 'a1')} ${times(5, 'a2')}`,
+    is: { is: 'campaigns', ids: [1, 2] },
+  },
+  {
+    why: 'but not where calls of others ring',
+    story: `b3! ${times(5, 'a1')} ${times(5, 'a2')}`,
+    is: { is: 'final' },
+  },
+  {
+    why: 'ten of two customers hold the trunk',
+    story: `${times(5, 'a1')} ${times(5, 'b2')}`,
+    is: { is: 'trunk', accounts: 2 },
+  },
+  {
+    why: 'not one over which something rang a moment ago',
+    story: `c3! ${times(5, 'a1')} ${times(4, 'b2')}`,
+    is: { is: 'final' },
+  },
+  {
+    why: 'nothing rings any more for ten seconds',
+    story: `c3! ${times(7, 'a1')} ${times(3, 'b2')}`,
+    is: { is: 'trunk', accounts: 2 },
+  },
+])('$why', ({ story, is }) => expect(after(story)).toEqual(is))
+
+test('who resumes a held campaign knows its numbers: the next hold comes after a hundred, and one that rings ends that', () => {
+  const refusals = new EqualRefusals()
+  after(times(10, 'a1'), refusals)
+  refusals.hold(1, { trunkId, kind: 'INVALID', cause: 'SIP 404', now: 0 }, 30_000)
+  refusals.resumed(1)
+  expect(refusals.holdOf(1)).toBeNull()
+  expect(after(times(99, 'a1'), refusals)).toEqual({ is: 'unproven' })
+  expect(after('a1', refusals)).toEqual({ is: 'campaigns', ids: [1] })
+  after('a1!', refusals)
+  expect(after(times(10, 'a1'), refusals)).toEqual({ is: 'campaigns', ids: [1] })
+})
+
+test('a held campaign tries one call after 30 s, 60 s, 120 s ... at most ten minutes', () => {
+  const refusals = new EqualRefusals()
+  refusals.hold(1, { trunkId, kind: 'INVALID', cause: 'SIP 404', now: 0 }, 30_000)
+  const waits: number[] = []
+  for (let now = 0, n = 0; n < 7; n++) {
+    const at = refusals.holdOf(1)?.nextProbeAt ?? 0
+    waits.push((at - now) / 1000)
+    expect([refusals.probeDue(1, at - 1), refusals.probeDue(1, at)]).toEqual([false, true])
+    now = at
+    refusals.probeFailed(1, now, 1)
+  }
+  expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600])
+})
