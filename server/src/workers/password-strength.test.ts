@@ -1,6 +1,6 @@
 import { wordsAtHand } from '@ghanti/contract/passwords.ts'
 import { describe, expect, test } from 'vitest'
-import { passwordFault } from './password-strength.ts'
+import { strengthJudge } from './password-strength.ts'
 import { judgeForAccount } from './password-worker.ts'
 
 const maya = {
@@ -11,6 +11,7 @@ const maya = {
   parentCompany: 'Himal Voice',
 }
 const words = wordsAtHand(maya)
+const passwordFault = strengthJudge()
 
 test('the names at hand are their words, and each name as one word, and the product’s', () => {
   expect(wordsAtHand({ username: 'राम थापा', name: 'Al' })).toEqual([
@@ -74,6 +75,14 @@ describe('a new password', () => {
   )('$password is taken', ({ password }) => {
     expect(passwordFault(password, words)).toBe(null)
   })
+})
+
+test('the names of one account are nothing to the next', async () => {
+  expect(passwordFault('rukmini7', ['rukmini'])).toBe('names')
+  expect(passwordFault('rukmini-goes-up-7', [])).toBe(null)
+  expect(passwordFault('maya eats seven grapes', ['grapes', 'seven'])).toBe(
+    passwordFault('maya eats seven grapes', ['grapes', 'seven']),
+  )
 })
 
 test('a crafted one of any length keeps nobody else waiting, and is judged in the end', async () => {

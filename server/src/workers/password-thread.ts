@@ -1,8 +1,10 @@
-/** The thread of password-worker.ts: judges one password and ends. */
-import { parentPort, workerData } from 'node:worker_threads'
-import { passwordFault } from './password-strength.ts'
+/** The thread of password-worker.ts: judges one password after the other. */
+import { parentPort } from 'node:worker_threads'
+import { strengthJudge } from './password-strength.ts'
 import type { PasswordJob } from './password-worker.ts'
 
-const { password, words }: PasswordJob = workerData
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.postMessage(passwordFault(password, words))
+const judge = strengthJudge()
+parentPort?.on('message', ({ password, words }: PasswordJob) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(judge(password, words))
+})

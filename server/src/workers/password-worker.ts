@@ -8,6 +8,7 @@ function judge(what: string) {
     url: new URL('./password-thread.ts', import.meta.url),
     what,
     secondsMax: 30,
+    staysMs: 60_000,
   })
 }
 

@@ -6,6 +6,11 @@ type Thread = {
   /** What it does, in words: 'wav conversion'. */
   what: string
   secondsMax: number
+  /**
+   * How long the thread waits for another job, since it takes long to make ready. Such a thread takes each job as a message; without it a thread
+   * has one job, its `workerData`, and ends.
+   */
+  staysMs?: number
 }
 
 /** Runs a job in a thread of its own, one at a time, since it takes a whole processor while it lasts: by turns of the accounts that have one. */
@@ -13,17 +18,49 @@ export function threadInTurn<Job, Reply>({
   url,
   what,
   secondsMax,
+  staysMs = 0,
 }: Thread): (job: Job, whose: Whose) => Promise<Reply> {
   const turns = new Turns(1)
+  let waiting: Worker | null = null
+  let leaving: NodeJS.Timeout | undefined
 
-  const inThread = (workerData: Job): Promise<Reply> =>
+  const start = (workerData?: Job): Worker =>
+    new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+
+  /** It keeps no process from ending, and when it fails the next job gets another one. */
+  const stay = (worker: Worker): void => {
+    const forget = () => {
+      if (waiting === worker) waiting = null
+    }
+    worker.removeAllListeners('error').removeAllListeners('exit')
+    worker.on('error', forget).on('exit', forget).unref()
+    waiting = worker
+    leaving = setTimeout(() => void worker.terminate(), staysMs).unref()
+  }
+
+  const take = (job: Job): Worker => {
+    if (staysMs === 0) return start(job)
+    clearTimeout(leaving)
+    const worker = waiting ?? start()
+    waiting = null
+    worker.ref()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(job)
+    return worker
+  }
+
+  const inThread = (job: Job): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+      const worker = take(job)
       const timer = setTimeout(() => {
         reject(new Error(`${what} took more than ${secondsMax} s`))
         void worker.terminate()
       }, secondsMax * 1000)
-      worker.once('message', resolve)
+      worker.once('message', (reply: Reply) => {
+        clearTimeout(timer)
+        if (staysMs > 0) stay(worker)
+        resolve(reply)
+      })
       worker.once('error', reject)
       worker.once('exit', (code) => {
         clearTimeout(timer)
