@@ -17,6 +17,8 @@ import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
 import { tooMuchAMinute, tooMuchAtOnce, workLimits } from '../server/src/modules/limits/rules.ts'
 import { disabledAbove } from '../server/src/modules/auth/rules.ts'
+import { defaultQuotas } from '../contract/src/quotas.ts'
+import { overQuota } from '../server/src/modules/quotas/rules.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
 import {
   hasCampaigns,
@@ -147,6 +149,9 @@ const states = campaignStatuses.flatMap((status) =>
     ),
   ),
 )
+
+const used = { bytes: 499_950_000, rows: 2_999_000, campaigns: 100, prompts: 200 }
+const quotaKinds = ['bytes', 'rows', 'campaigns', 'prompts'] as const
 
 const judge = new ContactJudge([], ',')
 const rows = [
@@ -293,6 +298,8 @@ test.each([
   'is required: several accounts hold it',
   'does not hold it from you',
   'has a quote in line 7 that is never closed',
+  ...quotaKinds.map((what) => overQuota(what, 1_500_000_000, used, defaultQuotas) ?? ''),
+  'is more than 366 days ahead',
   'is not a caller ID of yours',
   'is inactive: it has no trunk',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,

@@ -11,6 +11,9 @@ const NoMessage = z.optional(z.never(noMessage))
 const NoDuration = z.optional(z.union([z.literal(0), z.literal('0')], noMessage))
 
 /** The compose payload of spec 1 §3; defaults of spec 1 §9 and WIRE.md. Which fields a template needs: its own schema on the server and in the form. */
+/** So many days ahead of now a campaign may be scheduled at most. */
+export const scheduleDaysMax = 366
+
 export const ComposeInput = z.object({
   userId: z.optional(Id),
   campaignName: Name,

@@ -17,6 +17,7 @@ import { noticeRoutes } from './notices.ts'
 import { platformRoutes } from './platform.ts'
 import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
+import { quotaRoutes } from './quotas.ts'
 import { recordingRoutes } from './recordings.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
@@ -48,6 +49,7 @@ export const routes = {
   recordings: recordingRoutes,
   reports: reportRoutes,
   plans: planRoutes,
+  quotas: quotaRoutes,
   credits: creditRoutes,
   callingHours: callingHoursRoutes,
   audit: auditRoutes,

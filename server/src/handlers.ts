@@ -18,6 +18,7 @@ import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
+import { quotaHandlers } from './modules/quotas/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
@@ -48,6 +49,7 @@ export const handlers: AllHandlers = {
   recordings: recordingHandlers,
   reports: reportHandlers,
   plans: planHandlers,
+  quotas: quotaHandlers,
   credits: creditHandlers,
   callingHours: callingHoursHandlers,
   audit: auditHandlers,

@@ -30,6 +30,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'users.readPassword',
   'users.channels',
   'users.profile',
+  'quotas.ofAccount',
   'users.dashboard',
   'users.disabling',
   'users.superAdmins',

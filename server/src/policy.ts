@@ -98,6 +98,7 @@ export const policy = {
   'users.channels': everyone,
   'users.changeChannels': ['reseller', 'superAdmin'],
   'users.profile': everyone,
+  'quotas.ofAccount': everyone,
   'users.dashboard': everyone,
   'prompts.categories': everyone,
   'prompts.upload': ['user', 'reseller'],

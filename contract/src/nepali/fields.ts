@@ -16,6 +16,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['has line breaks or control characters', 'मा नयाँ लाइन वा नमिल्ने अक्षर छन्'],
   ['has control characters', 'मा नमिल्ने अक्षर छन्'],
   ['is not a category', 'मान्य प्रकार होइन'],
+  [/^is more than (\d+) days ahead$/, '{#1} दिनभन्दा पछिको समय हो'],
   ['must be in the future', 'आउने समय हुनुपर्छ'],
   ['must look like 2026-11-20 14:30:00', 'को ढाँचा 2026-11-20 14:30:00 जस्तो हुनुपर्छ'],
   ['must begin with http:// or https://', 'http:// वा https:// बाट सुरु हुनुपर्छ'],
@@ -37,6 +38,22 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is not a caller ID of yours', 'तपाईंको प्रेषक नम्बर होइन'],
   ['is inactive: it has no trunk', 'निष्क्रिय छ: यसको ट्रङ्क छैन'],
   ['is not one of your voice files', 'तपाईंको भ्वाइस फाइल होइन'],
+  [
+    /^needs ([\d.,]+) MB, and ([\d.,]+) of the ([\d,]+) MB that this account may store are used: delete contact files or voice files$/,
+    'लाई {#1} एमबी चाहिन्छ, र यो खाताले राख्न पाउने {#3} एमबीमध्ये {#2} प्रयोग भइसकेको छ: सम्पर्क फाइल वा भ्वाइस फाइल मेटाउनुहोस्',
+  ],
+  [
+    /^needs ([\d,]+) rows, and ([\d,]+) of the ([\d,]+) that this account may store are used: wait until campaigns have called theirs, or delete contact files$/,
+    'लाई {#1} पङ्क्ति चाहिन्छ, र यो खाताले राख्न पाउने {#3} मध्ये {#2} प्रयोग भइसकेको छ: अभियानले आफ्ना पङ्क्ति कल नसकेसम्म पर्खनुहोस्, वा सम्पर्क फाइल मेटाउनुहोस्',
+  ],
+  [
+    /^is one too many: ([\d,]+) campaigns of this account are not finished, and ([\d,]+) may be$/,
+    'एउटा बढी हुन्छ: यो खाताका {#1} अभियान सकिएका छैनन्, र {#2} सम्म हुन सक्छन्',
+  ],
+  [
+    /^is one too many: this account has ([\d,]+) voice files, and ([\d,]+) are allowed$/,
+    'एउटा बढी हुन्छ: यो खातामा {#1} भ्वाइस फाइल छन्, र {#2} सम्म राख्न पाइन्छ',
+  ],
   ['is not a contact file of yours', 'तपाईंको सम्पर्क फाइल होइन'],
   [/^has '(.+)', which is no key: keys are 0 to 9 and \*$/, "मा '{1}' छ, जुन अङ्क होइन: ० देखि ९ र * मात्र मिल्छ"],
   [/^'(.+)' is (.+), only approved files can be used$/, "'{1}' {~2} छ, स्वीकृत फाइल मात्र प्रयोग गर्न मिल्छ"],

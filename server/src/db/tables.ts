@@ -189,6 +189,7 @@ export interface Base {
   refused: number | null;
   rows: number;
   size_bytes: number;
+  value_bytes: number | null;
 }
 
 export interface BaseRefused {
@@ -375,6 +376,8 @@ export interface CampaignProgress {
   retry_no: Generated<number>;
   start_at: Timestamp;
   status: CampaignStatus;
+  stored_bytes: Generated<number>;
+  stored_rows: Generated<number>;
   template_id: number;
   uploaded: Generated<number>;
   waiting: Generated<number>;
@@ -614,6 +617,7 @@ export interface Prompt {
   original_hash: string;
   owner_id: number;
   reject_reason: string | null;
+  size_bytes: Generated<number>;
   status: Generated<PromptStatus>;
   wav_hash: string;
 }

@@ -1,5 +1,6 @@
 import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
+import { refusedOf, type FileTotals } from '../modules/contacts/rules.ts'
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
@@ -116,7 +117,7 @@ export type Published = ImportCounts & {
   status: 'ready' | 'complete' | 'refused'
   reason: string | null
   /** Of the file; null when it could not be read. */
-  file: { rows: number; invalid: number; duplicate: number; refusedOfFile: number } | null
+  file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'refusedOfFile' | 'valueBytes'> | null
 }
 
 /** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
@@ -148,10 +149,16 @@ export async function publish(client: PoolClient, lease: Lease, campaignId: numb
     ],
   )
   await client.query(
-    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, changed_at = clock_timestamp() where campaign_id = $1`,
-    [campaignId, made.uploaded, fresh, made.dnd],
+    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, stored_rows = $5, stored_bytes = $6, changed_at = clock_timestamp() where campaign_id = $1`,
+    [campaignId, made.uploaded, fresh, made.dnd, ...storedOf(made)],
   )
   return true
+}
+
+/** Rows and bytes that the account stores with it (modules/quotas). */
+function storedOf({ uploaded, file }: Published): [rows: number, bytes: number] {
+  if (!file) return [0, 0]
+  return [uploaded + refusedOf(file).template.kept, uploaded > 0 ? file.valueBytes : 0]
 }
 
 /** How far it is, for the screens. $1 campaign $2 words */

@@ -92,6 +92,7 @@ export const rows: Record<RouteKey, Row> = {
   'users.channels': ofAccount,
   'users.changeChannels': ofChild,
   'users.profile': ofAccount,
+  'quotas.ofAccount': ofAccount,
   'users.dashboard': ofAccount,
   'prompts.categories': {},
   'prompts.upload': {},

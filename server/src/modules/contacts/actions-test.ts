@@ -19,6 +19,7 @@ export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, value
     rows: numbers.length,
     dialable: numbers.length,
     columns: ['mobile', ...columns],
+    valueBytes: bytes.length,
   }
   const baseId = await store.insert(tx, base)
   if (baseId === undefined) throw new Error('pasted numbers need no name of their own')

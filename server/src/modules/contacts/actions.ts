@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts.ts'
+import { contactsMaxBytes, refusedKeptMax, type ContactPreview } from '@ghanti/contract/contacts.ts'
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { dialable as phoneOf, nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
@@ -16,6 +16,7 @@ import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import { requireRoom } from '../quotas/actions.ts'
 import { Known } from './actions-known.ts'
 import { columnsOfTemplate, isTable, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
@@ -76,14 +77,21 @@ type Upload = { name: string; pasted: boolean; field: string; file: StagedFile }
 
 async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<StoredBase> {
   const { app, viewer } = ctx
-  const { rows, dialable, columns } = await totalsOf(viewer.userId, file, field)
+  const { rows, dialable, columns, refusedOfFile, valueBytes } = await totalsOf(viewer.userId, file, field)
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows} rows` : ''
     throw badField(field, `has no number that can be called${where}`, 'no_numbers')
   }
-  const fileHash = await app.files.put(file.path)
+  const ownerId = viewer.userId
   return await app.db.transaction().execute(async (tx) => {
-    const base = { ownerId: viewer.userId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns }
+    const lines = Math.min(refusedOfFile, refusedKeptMax)
+    await requireRoom(tx, ownerId, [
+      { what: 'bytes', more: file.size, field },
+      { what: 'rows', more: lines, field },
+    ])
+    if (!pasted && (await store.nameTaken(tx, ownerId, name))) throw nameTaken()
+    const fileHash = await app.files.put(file.path) // of a file that is refused nothing is left
+    const base = { ownerId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns, valueBytes }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
     await audit(tx, ctx, 'base.upload', `base ${baseId}`, { name, pasted, rows, dialable })

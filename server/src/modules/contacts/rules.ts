@@ -79,11 +79,15 @@ export type FileTotals = {
   invalid: number
   duplicate: number
   refusedOfFile: number
+  /** What a campaign stores of the columns of its rows, at most. */
+  valueBytes: number
   /** 'mobile', then the others in the order of the file: the keys of `values`. */
   columns: string[]
 }
 
 const columnsMax = 100
+/** Quotes, colon and comma of a name and its value. */
+const signsOfPair = 6
 const refusedTextMax = 500
 
 /** How a header may call the column of the number, the surest first. Compared without case, blanks and signs. */
@@ -197,6 +201,7 @@ export class ContactJudge {
   #dialable = 0
   #invalid = 0
   #refusedOfFile = 0
+  #valueBytes = 0
   #duplicate = 0
 
   /** `required`: the spoken columns, or 'any'. */
@@ -242,6 +247,7 @@ export class ContactJudge {
       invalid: this.#invalid,
       duplicate: this.#duplicate,
       refusedOfFile: this.#refusedOfFile,
+      valueBytes: this.#valueBytes,
       columns: this.#columns?.all() ?? ['mobile'],
     }
   }
@@ -259,7 +265,9 @@ export class ContactJudge {
       if (at === columns.mobileAt || value === '') continue
       if (value.length > textMax)
         return `${columns.nameAt(at)} is longer than ${textMax.toLocaleString('en')} characters`
-      pairs.push([columns.nameAt(at), value])
+      const name = columns.nameAt(at)
+      pairs.push([name, value])
+      this.#valueBytes += Buffer.byteLength(name) + Buffer.byteLength(value) + signsOfPair
     }
     return { phone: phoneDigits(phone), values: Object.fromEntries(pairs) }
   }

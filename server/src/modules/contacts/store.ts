@@ -58,6 +58,7 @@ export type NewBase = {
   rows: number
   dialable: number
   columns: string[]
+  valueBytes: number
 }
 
 /** The new id, or undefined when the owner has a file of that name, in any case of letters. */
@@ -73,6 +74,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
       rows: base.rows,
       dialable: base.dialable,
       columns: base.columns,
+      value_bytes: base.valueBytes,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

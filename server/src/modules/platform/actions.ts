@@ -19,6 +19,11 @@ export async function dialDays(db: Db): Promise<number> {
   return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
 }
 
+/** What each account may store. */
+export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
+  return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))
+}
+
 export async function platformHours(db: Db): Promise<CallingHours> {
   return z.parse(settings.callingHours.schema, await settingOf(db, 'callingHours'))
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
@@ -7,6 +8,8 @@ export const settings = {
   callingHours: { key: 'calling_hours', schema: CallingHours, fallback: defaultCallingHours },
   /** Rows that are not final so many days after the campaign's time expire (DESIGN §7). */
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
+  /** What each account may store (docs/adr/10). */
+  quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

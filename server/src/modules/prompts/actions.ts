@@ -12,6 +12,7 @@ import { convertWav } from '../../workers/wav-worker.ts'
 import { detectedType, isWav, wavTypes, type TelephoneWav } from '../../workers/wav.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
+import { requireRoom } from '../quotas/actions.ts'
 import { unusable, type WantedPrompt } from './rules.ts'
 import * as store from './store.ts'
 
@@ -22,20 +23,20 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
   const { app, viewer } = ctx
   const taken = await store.findByName(app.db, ownScope(viewer), viewer.userId, name)
   if (taken) throw nameTaken()
-  const wav = await telephoneWav(wave, viewer.userId)
-  const wavHash = await app.files.putBytes(wav.bytes)
-  const originalHash = await app.files.put(wave.path)
+  const ownerId = viewer.userId
+  const wav = await telephoneWav(wave, ownerId)
+  const sizeBytes = wave.size + wav.bytes.length
   return await app.db.transaction().execute(async (tx) => {
-    const accountType = await store.accountTypeOf(tx, viewer.userId)
-    const prompt = {
-      ownerId: viewer.userId,
-      name,
-      category,
-      accountType,
-      wavHash,
-      originalHash,
-      durationMs: wav.durationMs,
-    }
+    await requireRoom(tx, ownerId, [
+      { what: 'prompts', more: 1, field: 'waveFile' },
+      { what: 'bytes', more: sizeBytes, field: 'waveFile' },
+    ])
+    if (await store.findByName(tx, ownScope(viewer), ownerId, name)) throw nameTaken()
+    const accountType = await store.accountTypeOf(tx, ownerId)
+    const wavHash = await app.files.putBytes(wav.bytes) // of a file that is refused nothing is left
+    const originalHash = await app.files.put(wave.path)
+    const { durationMs } = wav
+    const prompt = { ownerId, name, category, accountType, wavHash, originalHash, durationMs, sizeBytes }
     const promptId = await store.insert(tx, prompt)
     if (promptId === undefined) throw nameTaken()
     await audit(tx, ctx, 'prompt.upload', `prompt ${promptId}`, { name, category, durationMs: wav.durationMs })

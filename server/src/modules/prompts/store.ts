@@ -69,6 +69,8 @@ export type NewPrompt = {
   wavHash: string
   originalHash: string
   durationMs: number
+  /** Of both files. */
+  sizeBytes: number
 }
 
 /** The new id, or undefined when the owner has a prompt of that name, in any case of letters. */
@@ -83,6 +85,7 @@ export async function insert(tx: Tx, prompt: NewPrompt): Promise<number | undefi
       wav_hash: prompt.wavHash,
       original_hash: prompt.originalHash,
       duration_ms: prompt.durationMs,
+      size_bytes: prompt.sizeBytes,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

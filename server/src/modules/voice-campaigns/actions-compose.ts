@@ -1,16 +1,18 @@
 import type { Flow, PromptPart } from '@ghanti/callflow/flow.ts'
 import type { FlowInput, Template } from '@ghanti/callflow/template.ts'
 import type { ComposeInput } from '@ghanti/contract/compose.ts'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { requireBase } from '../contacts/actions.ts'
+import { requireBase, type Base } from '../contacts/actions.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { dialDays } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
+import { requireRoom, type Need } from '../quotas/actions.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
@@ -57,8 +59,9 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
     const parts = await problems.of(() => requireParts(tx, viewer.userId, read.answers))
     const line = await problems.of(() => requireCli(tx, viewer.userId, input.cli))
     const chain = await problems.of(() => priceChain(tx, viewer.userId))
-    await problems.of(() => requireBase(tx, ownScope(viewer), input.baseId, input.templateId))
+    const base = await problems.of(() => requireBase(tx, ownScope(viewer), input.baseId, input.templateId))
     await problems.of(() => requireFreeName(tx, viewer.userId, input.campaignName))
+    await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base)))
     problems.refuseIfAny()
     const [level] = chain ?? []
     if (!parts || !line || !chain || !level || !read.start || !read.template || !read.answers)
@@ -160,6 +163,15 @@ export function buildFlow(template: Template, answers: Answers, parts: Parts): F
     if (part) prompts[role] = part
   }
   return template.build({ ...answers, prompts })
+}
+
+/** What the campaign will store of its file, which is not judged for its template yet. */
+function needsOf(base: Base | undefined): Need[] {
+  const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
+  if (!base) return [campaign]
+  const rows = Math.min(base.rows, base.dialable + refusedKeptMax)
+  const bytes = base.value_bytes ?? base.size_bytes
+  return [campaign, { what: 'rows', more: rows, field: 'baseId' }, { what: 'bytes', more: bytes, field: 'baseId' }]
 }
 
 async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope, scopeOf, type Scope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { deletedPromptsOf } from '../prompts/actions.ts'
+import { requireRoom } from '../quotas/actions.ts'
 import { administratorsReason, canStill, promptsDeleted, refusal } from './rules-state.ts'
 import * as store from './store-state.ts'
 
@@ -40,7 +41,10 @@ export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean)
     // A complete campaign does not stand in the way of its owner's deletion.
     if (!(await store.lockOwner(tx, ctx.viewer.userId))) throw new AppError('not_found')
     const gone = await deletedPromptsOf(tx, campaignId)
-    return gone.length > 0 ? promptsDeleted(gone) : store.retry(tx, own, campaignId, invalidToo)
+    if (gone.length > 0) return promptsDeleted(gone)
+    const retried = await store.retry(tx, own, campaignId, invalidToo)
+    if (retried) await requireRoom(tx, ctx.viewer.userId, [{ what: 'campaigns', more: 0, field: 'campaignId' }])
+    return retried
   })
 }
 

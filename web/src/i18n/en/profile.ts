@@ -24,5 +24,15 @@ export const texts = {
   accountType: 'Account type',
   expiryDate: 'Expiry date',
   neverExpires: 'Never expires',
+  stored: {
+    title: 'What is stored',
+    hint: 'Rows of a campaign count until they are called; contact files and voice files until they are deleted.',
+    megabytes: 'Storage (MB)',
+    rows: 'Rows of campaigns and refused lines',
+    campaigns: 'Campaigns that are not finished',
+    prompts: 'Voice files',
+    usedOf: (used: string, quota: string) => `${used} of ${quota}`,
+    full: 'Nothing more can be added.',
+  },
   readOnly: 'Your provider can change these details.',
 }

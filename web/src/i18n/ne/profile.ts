@@ -26,5 +26,15 @@ export const texts: typeof english = {
   accountType: 'खाताको प्रकार',
   expiryDate: 'म्याद सकिने मिति',
   neverExpires: 'म्याद सकिँदैन',
+  stored: {
+    title: 'के कति राखिएको छ',
+    hint: 'अभियानका पङ्क्ति कल नभएसम्म गनिन्छन्; सम्पर्क फाइल र भ्वाइस फाइल नमेटेसम्म।',
+    megabytes: 'भण्डारण (MB)',
+    rows: 'अभियानका पङ्क्ति र अस्वीकृत लाइन',
+    campaigns: 'नसकिएका अभियान',
+    prompts: 'भ्वाइस फाइल',
+    usedOf: (used, quota) => `${quota} मध्ये ${used}`,
+    full: 'अब थप राख्न मिल्दैन।',
+  },
   readOnly: 'यी विवरण तपाईंको सेवा प्रदायकले बदल्न सक्छ।',
 }

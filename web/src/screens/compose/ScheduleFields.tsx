@@ -10,7 +10,7 @@ import { useLanguage, useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
 import { useNow } from './now.ts'
-import { firstDay, quarterHoursOf, weekdayOf } from './schedule.ts'
+import { firstDay, lastDay, quarterHoursOf, weekdayOf } from './schedule.ts'
 import { useWatched } from './watched.ts'
 
 /** Day and quarter hour in Nepal, whatever the browser's zone; what is past is not offered. */
@@ -40,6 +40,7 @@ export default function ScheduleFields({ form }: { form: FormOfCompose }) {
           placeholder={t.chooseDay}
           valueFormat="YYYY-MM-DD"
           minDate={firstDay(now)}
+          maxDate={lastDay(now)}
           locale={language}
           firstDayOfWeek={0}
           weekendDays={[6]}

@@ -1,3 +1,4 @@
+import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
 import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
 
 const quarterMs = 15 * 60_000
@@ -14,6 +15,11 @@ export function quarterHoursOf(day: string, now: Date): string[] {
 /** The first day that still has a quarter hour to choose: tomorrow from 23:45 on. */
 export function firstDay(now: Date): string {
   return nepalDayOf(new Date(now.getTime() + quarterMs))
+}
+
+/** The last day of which every quarter hour may be chosen. */
+export function lastDay(now: Date): string {
+  return nepalDayOf(new Date(now.getTime() + (scheduleDaysMax - 1) * 24 * 3600_000))
 }
 
 /** The wire's time of what was chosen; '' while something is missing. */

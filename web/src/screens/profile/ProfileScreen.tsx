@@ -12,6 +12,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { OwnPlan } from './OwnPlan.tsx'
+import { StoredSection } from './StoredSection.tsx'
 import { NoticeSettings } from './NoticeSettings.tsx'
 import classes from './ProfileScreen.module.css'
 
@@ -26,6 +27,7 @@ export default function ProfileScreen() {
     <Page title={t.title} {...(role === 'superAdmin' ? {} : { subtitle: t.readOnly })}>
       {profile.error && !profile.data && <Failure error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && <Fields profile={profile.data} />}
+      {role !== 'superAdmin' && <StoredSection />}
       <NoticeSettings />
     </Page>
   )

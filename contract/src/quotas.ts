@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { json } from './route.ts'
+import { UserIdInput, wireInt } from './values.ts'
+
+/** What each account may store, and how many of its campaigns may be unfinished; the super admins set it for the whole platform. */
+export const Quotas = z.object({
+  /** Of 1,000,000 bytes: contact files, voice files, and the columns of campaigns' rows. */
+  megabytes: wireInt(1, 1_000_000),
+  /** Rows of campaigns, and lines that were refused. Rows of a finished campaign do not count once they were called. */
+  rows: wireInt(1, 1_000_000_000),
+  campaigns: wireInt(1, 10_000),
+  prompts: wireInt(1, 100_000),
+})
+export type Quotas = z.output<typeof Quotas>
+
+/** Until a super admin sets others. */
+export const defaultQuotas: Quotas = { megabytes: 500, rows: 3_000_000, campaigns: 100, prompts: 200 }
+
+export const bytesOfMegabyte = 1_000_000
+
+export const quotaRoutes = {
+  ofAccount: json({
+    method: 'GET',
+    path: '/api/obd/quotas/:userId',
+    input: UserIdInput,
+    reply: z.object({
+      quotas: Quotas,
+      used: z.object({ bytes: z.number(), rows: z.number(), campaigns: z.number(), prompts: z.number() }),
+    }),
+  }),
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { defaultQuotas, type Quotas } from '@ghanti/contract/quotas.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { FieldError } from '../../errors.ts'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
+import { WaveFile } from '../../testing/wave-file.ts'
+import { contactHandlers } from '../contacts/routes.ts'
+import { changeSetting } from '../platform/actions.ts'
+import { promptHandlers } from '../prompts/routes.ts'
+import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
+import { quotaHandlers } from './routes.ts'
+
+const app = await testApp()
+const http = await testHttp(app, {
+  handlers: {
+    contacts: contactHandlers,
+    prompts: promptHandlers,
+    voiceCampaigns: voiceCampaignHandlers,
+    quotas: quotaHandlers,
+  },
+})
+const planId = await newPlan(app, { pulseSeconds: 30, pulsePaisa: 40 })
+const reseller = await newReseller(app, { planId })
+const ownPlan = await newPlan(app, { owner: reseller, pulseSeconds: 30, pulsePaisa: 50 })
+
+let user: Viewer
+beforeEach(async () => {
+  user = await newUser(app, { parent: reseller, planId: ownPlan })
+  await quotas({})
+})
+
+/** For everybody, from now on. */
+async function quotas(changed: Partial<Quotas>): Promise<void> {
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'quotas', { ...defaultQuotas, ...changed }, null))
+}
+
+type Reply = { status: number; errors: FieldError[]; body: Record<string, number> }
+async function post(url: string, payload: object | FormData): Promise<Reply> {
+  const request =
+    payload instanceof FormData
+      ? new Request('http://localhost/', { method: 'POST', body: payload })
+      : new Request('http://localhost/', {
+          method: 'POST',
+          body: JSON.stringify(payload),
+          headers: { 'content-type': 'application/json' },
+        })
+  const headers = { ...(await signedIn(app, user)), 'content-type': request.headers.get('content-type') ?? '' }
+  const reply = await http.inject({ method: 'POST', url, headers, payload: Buffer.from(await request.arrayBuffer()) })
+  const body = reply.json<Record<string, number> & { errors?: FieldError[] }>()
+  return { status: reply.statusCode, errors: body.errors ?? [], body }
+}
+
+/** Contact files that are not alike: `bytes` of them, of which the first line is a number. */
+function upload(bytes: number, more = ''): Promise<Reply> {
+  const form = new FormData()
+  form.set('baseName', `File ${randomUUID()}`)
+  const line = `9841000001,${randomUUID()}\n${more}`
+  const blank = `${' '.repeat(999)}\n`.repeat(Math.ceil(bytes / 1000)).slice(0, bytes - line.length)
+  form.set('baseFile', new File([line + blank], 'contacts.csv', { type: 'text/csv' }))
+  return post('/api/obd/baseupload', form)
+}
+function uploadVoice(): Promise<Reply> {
+  const wav = new WaveFile()
+  wav.fromScratch(
+    1,
+    8000,
+    '16',
+    Int16Array.from({ length: 4000 }, () => 20_000 * Math.random()),
+  )
+  const form = new FormData()
+  form.set('fileName', `Voice ${randomUUID()}`)
+  form.set('promptCategory', 'welcome')
+  form.set('waveFile', new File([new Uint8Array(wav.toBuffer())], 'voice.wav', { type: 'audio/wav' }))
+  return post('/api/obd/promptupload', form)
+}
+async function composing(baseId?: number) {
+  const line = await newLine(app, { holders: [user] })
+  const fields = {
+    templateId: 0,
+    cli: line.cli,
+    baseId: baseId ?? (await newBase(app, user)),
+    welcomePId: await newPrompt(app, user),
+  }
+  return () => post('/api/obd/campaign/compose', { ...fields, campaignName: `Campaign ${randomUUID()}` })
+}
+async function filesStored(): Promise<number> {
+  let count = 0
+  for await (const _ of app.files.all()) count++
+  return count
+}
+async function used() {
+  const reply = await http.inject({ url: `/api/obd/quotas/${user.userId}`, headers: await signedIn(app, user) })
+  return reply.json<{ quotas: Quotas; used: Record<string, number> }>()
+}
+const refusal = (field: string, text: string) => ({ status: 409, errors: [{ field, code: 'quota', text }] })
+
+test('what an account uses is shown beside its quotas, to itself and to those above', async () => {
+  await newCampaign(app, user, { status: 'running' })
+  await newPrompt(app, user)
+  const { body } = await upload(50_000, 'x\ny\n')
+  await quotas({ megabytes: 2 })
+  expect(await used()).toEqual({
+    quotas: { ...defaultQuotas, megabytes: 2 },
+    used: { bytes: 50_000 + 2 * 4096 + 11, rows: 3, campaigns: 1, prompts: 1 },
+  })
+  expect(body['baseId']).toBeGreaterThan(0)
+  const above = await http.inject({
+    url: `/api/obd/quotas/${user.userId}`,
+    headers: await signedIn(app, reseller),
+  })
+  expect(above.json()).toEqual(await used())
+})
+
+describe('beyond its quota', () => {
+  test('of bytes nothing is stored: the upload is refused in a sentence, and no file of it is left', async () => {
+    await quotas({ megabytes: 1 })
+    expect(await upload(600_000)).toMatchObject({ status: 200 })
+    const [before, bases] = [await filesStored(), (await used()).used]
+    const text =
+      'needs 0.5 MB, and 0.6 of the 1 MB that this account may store are used: delete contact files or voice files'
+    expect(await upload(410_000)).toMatchObject(refusal('baseFile', text))
+    expect(await filesStored()).toBe(before)
+    expect((await used()).used).toEqual(bases)
+    expect(await upload(390_000)).toMatchObject({ status: 200 })
+  })
+
+  test('of rows a campaign is refused, its file and its campaigns alike; once called, its rows count no more', async () => {
+    await quotas({ rows: 1500 })
+    const file = await upload(20_000, Array.from({ length: 999 }, (_, n) => `98410${10_000 + n}`).join('\n'))
+    const compose = await composing(file.body['baseId'])
+    const first = await compose()
+    expect(first).toMatchObject({ status: 200 })
+    const text =
+      'needs 1,000 rows, and 1,000 of the 1,500 that this account may store are used: wait until campaigns have called theirs, or delete contact files'
+    expect(await compose()).toMatchObject(refusal('baseId', text))
+    await app.db.updateTable('campaign').set({ status: 'complete' }).where('account_id', '=', user.userId).execute()
+    await app.db
+      .updateTable('campaign_progress')
+      .set({ stored_rows: 1000, attempts: 700, finished_at: new Date() })
+      .where('account_id', '=', user.userId)
+      .execute()
+    expect((await used()).used).toMatchObject({ rows: 300 })
+    expect(await compose()).toMatchObject({ status: 200 })
+  })
+
+  test('the columns of a campaign count by what it stores of them, names and all', async () => {
+    await quotas({ megabytes: 1 })
+    const names = Array.from({ length: 90 }, (_, n) => `${n}`.padStart(100, 'n'))
+    const rows = Array.from({ length: 200 }, (_, n) => `98410${10_000 + n}${',1'.repeat(90)}`)
+    const form = new FormData()
+    form.set('baseName', 'Wide')
+    form.set('baseFile', new File([[`mobile,${names.join(',')}`, ...rows].join('\n')], 'wide.csv'))
+    const { body } = await post('/api/obd/baseupload', form)
+    const compose = await composing(body['baseId'])
+    const [error] = (await compose()).errors
+    expect(error).toMatchObject({
+      field: 'baseId',
+      code: 'quota',
+      text: expect.stringMatching(/^needs 2 MB, and 0\.1 of/),
+    })
+  })
+
+  test('of unfinished campaigns a hundred composed at once do not pass it, and neither does a retry', async () => {
+    await quotas({ campaigns: 10 })
+    const over = await newCampaign(app, user, { status: 'complete', rows: 1 })
+    const busy = { state: 'done', disposition: 'BUSY' } as const
+    await app.db.updateTable('campaign_contact').set(busy).where('campaign_id', '=', over).execute()
+    const compose = await composing()
+    const replies = await Promise.all(Array.from({ length: 100 }, compose))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
+    const text = 'is one too many: 10 campaigns of this account are not finished, and 10 may be'
+    const others = replies.filter(({ status }) => status !== 200)
+    for (const reply of others) expect(reply).toMatchObject(refusal('campaignName', text))
+    expect((await used()).used).toMatchObject({ campaigns: 10 })
+    const retry = await post('/api/obd/campaign/retry', { campaignId: over })
+    expect(retry).toMatchObject({ status: 409, errors: [{ field: 'campaignId', code: 'quota' }] })
+  })
+
+  test('of voice files twelve uploaded at once do not pass it, and no file of those refused is left', async () => {
+    await quotas({ prompts: 3 })
+    const before = await filesStored()
+    const replies = await Promise.all(Array.from({ length: 12 }, uploadVoice))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect((await used()).used).toMatchObject({ prompts: 3 })
+    const stored = await filesStored()
+    expect(stored - before).toBeLessThanOrEqual(6)
+    const text = 'is one too many: this account has 3 voice files, and 3 are allowed'
+    expect(await uploadVoice()).toMatchObject(refusal('waveFile', text))
+    expect(await filesStored()).toBe(stored)
+  })
+
+  test('a quota below what is stored takes nothing away, and lets nothing in', async () => {
+    const { body } = await upload(1_500_000)
+    await quotas({ megabytes: 1 })
+    expect(await upload(20_000)).toMatchObject({ status: 409, errors: [{ field: 'baseFile', code: 'quota' }] })
+    const bases = await http.inject({ url: `/api/obd/base/${user.userId}`, headers: await signedIn(app, user) })
+    expect(bases.json()).toMatchObject([{ baseId: body['baseId'] }])
+  })
+})

@@ -1,0 +1,25 @@
+import { bytesOfMegabyte, type Quotas } from '@ghanti/contract/quotas.ts'
+
+/** What is stored, or is to be. */
+export type Amounts = { bytes: number; rows: number; campaigns: number; prompts: number }
+
+/** Why so much more of it is too much; it reads on after the field's label. Null: there is room. */
+export function overQuota(what: keyof Amounts, more: number, used: Amounts, quotas: Quotas): string | null {
+  const quota = what === 'bytes' ? quotas.megabytes * bytesOfMegabyte : quotas[what]
+  if (used[what] + more <= quota) return null
+  const [taken, allowed] = [counted(used[what]), counted(quota)]
+  switch (what) {
+    case 'bytes':
+      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files or voice files`
+    case 'rows':
+      return `needs ${counted(more)} rows, and ${taken} of the ${allowed} that this account may store are used: wait until campaigns have called theirs, or delete contact files`
+    case 'campaigns':
+      return `is one too many: ${taken} campaigns of this account are not finished, and ${allowed} may be`
+    case 'prompts':
+      return `is one too many: this account has ${taken} voice files, and ${allowed} are allowed`
+  }
+}
+
+const counted = (n: number): string => n.toLocaleString('en')
+/** What is needed or used is rounded up: '0.1' is not nothing. */
+const megabytes = (bytes: number): string => (Math.ceil((bytes / bytesOfMegabyte) * 10) / 10).toLocaleString('en')
