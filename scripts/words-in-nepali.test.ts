@@ -235,6 +235,7 @@ test.each([
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
   ...Object.values(workLimits).flatMap((limit) => [tooMuchAtOnce(limit), tooMuchAMinute(limit, 40)]),
+  'holds a picture that does not fit into its own size',
   'is the name of another of your voice packs',
   'would be more than the 10 voice packs that you may have',
   `is the same word as ${name}`,

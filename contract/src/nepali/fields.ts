@@ -293,6 +293,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'SVG चित्र हो, जसभित्र स्क्रिप्ट हुन सक्छ: PNG, JPEG, WebP र GIF तस्बिर मात्र लिइन्छ',
   ],
   ['is by its content no PNG, JPEG, WebP or GIF picture', 'भित्री रूपमा PNG, JPEG, WebP वा GIF तस्बिर होइन'],
+  ['holds a picture that does not fit into its own size', 'भित्र आफ्नै आकारमा नअटाउने चित्र छ'],
   ['is damaged or cut off', 'बिग्रिएको वा अपूरो छ'],
   [/^is (\d+) × (\d+) pixels, (\d+) to (\d+) a side are taken$/, '{#1} × {#2} पिक्सेल छ, हरेक तर्फ {#3} देखि {#4} सम्म मिल्छ'],
 

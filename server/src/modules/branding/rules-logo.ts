@@ -7,8 +7,8 @@ export function isLogoType(type: string): type is LogoType {
   return type in logoEnding
 }
 
-/** Width and height; null when what must be there is not. */
-type Size = { width: number; height: number } | null
+/** Width and height; null when what must be there is not. `misfit`: it holds a picture larger than itself, which a browser would unpack. */
+type Size = { width: number; height: number; misfit?: true } | null
 
 const text = (bytes: Buffer, start: number, length: number) => bytes.toString('latin1', start, start + length)
 
@@ -21,7 +21,8 @@ export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wr
   if (!type) return null
   const size = sizeOf[type](bytes)
   if (!size) return { type, wrong: 'is damaged or cut off' }
-  const { width, height } = size
+  const { width, height, misfit } = size
+  if (misfit) return { type, wrong: 'holds a picture that does not fit into its own size' }
   if (Math.min(width, height) < logoPixelsMin || Math.max(width, height) > logoPixelsMax)
     return { type, wrong: `is ${width} × ${height} pixels, ${logoPixelsMin} to ${logoPixelsMax} a side are taken` }
   return { type }
@@ -93,21 +94,84 @@ function sizeOfJpeg(bytes: Buffer): Size {
   return null
 }
 
+type Frame = { left: number; top: number; width: number; height: number }
+const fits = (frame: Frame, width: number, height: number): boolean =>
+  frame.left + frame.width <= width && frame.top + frame.height <= height
+
+/** After a table of colours, `packed` says how long it is. */
+const colourBytes = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
+
+/** Blocks one after the other: extensions and frames, each with pieces of at most 255 bytes, up to the end's own byte. */
 function sizeOfGif(bytes: Buffer): Size {
-  if (bytes.length < 14 || bytes.lastIndexOf(0x3b) < 13) return null
-  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+  if (bytes.length < 14) return null
+  const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
+  let [frames, misfits] = [0, 0]
+  let at = 13 + colourBytes(bytes[10] ?? 0)
+  while (at < bytes.length) {
+    const kind = bytes[at]
+    if (kind === 0x3b) return frames === 0 ? null : { width, height, ...(misfits > 0 && { misfit: true }) }
+    if (kind === 0x21) at += 2
+    else if (kind === 0x2c && at + 10 < bytes.length) {
+      const [left, top] = [bytes.readUInt16LE(at + 1), bytes.readUInt16LE(at + 3)]
+      const frame = { left, top, width: bytes.readUInt16LE(at + 5), height: bytes.readUInt16LE(at + 7) }
+      frames++
+      if (!fits(frame, width, height)) misfits++
+      at += 11 + colourBytes(bytes[at + 9] ?? 0) // the byte behind the colours says how the pieces are packed
+    } else return null
+    for (let length = bytes[at++] ?? 0; length > 0; length = bytes[at++] ?? 0) at += length
+  }
+  return null
 }
 
-/** Lossy, lossless or extended: each has its size at another place. */
+/** Lossy, lossless or extended: each has its size at another place; an extended one holds one of the others, or frames that do. */
 function sizeOfWebp(bytes: Buffer): Size {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return null
   const kind = text(bytes, 12, 4)
-  if (kind === 'VP8 ' && text(bytes, 23, 3) === '\x9d\x01\x2a')
-    return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
-  if (kind === 'VP8L' && bytes[20] === 0x2f) {
-    const packed = bytes.readUInt32LE(21)
+  if (kind !== 'VP8X') return sizeOfChunk(bytes, 12)
+  const [width, height] = [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1]
+  const found = partsOfWebp(bytes, 30, bytes.length)
+  if (!found || found.length === 0) return null
+  return { width, height, ...(!found.every((frame) => fits(frame, width, height)) && { misfit: true as const }) }
+}
+
+/** The pictures between two places, and what each takes of the canvas; null when a chunk is cut off. Frames hold no frames. */
+function partsOfWebp(bytes: Buffer, from: number, to: number, isFrame = false): Frame[] | null {
+  const parts: Frame[] = []
+  for (let at = from; at + 8 <= to;) {
+    const kind = text(bytes, at, 4)
+    const end = at + 8 + bytes.readUInt32LE(at + 4)
+    if (end > to) return null
+    if (kind === 'VP8 ' || kind === 'VP8L') {
+      const size = sizeOfChunk(bytes, at)
+      if (!size) return null
+      parts.push({ left: 0, top: 0, ...size })
+    }
+    if (kind === 'ANMF' && !isFrame && end >= at + 24) {
+      const frame = {
+        left: 2 * bytes.readUIntLE(at + 8, 3),
+        top: 2 * bytes.readUIntLE(at + 11, 3),
+        width: bytes.readUIntLE(at + 14, 3) + 1,
+        height: bytes.readUIntLE(at + 17, 3) + 1,
+      }
+      const inner = partsOfWebp(bytes, at + 24, end, true)
+      if (!inner || inner.length === 0) return null
+      // What is larger than its frame is told by where it would reach.
+      for (const { width, height } of inner)
+        parts.push({ ...frame, width: Math.max(frame.width, width), height: Math.max(frame.height, height) })
+    }
+    at = end + (end % 2)
+  }
+  return parts
+}
+
+/** Of the picture whose chunk begins here; null for another chunk or a broken one. */
+function sizeOfChunk(bytes: Buffer, at: number): { width: number; height: number } | null {
+  const kind = text(bytes, at, 4)
+  if (kind === 'VP8 ' && at + 18 <= bytes.length && text(bytes, at + 11, 3) === '\x9d\x01\x2a')
+    return { width: bytes.readUInt16LE(at + 14) & 0x3fff, height: bytes.readUInt16LE(at + 16) & 0x3fff }
+  if (kind === 'VP8L' && at + 13 <= bytes.length && bytes[at + 8] === 0x2f) {
+    const packed = bytes.readUInt32LE(at + 9)
     return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 }
   }
-  if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
   return null
 }

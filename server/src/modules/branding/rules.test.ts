@@ -50,7 +50,12 @@ const webp = (body: string) => {
 }
 const lossy = webp('56503820 0a000000 300100 9d012a 4000 2000 0000')
 const lossless = webp('5650384c 0d000000 2f 3fc00700 0000000000000000')
-const extended = webp('56503858 0a000000 10000000 3f0000 1f0000')
+/** A canvas of 64 × 32 pixels, and what it holds. */
+const canvas = '56503858 0a000000 10000000 3f0000 1f0000'
+const lossyPart = '56503820 0a000000 300100 9d012a 4000 2000'
+const extended = webp(`${canvas} ${lossyPart}`)
+/** A frame at 0, 0 of 64 × 32 pixels. */
+const animated = webp(`${canvas} 414e4d46 22000000 000000 000000 3f0000 1f0000 640000 00 ${lossyPart}`)
 
 test.each([
   ['image/png', png],
@@ -59,6 +64,7 @@ test.each([
   ['image/webp', lossy],
   ['image/webp', lossless],
   ['image/webp', extended],
+  ['image/webp', animated],
 ])('%s is told by its content', (type, bytes) => expect(logoOf(bytes)).toEqual({ type }))
 
 test.each([
@@ -75,11 +81,37 @@ test.each([
   ['a JPEG that is cut off', jpeg.subarray(0, -2)],
   ['a GIF that is cut off', gif.subarray(0, -1)],
   ['a WebP that is cut off', lossy.subarray(0, -1)],
+  ['a WebP that holds no picture', webp(canvas)],
+  ['a WebP whose picture is cut off', webp(`${canvas} ${lossyPart.replace('0a00', 'ff00')}`)],
+  ['a GIF without a frame', hex('474946383961 4000 2000 000000 3b')],
+  ['a GIF whose pieces reach beyond it', gif.subarray(0, -4)],
   ['a WebP of an unknown kind', webp('56503859 0a000000 10000000 3f0000 1f0000')],
 ])('%s is damaged', (_, bytes) => expect(logoOf(bytes)).toMatchObject({ wrong: 'is damaged or cut off' }))
 
+test.each([
+  [
+    'a GIF with a frame wider than itself',
+    Buffer.from(gif.toString('hex').replace('2c000000004000', '2c00000000ff7f'), 'hex'),
+  ],
+  ['a GIF with a frame that begins too far right', Buffer.from(gif.toString('hex').replace('2c0000', '2c0100'), 'hex')],
+  ['a WebP with a picture higher than its canvas', webp(`${canvas} ${lossyPart.replace('2000', 'ff3f')}`)],
+  ['a WebP with a lossless picture larger than its canvas', webp(`${canvas} 5650384c 06000000 2f ffffff0f 00`)],
+  [
+    'a WebP with a frame that begins too low',
+    webp(`${canvas} 414e4d46 22000000 000000 010000 3f0000 1f0000 640000 00 ${lossyPart}`),
+  ],
+  [
+    'a WebP with a picture larger than its frame',
+    webp(
+      `${canvas} 414e4d46 22000000 000000 000000 0f0000 0f0000 640000 00 ${lossyPart.replace('4000 2000', 'ff3f ff3f')}`,
+    ),
+  ],
+])('%s is refused: a browser would unpack it', (_, bytes) =>
+  expect(logoOf(bytes)).toMatchObject({ wrong: 'holds a picture that does not fit into its own size' }),
+)
+
 test('of any bytes behind a picture’s first ones it says something', () => {
-  for (const bytes of [png, gif, jpeg, lossy, lossless, extended])
+  for (const bytes of [png, gif, jpeg, lossy, lossless, extended, animated])
     for (let length = 0; length <= Math.min(bytes.length, 80); length++) {
       expect(() => logoOf(bytes.subarray(0, length))).not.toThrow()
       expect(() => logoOf(Buffer.concat([bytes.subarray(0, length), Buffer.alloc(64, 0xff)]))).not.toThrow()
