@@ -51,12 +51,18 @@ export async function queueVerifications(app: App): Promise<void> {
   })
 }
 
-function limitsOf({ userId, emailid, causedBy, tree }: store.Due): store.Limit[] {
-  const { account, address, caused, causedBySuperAdmin } = rules.mailsPerDay
-  return [
+function limitsOf({ userId, emailid, causedBy, tree, branch }: store.Due): store.Limit[] {
+  const { account, address, caused, causedBySuperAdmin, askedInBranch, askedInTree } = rules.mailsPerDay
+  const ofMail = [
     { counted: addressKey(emailid), max: address },
     { counted: accountKey(userId), max: account },
-    { counted: `caused by ${tree ?? causedBy}`, max: tree === null ? causedBySuperAdmin : caused },
+  ]
+  if (tree === null) return [...ofMail, { counted: `caused by ${causedBy}`, max: causedBySuperAdmin }]
+  if (causedBy !== userId) return [...ofMail, { counted: `caused by ${tree}`, max: caused }]
+  return [
+    ...ofMail,
+    { counted: `asked in branch ${branch ?? tree}`, max: askedInBranch },
+    { counted: `asked in tree ${tree}`, max: askedInTree },
   ]
 }
 

@@ -16,6 +16,10 @@ export const mailsPerDay = {
   address: 3,
   /** Of such links that a reseller and all below him cause together, else whoever has accounts could have us write to any number of strangers. */
   caused: 50,
+  /** Of such links that owners themselves ask for, in one branch of a reseller's tree: an account right below that reseller, and all below it. */
+  askedInBranch: 50,
+  /** The same in the whole tree, so that no branch uses up the number of all. */
+  askedInTree: 250,
   /** Of such links that a super admin causes. */
   causedBySuperAdmin: 1000,
 }

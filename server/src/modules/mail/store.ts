@@ -43,9 +43,9 @@ export async function ask(tx: Tx, userId: number, causedBy: number): Promise<voi
   )
 }
 
-export type Due = { userId: number; emailid: string; causedBy: number; tree: number | null }
+export type Due = { userId: number; emailid: string; causedBy: number; tree: number | null; branch: number | null }
 
-/** Those to whom a link is due, the oldest first; an account that is not live waits until it is. `tree`: the reseller at the top of whoever caused it; null for a super admin. */
+/** Those to whom a link is due, the oldest first; an account that is not live waits until it is. `tree`: the reseller at the top of whoever caused it; null for a super admin. `branch`: the account right below that one. */
 export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   await sql`
     delete from mail_verification_due d using users u
@@ -55,7 +55,9 @@ export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select d.user_id as "userId", d.emailid, d.caused_by as "causedBy",
            (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
-             where by.id = d.caused_by order by cardinality(top.path) limit 1) as tree
+             where by.id = d.caused_by order by cardinality(top.path) limit 1) as tree,
+           (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
+             where by.id = d.caused_by order by cardinality(top.path) limit 1 offset 1) as branch
       from mail_verification_due d join users u on u.id = d.user_id
      where (d.not_before is null or d.not_before <= ${now}) and ${isLive('u.path')}
      order by d.asked_at limit ${limit}`.execute(tx)
