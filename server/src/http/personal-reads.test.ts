@@ -102,6 +102,42 @@ test.each(lines)('$key answers nothing when the line cannot be written', async (
   }
 })
 
+const csvOf = { user: 'users.csv', campaign: 'campaign_summary.csv' }
+const exported = async (viewer: Viewer, list: 'user' | 'campaign', search: string) =>
+  http.inject({
+    url: `/api/obd/${list}/${viewer.userId}/${csvOf[list]}?search=${encodeURIComponent(search)}`,
+    headers: await signedIn(app, viewer),
+  })
+
+test('of exports each different search is told, also within the hour', async () => {
+  app.clock.advance(3600_000)
+  const lines = () => app.db.selectFrom('audit_log').select('id').where('actor_id', '=', reseller.userId).execute()
+  const before = await lines()
+  for (const search of ['Everest', 'Annapurna', 'Everest', 'क'.repeat(100)])
+    for (const list of ['campaign', 'user'] as const)
+      expect((await exported(reseller, list, search)).statusCode, list).toBe(200)
+  expect((await lines()).length - before.length).toBe(6)
+})
+
+test('what is exported of a whole tree is read by every account in it, without what was searched for', async () => {
+  const [owner, outside] = [await newUser(app, { parent: reseller }), await newUser(app)]
+  app.clock.advance(3600_000)
+  await exported(reseller, 'user', 'Everest')
+  await exported(boss, 'campaign', 'Sita')
+  for (const query of ['', '?opened=others']) {
+    const seen = await auditOf(owner, query)
+    expect(seen.map(({ action, username, ip }) => [action, username, ip]).toSorted()).toEqual([
+      ['campaign.export', 'Boss', ''],
+      ['user.export', 'Himal', ''],
+    ])
+    expect(JSON.stringify(seen)).not.toMatch(/Everest|Sita/)
+  }
+  expect(await auditOf(owner, '?search=Everest'), 'nor is it found by it').toEqual([])
+  expect((await auditOf(outside)).map(({ action }) => action)).toEqual(['campaign.export'])
+  const late = await newUser(app, { parent: reseller })
+  expect(await auditOf(late), 'what was before the account').toEqual([])
+})
+
 const auditOf = async (viewer: Viewer, query = '') =>
   (await http.inject({ url: `/api/obd/audit${query}`, headers: await signedIn(app, viewer) })).json<AuditRow[]>()
 
@@ -127,7 +163,8 @@ test('the owner reads who of those above opened what, once, with the role and wi
   expect(words(seen)).toEqual(expected)
   expect(new Set(seen.map(({ ip }) => ip))).toEqual(new Set(['']))
   expect(words(await auditOf(owner, '?opened=others'))).toEqual(expected)
-  expect(await auditOf(stranger)).toEqual([])
+  const bosses = (row: AuditRow) => row.username === 'Boss' && row.action.endsWith('.export') // of all accounts, the stranger's too
+  expect((await auditOf(stranger)).filter((row) => !bosses(row))).toEqual([])
   const byReseller = (await auditOf(reseller, '?actor=himal&pageSize=1000')).filter(({ detail }) =>
     detail.includes('owner: Sita'),
   )

@@ -43,7 +43,7 @@ const hourMs = 3600_000
 type Opened = { action: PersonalRead; target: string; ownerId: number; detail?: Readonly<Record<string, unknown>> }
 
 /**
- * The line that opening personal data leaves, once an hour. Called before anything is answered: what cannot be written down is not shown. The owner
+ * The line that opening personal data leaves, once an hour for each search. Called before anything is answered: what cannot be written down is not shown. The owner
  * reads in the own audit log who of those above opened it.
  */
 export async function auditRead(

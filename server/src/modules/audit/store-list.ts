@@ -1,6 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import type { Json } from '../../db/tables.ts'
 import { containing, readBatches, readPage } from '../../db/list.ts'
 import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
@@ -36,15 +37,27 @@ async function usersLike(db: Db, pattern: string): Promise<number[]> {
 const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' })
 const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', path: 'audit_log.owner_path' })
 
-/** What the scope did, and what others did to its accounts or opened of it: two lists, each with an index of its own, and no line in both. */
+/**
+ * Exports by somebody above of all that they may read, with the scope's own account in it. Their line names no owner: one for each account would be
+ * thousands. What was searched for is not for those below.
+ */
+const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
+  audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export')
+  and audit_log.actor_id = any (array(select above.id from users me join users above on above.role = 'superAdmin' or above.id = any (me.path)
+                                       where me.id = ${scope.userId} and above.id <> me.id))
+  and audit_log.at >= (select me.created_at from users me where me.id = ${scope.userId})`
+
+/** What the scope did, what others did to its accounts or opened of it, and what they exported with it: three lists, each with an index of its own, and no line in two. */
 async function select(db: Db, scope: Scope, filter: Filter) {
-  const isPlatform = scope.kind === 'platform'
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
-  if (filter.opened)
-    return [await part(db, scope, filter, isPlatform ? byOthers : sql`${owned(scope)} and ${byOthers}`)]
-  const own = await part(db, scope, filter, done(scope))
-  if (isPlatform) return [own]
-  return [own, await part(db, scope, filter, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`)]
+  if (scope.kind === 'platform') return [await part(db, scope, filter, filter.opened ? byOthers : done(scope))]
+  const exported = await part(db, scope, filter, exportedWith(scope), { isOfMany: true })
+  if (filter.opened) return [await part(db, scope, filter, sql`${owned(scope)} and ${byOthers}`), exported]
+  return [
+    await part(db, scope, filter, done(scope)),
+    await part(db, scope, filter, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`),
+    exported,
+  ]
 }
 
 async function part(
@@ -52,6 +65,7 @@ async function part(
   scope: Scope,
   { actor, action, target, from, to, search }: Filter,
   which: RawBuilder<SqlBool>,
+  { isOfMany = false } = {},
 ) {
   let rows = db
     .selectFrom('audit_log')
@@ -64,7 +78,7 @@ async function part(
       'audit_log.action',
       'audit_log.target',
       sql<string>`case when ${done(scope)} then audit_log.ip else '' end`.as('ip'),
-      'audit_log.detail',
+      isOfMany ? sql<Json>`'{}'::jsonb`.as('detail') : 'audit_log.detail',
       sql<string | null>`case when audit_log.target ~ '^user \\d{1,9}$'
         then (select u.username from users u where u.id = substr(audit_log.target, 6)::int)
         else coalesce(audit_log.detail ->> 'name', audit_log.detail ->> 'campaignName') end`.as('targetName'),
@@ -84,7 +98,9 @@ async function part(
   const wanted = search?.trim()
   if (!wanted) return rows
   const ids = await usersLike(db, containing(wanted))
-  const said = sql<SqlBool>`audit_log.said ilike ${containing(wanted)}`
+  const said = isOfMany
+    ? sql<SqlBool>`audit_log.action ilike ${containing(wanted)}`
+    : sql<SqlBool>`audit_log.said ilike ${containing(wanted)}`
   return rows.where(ids.length === 0 ? said : sql<SqlBool>`(${said} or audit_log.actor_id = any (${ids}))`)
 }
 

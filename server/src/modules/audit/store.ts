@@ -21,7 +21,7 @@ type ReadLine = {
   hour: Date
 }
 
-/** One line for each object, person and hour; of the owner's own reading the line names no owner. Looks before it writes: lists ask again and again. */
+/** One line for each object, person, search and hour; of the owner's own reading the line names no owner. Looks before it writes: lists ask again and again. */
 export async function insertRead(db: Db, line: ReadLine): Promise<void> {
   const isOwn = line.actorId === line.ownerId
   await sql`
@@ -31,6 +31,7 @@ export async function insertRead(db: Db, line: ReadLine): Promise<void> {
       from users actor, users subject
      where actor.id = ${line.actorId} and subject.id = ${line.ownerId}
        and not exists (select from audit_log a where a.actor_id = ${line.actorId} and a.action = ${line.action} and a.target = ${line.target}
+                         and md5(coalesce(a.detail ->> 'search', '')) = md5(coalesce(${JSON.stringify(line.detail)}::jsonb ->> 'search', ''))
                          and a.read_hour = ${line.hour}::timestamptz)
     on conflict do nothing`.execute(db)
 }
