@@ -1,18 +1,15 @@
 import * as z from 'zod/mini'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
-import { Id, jsonOr, mebibyte, Name, OneLine, orRequired, UserIdInput, wireInt, WrittenNumber } from './values.ts'
+import { Id, jsonOr, mebibyte, Name, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
 
 /** Of the lines that are refused for what they are, and of those refused for what a template needs, the first so many are kept; all are counted. */
 export const refusedKeptMax = 10_000
 
-/** Pasted numbers may be as long as a file. */
-/** Its lines are judged one by one. */
-const PastedNumbers = z
-  .string(orRequired('must be text'))
-  .check(z.maxLength(contactsMaxBytes, { error: 'is longer than 20 MB' }))
+/** Pasted numbers may be as long as a file; their lines are judged one by one. */
+const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
 /** `dialable`: how many of the rows have a number that can be called. */
 const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
@@ -36,7 +33,7 @@ export const ContactPreview = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   columns: z.array(z.string()),
-  /** The first accepted rows with all their columns. */
+  /** The first rows that can be called, with all their columns, on a blacklist or not: whose numbers are is not told. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
   /** How many of the refused lines `refusedFile` has. */
   refusedKept: z.number(),
@@ -85,14 +82,17 @@ export const contactRoutes = {
   }),
   paste: upload({
     path: '/api/obd/contactlist',
-    input: z.object({ userId: z.optional(Id), contactList: PastedNumbers }),
-    files: {},
+    input: z.object({ userId: z.optional(Id) }),
+    files: { contactList: { ...pastedNumbers, required: true } },
     reply: UploadedBase,
   }),
   baseUpload: upload({
     path: '/api/obd/baseupload',
-    input: z.object({ userId: z.optional(Id), baseName: Name, contactList: z.optional(PastedNumbers) }),
-    files: { baseFile: { maxBytes: contactsMaxBytes, required: true } },
+    input: z.object({ userId: z.optional(Id), baseName: Name }),
+    files: {
+      baseFile: { maxBytes: contactsMaxBytes, required: true },
+      contactList: { ...pastedNumbers, required: false },
+    },
     reply: UploadedBase,
   }),
   sample: file({

@@ -7,12 +7,8 @@ import { oneLine, severalLines } from './values.ts'
 
 /** Fields whose text has several lines, by name. */
 const multiLine = new Set(['reason', 'note', 'address'])
-/** Text that is neither stored nor shown as it came: lines of numbers that are judged one by one, and a password that is only compared. */
-const judgedOtherwise = new Set([
-  'contacts.paste: contactList',
-  'contacts.baseUpload: contactList',
-  'auth.login: password',
-])
+/** Text that is neither stored nor shown as it came: a password that is only compared. */
+const judgedOtherwise = new Set(['auth.login: password'])
 
 type Def = { type: string; checks?: unknown[] } & Record<string, unknown>
 type Leaf = { where: string; field: string; checks: readonly unknown[] }

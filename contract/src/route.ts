@@ -4,7 +4,8 @@ import { OneLine, Search, wireInt } from './values.ts'
 type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One file field of a multipart route. */
-export type FileField = { maxBytes: number; required: boolean }
+/** `orText`: a text as long as a file, which may also come as a plain field of the form or in a JSON body. Like a file it goes to the disk. */
+export type FileField = { maxBytes: number; required: boolean; orText?: true }
 
 /**
  * What server and web agree on about one call.

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Route } from '@ghanti/contract/route.ts'
+import type { FileField, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import * as z from 'zod/mini'
 import type { App } from '../app.ts'
@@ -68,7 +68,12 @@ function parametersOf(route: Route, input: Json): Json[] {
 function bodyOf(route: Route, input: Json): Json | undefined {
   if (route.method !== 'POST') return undefined
   if (route.kind !== 'upload') return { content: { 'application/json': { schema: input } } }
-  const files = Object.fromEntries(Object.keys(route.files).map((name) => [name, { type: 'string', format: 'binary' }]))
+  const files = Object.fromEntries(
+    Object.entries(route.files).map(([name, { orText }]: [string, FileField]) => [
+      name,
+      orText ? { type: 'string' } : { type: 'string', format: 'binary' },
+    ]),
+  )
   const schema = { ...input, properties: { ...((input['properties'] ?? {}) as Json), ...files } }
   return { content: { 'multipart/form-data': { schema } } }
 }

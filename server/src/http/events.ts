@@ -4,12 +4,30 @@ import type { EventStream } from './types.ts'
 /** Longer than any proxy's patience would be wrong: a comment line keeps the connection and finds dead ones. */
 const heartbeatMs = 20_000
 
+/** Each tab of a browser has one. */
+export const streamsOfSessionMax = 10
+export const streamsOfAccountMax = 30
+/** What a stream is told that ends because its account opened newer ones: the console waits until its tab is looked at again. */
+const replacedEvent = 'replaced'
+const endWithinMs = 1000
+
+/** Whose stream it is. */
+export type StreamOwner = { accountId: number; session: string }
+
 /** The open streams of one server. `app.close()` waits for open connections for ever, so they are ended first. */
 export class EventStreams {
-  #open = new Set<EventStream>()
+  /** In the order in which they were opened. */
+  readonly #open = new Map<EventStream, StreamOwner>()
 
   /** Takes the reply over. `stillAllowed` is asked with each heartbeat: an ended session ends its streams. */
-  open(request: FastifyRequest, reply: FastifyReply, stillAllowed: () => Promise<boolean>): EventStream {
+  open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    owner: StreamOwner,
+    stillAllowed: () => Promise<boolean>,
+  ): EventStream {
+    this.#makeRoom(({ session }) => session === owner.session, streamsOfSessionMax)
+    this.#makeRoom(({ accountId }) => accountId === owner.accountId, streamsOfAccountMax)
     const headers = reply.getHeaders()
     reply.hijack()
     const response = reply.raw
@@ -32,7 +50,7 @@ export class EventStreams {
         () => response.end(),
       )
     }, heartbeatMs)
-    this.#open.add(stream)
+    this.#open.set(stream, owner)
     response.on('close', () => {
       clearInterval(heartbeat)
       this.#open.delete(stream)
@@ -41,7 +59,20 @@ export class EventStreams {
     return stream
   }
 
+  /**
+   * The oldest gives way: the tab that was just opened is the one that somebody looks at. A reader who reads no more is cut off.
+   */
+  #makeRoom(isTheirs: (owner: StreamOwner) => boolean, max: number): void {
+    const theirs = [...this.#open].filter(([, owner]) => isTheirs(owner))
+    for (const [stream] of theirs.slice(0, Math.max(0, theirs.length - max + 1))) {
+      this.#open.delete(stream)
+      stream.send(replacedEvent, {})
+      stream.response.end()
+      setTimeout(() => stream.response.destroy(), endWithinMs).unref()
+    }
+  }
+
   endAll(): void {
-    for (const stream of this.#open) stream.response.end()
+    for (const stream of this.#open.keys()) stream.response.end()
   }
 }

@@ -22,8 +22,8 @@ const handlers: PartialHandlers = {
       seen.push({ input, files, bytes: fs.readFileSync(files.baseFile.path, 'utf8').slice(0, 100) })
       return { message: 'Success', baseId: 1, rows: 1, dialable: 1 }
     },
-    async paste(_ctx, input) {
-      seen.push({ input, files: {}, bytes: '' })
+    async paste(_ctx, input, files) {
+      seen.push({ input, files, bytes: fs.readFileSync(files.contactList.path, 'utf8').slice(0, 100) })
       return { message: 'Success', baseId: 1, rows: 1, dialable: 1 }
     },
   },
@@ -118,6 +118,47 @@ describe('uploads', () => {
   test('a field that is too long is refused, never cut', async () => {
     const reply = await send('contactlist', { contactList: '9'.repeat(20 * mebibyte + 1) })
     expect(reply).toMatchObject({ status: 413, body: { message: '20.1 MB is too large, please pick a smaller file' } })
+    const name = await send('baseupload', { baseName: '9'.repeat(mebibyte + 1) }, { baseFile: bytes(10) })
+    expect(name).toMatchObject({ status: 413, body: { message: '1.1 MB is too large, please pick a smaller file' } })
+  })
+
+  test('a text as long as a file goes to the disk like one, from a form or JSON, and under an Idempotency-Key its bytes count', async () => {
+    const text = '9841000001, नौ आठ'
+    const form = new FormData()
+    form.append('contactList', text)
+    const json = { 'content-type': 'application/json' }
+    for (const [body, type] of [
+      [form, {}],
+      [JSON.stringify({ contactList: text }), json],
+    ] as const) {
+      const reply = await fetch(`${base}/api/obd/contactlist`, {
+        method: 'POST',
+        headers: { ...headers, ...type },
+        body,
+      })
+      expect(reply.status).toBe(200)
+      expect(seen.at(-1)).toMatchObject({ input: {}, files: { contactList: { size: 25, fileName: '' } }, bytes: text })
+      expect(staged()).toEqual([])
+    }
+    const keyed = async (body: string) =>
+      (
+        await fetch(`${base}/api/obd/contactlist`, {
+          method: 'POST',
+          headers: { ...headers, ...json, 'idempotency-key': 'paste' },
+          body,
+        })
+      ).status
+    expect([await keyed('{"contactList":"1"}'), await keyed('{"contactList":"1"}')]).toEqual([200, 200])
+    expect(await keyed('{"contactList":"2"}')).toBe(422)
+    const wrong = await fetch(`${base}/api/obd/contactlist`, {
+      method: 'POST',
+      headers: { ...headers, ...json },
+      body: '{"contactList":5}',
+    })
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      400,
+      { errors: [{ field: 'contactList', text: 'must be text' }] },
+    ])
   })
 
   test('files that the contract does not name are dropped unread', async () => {

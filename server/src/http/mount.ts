@@ -162,8 +162,7 @@ async function runUpload(
   await fs.mkdir(folder, { recursive: true })
   try {
     const upload = await readUpload(line.route, request, folder)
-    const body = request.isMultipart() ? upload.fields : request.body
-    const said = saidBy(line.route, { params: request.params, query: {}, body })
+    const said = saidBy(line.route, { params: request.params, query: {}, body: upload.fields })
     const { input, errors } = parseInput(line.route, said)
     const all = [...errors, ...upload.errors]
     if (all.length > 0) throw new AppError('bad_input', all)
@@ -214,7 +213,8 @@ async function openEvents(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { app } = options
-  const stream = options.streams.open(request, reply, () => isSignedIn(ctx))
+  const owner = { accountId: ctx.viewer?.userId ?? 0, session: ctx.cookies.token ?? '' }
+  const stream = options.streams.open(request, reply, owner, () => isSignedIn(ctx))
   await line.handler(ctx, stream).catch((error: unknown) => {
     app.log.error({ error, route: line.key }, 'event stream failed')
     stream.response.end()

@@ -11,12 +11,13 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, badField, type FieldError } from '../errors.ts'
 import type { StagedFile } from './types.ts'
 
-/** Pasted numbers may be as long as a file. */
-const fieldMaxBytes = 20 * mebibyte
+/** All fields of a form together; what is longer is a file, or goes to the disk like one. */
+const fieldMaxBytes = mebibyte
 const partsMax = 40
 
 export type Upload = {
-  fields: Record<string, unknown>
+  /** What is said beside the files; for saidBy to judge. */
+  fields: unknown
   files: Record<string, StagedFile>
   /** SHA-256 of each file with its name and type: what tells two uploads apart. */
   digests: Record<string, string[]>
@@ -28,7 +29,7 @@ export type Upload = {
  * What is too large is read to its end and thrown away, so that the browser sees the answer instead of a broken connection.
  */
 export async function readUpload(route: Route, request: FastifyRequest, folder: string): Promise<Upload> {
-  if (!request.isMultipart()) return { fields: {}, files: {}, digests: {}, errors: missingFiles(route, {}) }
+  if (!request.isMultipart()) return await readTexts(route, request.body, folder)
   const limits = {
     fileSize: Math.max(1, ...Object.values(route.files).map((file) => file.maxBytes)) + 1,
     fieldSize: fieldMaxBytes + 1,
@@ -43,7 +44,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
   let fieldBytes = 0
   const seen = new Set<string>()
   const twice = new Set<string>()
-  for await (const part of partsOf(request, limits)) {
+  for await (const part of partsOf(request, limits, (name) => fieldOf(route, name)?.orText === true)) {
     const again = seen.has(part.fieldname)
     seen.add(part.fieldname)
     if (part.type === 'field') {
@@ -53,7 +54,7 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
       else fields[part.fieldname] = part.value
       continue
     }
-    const wanted = Object.hasOwn(route.files, part.fieldname) ? route.files[part.fieldname] : undefined
+    const wanted = fieldOf(route, part.fieldname)
     if (wanted && again) twice.add(part.fieldname)
     const hash = createHash('sha256')
     const staged = wanted && !again && !tooLong ? await stage(part, folder, hash) : await discard(part)
@@ -71,10 +72,45 @@ export async function readUpload(route: Route, request: FastifyRequest, folder: 
 
 type Limits = NonNullable<NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']>
 
+function fieldOf(route: Route, name: string): FileField | undefined {
+  return Object.hasOwn(route.files, name) ? route.files[name] : undefined
+}
+
+/** A JSON body instead of a form: its long texts go to the disk too, though it is short. */
+async function readTexts(route: Route, body: unknown, folder: string): Promise<Upload> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { fields: body, files: {}, digests: {}, errors: missingFiles(route, {}) }
+  const fields: Record<string, unknown> = { ...body }
+  const files: Record<string, StagedFile> = {}
+  const digests: Record<string, string[]> = {}
+  const errors: FieldError[] = []
+  for (const [name, text] of Object.entries(fields)) {
+    if (!fieldOf(route, name)?.orText) continue
+    delete fields[name]
+    if (text === '' || text === null) continue
+    if (typeof text !== 'string') {
+      errors.push({ field: name, code: 'invalid_type', text: 'must be text' })
+      continue
+    }
+    const target = path.join(folder, name)
+    await fs.writeFile(target, text, { flag: 'wx', mode: 0o600 })
+    files[name] = { path: target, size: Buffer.byteLength(text), fileName: '', declaredType: 'text/plain' }
+    digests[name] = [createHash('sha256').update(text).digest('hex'), '', 'text/plain']
+  }
+  const missing = missingFiles(route, files).filter(({ field }) => !errors.some((wrong) => wrong.field === field))
+  return { fields, files, digests, errors: [...errors, ...missing] }
+}
+
 /** A body that ends too early or has no boundary is the sender's fault; a disk that is full is ours. */
-async function* partsOf(request: FastifyRequest, limits: Limits): AsyncGenerator<Multipart> {
+async function* partsOf(
+  request: FastifyRequest,
+  limits: Limits,
+  isLongText: (name: string) => boolean,
+): AsyncGenerator<Multipart> {
+  const isPartAFile = (name = '', type?: string, fileName?: string) =>
+    fileName !== undefined || type === 'application/octet-stream' || isLongText(name)
   try {
-    yield* request.parts({ limits })
+    yield* request.parts({ limits, isPartAFile })
   } catch (error) {
     if (!(error instanceof Error)) throw error
     throw 'code' in error && limitCodes.has(String(error.code))
@@ -94,7 +130,8 @@ async function stage(part: MultipartFile, folder: string, hash: Hash): Promise<S
   part.file.on('data', (piece: Buffer) => hash.update(piece))
   await pipeline(part.file, createWriteStream(target, { flags: 'wx', mode: 0o600 })).catch(unreadable)
   const { size } = await fs.stat(target)
-  return { path: target, size, fileName: part.filename, declaredType: part.mimetype }
+  // A plain field that goes to the disk has no name.
+  return { path: target, size, fileName: part.filename ?? '', declaredType: part.mimetype }
 }
 
 async function discard(part: MultipartFile): Promise<undefined> {

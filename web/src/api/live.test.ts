@@ -16,7 +16,9 @@ class ToldStream extends EventTarget {
   tell(...rows: CampaignRow[]) {
     this.dispatchEvent(new MessageEvent('campaigns', { data: JSON.stringify(rows) }))
   }
-  close() {}
+  close() {
+    this.readyState = 2
+  }
 }
 
 const realStream = globalThis.EventSource
@@ -52,6 +54,18 @@ test.each([
   answer(pageOf(cancelling))
   await answered
   await expect.poll(() => shown(asked)).toBe(cancelled.campaignStatus)
+})
+
+test('a stream that newer tabs replaced comes back when this tab is looked at, not before', () => {
+  const replaced = ToldStream.last
+  replaced.dispatchEvent(new MessageEvent('replaced', { data: '{}' }))
+  expect(replaced.readyState).toBe(2)
+  expect(ToldStream.last).toBe(replaced)
+  window.dispatchEvent(new Event('focus'))
+  expect(ToldStream.last).not.toBe(replaced)
+  const back = ToldStream.last
+  window.dispatchEvent(new Event('focus'))
+  expect(ToldStream.last, 'once').toBe(back)
 })
 
 test('what is asked for after the stream told stays as it is answered', async () => {

@@ -56,6 +56,13 @@ export function openLiveEvents(): () => void {
       if (interrupted) void queryClient.invalidateQueries()
       interrupted = false
     })
+    // Newer tabs of this account have taken its place: it comes back when this one is looked at.
+    source.addEventListener('replaced', () => {
+      source.close()
+      interrupted = true
+      setInterrupted(true)
+      window.addEventListener('focus', reopen, { once: true })
+    })
     source.addEventListener('error', () => {
       interrupted = true
       setInterrupted(true)
@@ -65,8 +72,10 @@ export function openLiveEvents(): () => void {
       reopening = setTimeout(open, reopenMs)
     })
   }
+  const reopen = () => open()
   open()
   return () => {
+    window.removeEventListener('focus', reopen)
     clearTimeout(timer)
     clearTimeout(reopening)
     source.close()

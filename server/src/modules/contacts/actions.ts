@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes, refusedKeptMax, type ContactPreview } from '@ghanti/contract/contacts.ts'
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
@@ -31,34 +31,45 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile): Prom
 }
 
 /** Numbers one per line or with commas between, or the rows of a table with its header; kept like a file but not offered as one. */
-export async function pasteContacts(ctx: Ctx, contactList: string): Promise<StoredBase> {
-  const folder = await ownFolder(ctx.app)
-  try {
-    const target = path.join(folder, 'pasted')
-    if (isTable(contactList)) await fs.writeFile(target, contactList)
-    else await pipeline(Readable.from(linesOf(contactList)), createWriteStream(target))
-    const { size } = await fs.stat(target)
-    const file = { path: target, size, fileName: '', declaredType: 'text/plain' }
-    return await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true })
+export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<StoredBase> {
+  const file = { ...pasted, fileName: '', declaredType: 'text/plain' }
+  if (!(await isTableFile(pasted.path))) {
+    const target = `${pasted.path} as lines`
+    await pipeline(createReadStream(pasted.path), linesOf, createWriteStream(target))
+    Object.assign(file, { path: target, size: (await fs.stat(target)).size })
   }
+  return await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })
 }
 
-/** One number a line, in pieces of whole lines: a text may be as long as a file and must not hold up the event loop. */
-function* linesOf(contactList: string): Generator<string> {
-  const piece = 500_000
-  for (let at = 0; at < contactList.length;) {
-    const lineEnd = contactList.indexOf('\n', at + piece)
-    const end = lineEnd < 0 ? contactList.length : lineEnd + 1
-    yield contactList
-      .slice(at, end)
-      .replace(/[,;\t"]/g, '\n')
-      .split('\n')
-      .map(apart)
-      .join('\n')
-    at = end
+/** More than a header and what blanks stand before it take. */
+const headBytes = 65_536
+
+async function isTableFile(file: string): Promise<boolean> {
+  await using handle = await fs.open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  return isTable(buffer.toString('utf8', 0, bytesRead))
+}
+
+/** One number a line, piece by piece: a text may be as long as a file, which no process holds in its memory. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunks) {
+    rest += decoder.decode(chunk, { stream: true }).replace(/[,;\t"]/g, '\n')
+    const lineEnd = rest.lastIndexOf('\n') + 1
+    if (lineEnd > 0) yield numbersApart(rest.slice(0, lineEnd))
+    rest = rest.slice(lineEnd)
+    if (rest.length <= headBytes) continue
+    // A line that is far longer than a number holds many, or none: it is cut between two of them.
+    const end = rest.lastIndexOf(' ') + 1 || rest.length
+    yield `${numbersApart(rest.slice(0, end))}\n`
+    rest = rest.slice(end)
   }
+  yield numbersApart(rest + decoder.decode())
+}
+
+function numbersApart(text: string): string {
+  return text.split('\n').map(apart).join('\n')
 }
 
 /** '9841000202 9841000303' is two numbers, '984 100 0202' is one. */
@@ -186,7 +197,8 @@ async function judgedBase(
       const barred = await store.blacklisted(app.db, Array.from(batch.phones), owners)
       for (const phone of batch.phones) if (barred.has(phone)) blacklisted++
       for (const { line, phone, values } of batch.accepted)
-        if (first.length < shownRows && !barred.has(phone))
+        if (first.length < shownRows)
+          // blacklisted or not: who is, is not for the reader
           first.push({ line, mobile: nationalOf(String(phone)), values })
       for (const { line, text, reason } of batch.refused.slice(0, shownRows - refused.length))
         refused.push({ line, text, reason })

@@ -21,7 +21,7 @@ export const contactHandlers: Handlers<'contacts'> = {
       uploadedAt: nepalTimeOf(base.created_at),
     }))
   },
-  async paste(ctx, { contactList }) {
+  async paste(ctx, _input, { contactList }) {
     return { message: messages.success, ...(await pasteContacts(ctx, contactList)) }
   },
   async baseUpload(ctx, { baseName }, { baseFile }) {

@@ -67,7 +67,8 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
 async function send(values: ComposeForm, signal: AbortSignal, onProgress: (share: number) => void): Promise<Base> {
   const more = { signal, onProgress }
   if (values.contactsFrom === 'paste') {
-    const base = await call(contactRoutes.paste, { contactList: values.numbers }, more)
+    const contactList = new File([values.numbers], 'numbers.txt', { type: 'text/plain' })
+    const base = await call(contactRoutes.paste, {}, { ...more, files: { contactList } })
     return { ...base, name: '' }
   }
   const files = values.file ? { baseFile: values.file } : {}
