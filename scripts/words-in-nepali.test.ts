@@ -64,6 +64,7 @@ const engine: Record<keyof typeof words, string[]> = {
     '30 of the last 50 calls failed: cause 38',
     '40 of the last 50 calls were refused: no cause was told',
   ].map((why) => words.trunkHeld(name, why, inHours, now)),
+  operatorTakes: [words.operatorTakes(name, 10, 5), words.operatorTakes(name, 10, 0.5)],
   trunkRefuses: ['SIP 404', 'cause 1'].map((cause) => words.trunkRefuses(10, 2, cause)),
   testNumberRefused: [words.testNumberRefused(10, 'SIP 404')],
   refusedAlike: ['SIP 404', words.refusedBefore].map((cause) => words.refusedAlike(10, cause, inHours, now)),

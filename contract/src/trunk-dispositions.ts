@@ -13,10 +13,10 @@ export const codeMeanings = [
   'CONGESTION',
 ] as const satisfies readonly Disposition[]
 /**
- * What it says of the trunk. good: it carried the call. fault: it did not. broken: no call passes until somebody mends it. refusal: somebody's no;
+ * What it says of the trunk. good: it carried the call. congested: its operator has no room, calls go out slower. fault: it did not. broken: no call passes until somebody mends it. refusal: somebody's no;
  * too many of them are a fault.
  */
-export const trunkSigns = ['good', 'fault', 'broken', 'refusal'] as const
+export const trunkSigns = ['good', 'congested', 'fault', 'broken', 'refusal'] as const
 
 /** Of Q.850 (ITU-T, 05/98): other numbers have no meaning. */
 const q850Causes = new Set(
@@ -28,7 +28,7 @@ const q850Causes = new Set(
     .map(Number),
 )
 
-const isFault = (sign: unknown): boolean => sign === 'fault' || sign === 'broken'
+const isFault = (sign: unknown): boolean => sign === 'fault' || sign === 'broken' || sign === 'congested'
 
 const Codes = { sipStatus: z.nullable(z.number()), q850Cause: z.nullable(z.number()) }
 
@@ -74,7 +74,7 @@ export const trunkDispositionRoutes = {
           (of) => of['disposition'] === undefined || isFault(of['sign']) === (of['disposition'] === 'CONGESTION'),
           (of) =>
             of['disposition'] === 'CONGESTION'
-              ? 'must be fault or broken with CONGESTION'
+              ? 'must be congested, fault or broken with CONGESTION'
               : 'must be good or refusal: what is the trunk’s fault is CONGESTION',
         ),
       ),

@@ -104,6 +104,8 @@ const TrunkState = z.nullable(
     calls: z.number(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
+    /** How many calls a second its operator takes at the moment, where that is fewer than `cps`; null: all that are asked for. */
+    takes: z.nullable(z.number()),
     /** How many of its last calls, at most a hundred, were answered. */
     recent: z.object({ calls: z.number(), answered: z.number() }),
     /** Its campaigns are on hold after faults. */

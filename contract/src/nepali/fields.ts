@@ -128,7 +128,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required, or a Q.850 cause', 'चाहिन्छ, वा Q.850 कारण'],
   ['is no cause that Q.850 knows', 'Q.850 ले चिनेको कारण होइन'],
   ['must be left out with a SIP status: the status decides', 'SIP स्थिति राखेपछि खाली छोड्नुपर्छ: स्थितिले नै टुङ्गो लगाउँछ'],
-  ['must be fault or broken with CONGESTION', 'CONGESTION मा fault वा broken हुनुपर्छ'],
+  ['must be congested, fault or broken with CONGESTION', 'CONGESTION मा congested, fault वा broken हुनुपर्छ'],
   [
     'must be good or refusal: what is the trunk’s fault is CONGESTION',
     'good वा refusal हुनुपर्छ: ट्रङ्कको गल्ती CONGESTION हो',

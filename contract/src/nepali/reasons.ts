@@ -107,6 +107,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^(\d+) calls running failed: (.+)$/s, 'लगातार {#1} कल असफल भए: {~2}'],
   [/^(\d+) of the last (\d+) calls failed: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} असफल भए: {~3}'],
   [/^(\d+) of the last (\d+) calls were refused: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} अस्वीकृत भए: {~3}'],
+  [/^trunk (.+?): asked for (\S+)\/s, operator takes (\S+)\/s$/s, 'ट्रङ्क {1}: प्रति सेकेन्ड {#2} मागियो, अपरेटरले {#3} लिन्छ'],
   [
     /^the last (\d+) calls of (\d+) customers were all refused alike: (.+)$/s,
     '{#2} ग्राहकका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए: {~3}',

@@ -59,7 +59,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type TransferKind = "calls" | "credit_add" | "credit_remove" | "sms" | "sms_refund";
 
-export type TrunkSign = "broken" | "fault" | "good" | "refusal";
+export type TrunkSign = "broken" | "congested" | "fault" | "good" | "refusal";
 
 export type TrunkTestKind = "call" | "ping";
 
@@ -762,6 +762,7 @@ export interface TrunkState {
   recent: Generated<string>;
   registered: Registration | null;
   seen_at: Generated<Timestamp>;
+  takes_cps: number | null;
   trunk_id: number;
   unusable: string | null;
 }

@@ -29,6 +29,8 @@ export class Call {
   /** A probe of a held trunk. */
   readonly probe: boolean
   readonly claimedMono = performance.now()
+  /** Monotonic. */
+  dialledMono = Infinity
   /** Monotonic: no end was told by then although it must be over. */
   overdueAt = Infinity
   readonly #ports: CallPorts
@@ -79,6 +81,7 @@ export class Call {
   async dial(): Promise<void> {
     const { attempt } = this
     this.#dialled = true
+    this.dialledMono = performance.now()
     this.#transcript?.dialled()
     this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
     const { line } = this.plan

@@ -3,10 +3,10 @@ import type { CallEnder } from '../db/tables.ts'
 import type { EndedBy, HungUp } from '../drivers/telephony/driver.ts'
 
 /**
- * What an ending says about the trunk: `fault`: it did not carry the call. `broken`: no call will pass until somebody mends it (a wrong
+ * What an ending says about the trunk: `congested`: its operator has no room for the call now. `fault`: it did not carry the call. `broken`: no call will pass until somebody mends it (a wrong
  * password, an unreachable peer). `refusal`: the callee's or the operator's no; too many of them are a fault.
  */
-export type TrunkSign = 'good' | 'fault' | 'broken' | 'refusal'
+export type TrunkSign = 'good' | 'congested' | 'fault' | 'broken' | 'refusal'
 
 /** A status or cause is one number, or a range from..to. */
 type Numbers = readonly (number | readonly [from: number, to: number])[]
@@ -20,7 +20,8 @@ const dispositionRules: readonly DispositionRule[] = [
   { sip: [403, 603, 607, 608], q850: [21], disposition: 'REJECTED', sign: 'refusal' },
   { sip: [401, 407], q850: [], disposition: 'CONGESTION', sign: 'broken' },
   { sip: [[300, 399]], q850: [23], disposition: 'FAILED', sign: 'refusal' }, // nobody is called but whom the customer named
-  { sip: [488, [500, 599]], q850: [3, 34, 38, 41, 42, 47, 58, 88], disposition: 'CONGESTION', sign: 'fault' },
+  { sip: [503], q850: [34, 42], disposition: 'CONGESTION', sign: 'congested' },
+  { sip: [488, [500, 599]], q850: [3, 38, 41, 47, 58, 88], disposition: 'CONGESTION', sign: 'fault' },
 ]
 
 /** Of a call that never alerted, where no rule says more of it: the operator did not get as far as the called person. */

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { patient } from '../testing/patience.ts'
 import { trunkName } from './line-data.ts'
 import { counts, expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from './testing.ts'
 import { dialling } from './testing-engine.ts'
@@ -108,4 +109,44 @@ test('a wrong password holds the trunk at once', async () => {
   expect((await counts(at, id))['attempts']).toBeLessThan(5)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
   await at.status(id, 'cancelled')
+})
+
+test('an operator who takes fewer calls a second than the contract is not held: calls go out slower, both screens say so, and nobody is lost', async () => {
+  const world = await newWorld(at, { users: 1, cps: 10 })
+  const dialer = await at.db
+    .selectFrom('dialer')
+    .select(['host', 'port'])
+    .where('id', '=', world.line.dialerId)
+    .executeTakeFirstOrThrow()
+  const control = at.simulator.control(dialer)
+  await control.setTrunkLimit(trunkName(world.line.trunkId), { callsPerSecond: 5 })
+  const id = await campaign(world, 0, { phones: talkers(60) })
+  const said = (what: RegExp) =>
+    at.tick((report) => report.campaigns.some((one) => one.campaignId === id && what.test(one.reason ?? '')))
+  await said(/^trunk Trunk \d+: asked for 10\/s, operator takes [45](\.\d)?\/s$/)
+  const takes = async () =>
+    (
+      await at.db
+        .selectFrom('trunk_state')
+        .select('takes_cps')
+        .where('trunk_id', '=', world.line.trunkId)
+        .executeTakeFirst()
+    )?.takes_cps
+  await vi.waitFor(async () => expect(await takes()).toBeLessThanOrEqual(5), patient)
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 60, done: 60 })
+  const { rows } = await at.pool.query<{ n: number }>(
+    `select count(*)::int as n from attempt where campaign_id = $1 and sip_status = 503`,
+    [id],
+  )
+  expect(rows[0]?.n).toBeGreaterThan(0)
+  expect(rows[0]?.n).toBeLessThan(12)
+  expect(
+    await at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', world.line.trunkId).executeTakeFirst(),
+  ).toBeUndefined()
+  await control.setTrunkLimit(trunkName(world.line.trunkId), { callsPerSecond: 1, retryAfterMs: 3000 })
+  const next = await campaign(world, 0, { phones: talkers(8) })
+  await at.status(next, 'complete')
+  expect(await counts(at, next)).toMatchObject({ answered: 8, done: 8 })
+  await expectSoundBooks(at)
 })

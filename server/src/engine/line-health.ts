@@ -63,7 +63,9 @@ export class LineHealth {
     if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
     if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
     const cause = causeOf(end)
-    const isFault = this.#observed(call, ending.sign, cause)
+    const isNews =
+      ending.sign === 'congested' && lines.noRoom(line.trunkId, call.dialledMono, end.leg?.retryAfterMs ?? 0)
+    const isFault = this.#observed(call, ending.sign, cause, isNews)
     const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
     if (isFault || isHeld) settle(true)
@@ -101,6 +103,7 @@ export class LineHealth {
   /** Its settings were changed: whoever mended it does not wait for the next probe, and nothing is proven of it. */
   changed(trunkId: number): void {
     this.refusals.unproven(trunkId)
+    this.#options.lines.asContracted(trunkId)
     this.mended(trunkId)
   }
 
@@ -116,7 +119,7 @@ export class LineHealth {
     )
   }
 
-  #observed(call: Call, sign: TrunkSign, cause: string): boolean {
+  #observed(call: Call, sign: TrunkSign, cause: string, isNews = false): boolean {
     const { lines, now, timeScale } = this.#options
     const { attempt, plan } = call
     const { trunkId } = plan.line
@@ -124,6 +127,7 @@ export class LineHealth {
       redial: attempt.congestions + attempt.failures > 0,
       probe: call.probe,
       rang: call.carried,
+      isNews,
       cause: this.#toldOf(trunkId, cause),
       now: now(),
       timeScale: timeScale(),

@@ -11,6 +11,7 @@ import {
   type Judged,
   type TrunkHealth,
 } from './trunk-faults.ts'
+import { TrunkRate } from './trunk-rate.ts'
 import { words } from './words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
 
@@ -24,6 +25,9 @@ type Trunk = {
   /** Why no call can go that way as it is set; null: nothing is known against it. */
   fault: string | null
   pace: Pace
+  rate: TrunkRate
+  /** When its operator had no room for a call, of the last second. */
+  refused: number[]
   probing: boolean
   /** While its probe was in flight it may have been mended: what that one meets is old. */
   mended: boolean
@@ -138,13 +142,15 @@ export class Lines {
     const trunks = new Map<number, number>()
     let waiting = 0
     for (const [id, trunk] of this.#trunks) {
-      const { row, health, pace } = trunk
+      const { row, health, pace, rate } = trunk
       const queue = queued.get(id) ?? 0
       waiting += queue
       const channels = row.channels - this.#switchboard.legsOfTrunk(id)
       trunks.set(
         id,
-        health.held || !carries(trunk) ? 0 : Math.max(0, Math.min(channels, pace.roomWithin(row.cps, ms, now) - queue)),
+        health.held || !carries(trunk)
+          ? 0
+          : Math.max(0, Math.min(channels, pace.roomWithin(rate.allowed(row.cps, now), ms, now) - queue)),
       )
     }
     const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
@@ -158,7 +164,11 @@ export class Lines {
     const now = performance.now()
     const trunk = this.#trunks.get(trunkId)
     if (!trunk || !carries(trunk)) return false
-    if (!trunk.pace.mayBegin(trunk.row.cps, now) || !this.#pace.mayBegin(this.#dialer.cps, now)) return false
+    if (
+      !trunk.pace.mayBegin(trunk.rate.allowed(trunk.row.cps, now), now) ||
+      !this.#pace.mayBegin(this.#dialer.cps, now)
+    )
+      return false
     this.legBegins(trunkId)
     return true
   }
@@ -231,6 +241,38 @@ export class Lines {
     return trunk !== undefined && carries(trunk) && trunk.health.held === null
   }
 
+  /**
+   * The operator had no room for a call that began at `begunAt`: from now on fewer begin. False: it was on its way when that was known already.
+   * Monotonic ms.
+   */
+  noRoom(trunkId: number, begunAt: number, retryAfterMs: number): boolean {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk) return false
+    const now = performance.now()
+    trunk.refused = [...trunk.refused.filter((at) => now - at < 1000), now]
+    const taken = trunk.pace.begunLately(now) - trunk.refused.length
+    return trunk.rate.refused({ begunAt, contract: trunk.row.cps, taken, retryAfterMs, now })
+  }
+
+  /** How many calls a second its operator takes now; null: all that are asked for. */
+  takes(trunkId: number): number | null {
+    const trunk = this.#trunks.get(trunkId)
+    return trunk?.rate.takes(trunk.row.cps, performance.now()) ?? null
+  }
+
+  /** It was changed: what its operator takes is to be found out anew. */
+  asContracted(trunkId: number): void {
+    const trunk = this.#trunks.get(trunkId)
+    if (trunk) trunk.rate = new TrunkRate()
+  }
+
+  /** Why calls over the trunk go out slower than its contract says; null: they do not. */
+  slowedInWords(trunkId: number): string | null {
+    const row = this.#trunks.get(trunkId)?.row
+    const takes = this.takes(trunkId)
+    return row && takes !== null ? words.operatorTakes(row.name, row.cps, Number(takes.toPrecision(2))) : null
+  }
+
   testNumberOf(trunkId: number): number | null {
     return this.#trunks.get(trunkId)?.row.test_number ?? null
   }
@@ -277,6 +319,8 @@ function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
     toldSettings: null,
     fault: null,
     pace: new Pace(performance.now()),
+    rate: new TrunkRate(),
+    refused: [],
     probing: false,
     mended: false,
     recent: row.recent,

@@ -123,6 +123,7 @@ export class LiveState {
         calls: calls.get(row.id) ?? 0,
         channels: switchboard.legsOfTrunk(row.id),
         begun: lines.begunLately(row.id),
+        takes: lines.takes(row.id),
         recent: lines.recentOf(row.id),
         lastFailure: this.#lastFailureOf(row, state),
       }

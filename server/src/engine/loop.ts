@@ -313,9 +313,9 @@ export class Loop {
     const slow = calm ? this.#slowInWords() : null
     for (const step of steps) {
       const { campaign } = step
-      if (step.wanted > 0) step.reason = slow
+      if (step.wanted > 0) step.reason = slow ?? (calm ? lines.slowedInWords(campaign.trunk_id) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
-        step.reason = calm ? (lines.inTheWay(campaign) ?? slow) : words.overloaded
+        step.reason = calm ? (lines.inTheWay(campaign) ?? step.reason) : words.overloaded
         if (begun.has(campaign.id))
           step.did = `dial nothing: ${JSON.stringify(await why(pool, lease, campaign.id, campaign.payer_ids))}`
       }

@@ -32,7 +32,7 @@ export class Pace {
     this.#fill(callsPerSecond, now)
     const recent = this.#begun.length - this.#begun.findLastIndex((at) => now - at >= secondMs - ms) - 1
     const calls = Math.floor(this.#tokens + (ms / secondMs) * callsPerSecond)
-    return Math.max(0, Math.min(callsPerSecond - recent, calls))
+    return Math.max(0, Math.min(Math.ceil(callsPerSecond) - recent, calls))
   }
 
   /** How many began within the last second. */

@@ -24,6 +24,8 @@ export type TrunkNews = {
   calls: number
   channels: number
   begun: number
+  /** How many calls a second its operator takes; null: all that are asked for. */
+  takes: number | null
   recent: string
   lastFailure: Failure | null
 }
@@ -38,9 +40,9 @@ const stateStatement = statement(
     calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, round_trip_ms = excluded.round_trip_ms, seen_at = now(),
     last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
 )
-insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable)
-select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[], $20::text[]) t
-on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, unusable = excluded.unusable, calls = excluded.calls,
+insert into trunk_state as s (trunk_id, reachable, registered, calls, channels, begun, recent, last_failure, last_failure_at, unusable, takes_cps)
+select t.* from lease, unnest($11::int[], $12::boolean[], $13::registration[], $14::int[], $15::int[], $16::int[], $17::text[], $18::text[], $19::timestamptz[], $20::text[], $22::real[]) t
+on conflict (trunk_id) do update set reachable = excluded.reachable, registered = excluded.registered, unusable = excluded.unusable, takes_cps = excluded.takes_cps, calls = excluded.calls,
   channels = excluded.channels, begun = excluded.begun, recent = excluded.recent, seen_at = now(),
   last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
 )
@@ -72,6 +74,7 @@ export async function keepState(
     trunks.map((trunk) => trunk.lastFailure?.at ?? null),
     trunks.map((trunk) => trunk.unusable),
     dialer.roundTripMs,
+    trunks.map((trunk) => trunk.takes),
   ])
 }
 

@@ -7,11 +7,12 @@ const call = {
   redial: false,
   probe: false,
   rang: false,
+  isNews: true,
   cause: 'SIP 503',
   now: 1000,
   timeScale: 1,
 }
-const letters: Record<string, TrunkSign> = { g: 'good', f: 'fault', r: 'refusal', b: 'broken' }
+const letters: Record<string, TrunkSign> = { g: 'good', c: 'congested', f: 'fault', r: 'refusal', b: 'broken' }
 /** 'g20 f10': twenty good calls, ten faults. */
 const after = (story: string, more: Partial<typeof call> = {}): TrunkHealth =>
   story.split(' ').reduce((health, word) => {
@@ -36,6 +37,8 @@ test.each([
     story: 'g34 r16',
     reason: '16 of the last 50 calls were refused: SIP 503',
   },
+  { why: 'no room while some calls pass', story: 'c9 g1 c9 g1 c9 g1 c9', reason: null },
+  { why: 'no room ten times running', story: 'g30 c10', reason: '10 calls running failed: SIP 503' },
   { why: 'a wrong password at once', story: 'g50 b1', reason: 'SIP 503' },
 ])('$why', ({ story, reason }) => expect(after(story).held?.reason ?? null).toBe(reason))
 

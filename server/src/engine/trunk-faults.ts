@@ -7,8 +7,8 @@ import type { TrunkSign } from './disposition.ts'
  */
 export type TrunkHealth = {
   /** Of the last calls, newest last; redials that fail are not in it. */
-  recent: readonly Exclude<TrunkSign, 'broken'>[]
-  /** How many of the newest are faults. */
+  recent: readonly Exclude<TrunkSign, 'broken' | 'congested'>[]
+  /** How many of the newest are faults, or found no room. */
   running: number
   /** `refusing`: for refusals, so that nothing but a call that rings proves anything. */
   held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
@@ -26,6 +26,8 @@ export type Judged = {
   redial: boolean
   probe: boolean
   rang: boolean
+  /** Of one that found no room: it began after the rate was last made slower. */
+  isNews: boolean
   cause: string
   now: number
   timeScale: number
@@ -52,6 +54,7 @@ export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign })
     return { health: hold(health, call, call.cause, health.held.refusing), isFault: true }
   }
   if (sign === 'broken') return { health: hold(health, { ...call, now }, call.cause), isFault: true }
+  if (sign === 'congested') return congested(health, call)
   if (call.redial && sign !== 'good') return { health, isFault: sign === 'fault' }
   const recent = [...health.recent, sign].slice(-recentMax)
   const running = sign === 'fault' ? health.running + 1 : 0
@@ -71,6 +74,14 @@ export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign })
       isFault: true,
     }
   return { health: next, isFault: sign === 'fault' }
+}
+
+/** No fault while some pass: calls go out slower. Only ten times slower, one after the other, and still no room is a trunk that takes nothing. */
+function congested(health: TrunkHealth, call: Judged): Observed {
+  const running = health.running + Number(call.isNews)
+  const next = { ...health, running }
+  if (running < runningMax) return { health: next, isFault: true }
+  return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true }
 }
 
 /** Calls were refused alike, whoever made them: nothing passes until one rings. */

@@ -16,6 +16,8 @@ export const words = {
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
+  operatorTakes: (trunk: string, asked: number, takes: number) =>
+    `trunk ${trunk}: asked for ${asked}/s, operator takes ${takes}/s`,
   trunkRefuses: (calls: number, customers: number, cause: string) =>
     `the last ${calls} calls of ${customers} customers were all refused alike: ${cause}`,
   testNumberRefused: (calls: number, cause: string) =>

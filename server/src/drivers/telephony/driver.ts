@@ -196,6 +196,8 @@ export type HungUp = {
   cause: number | null
   /** It rang or gave early media before. */
   alerted: boolean
+  /** How long the far end that had no room asked to wait; absent: it did not, or the driver does not see it. */
+  retryAfterMs?: number | undefined
 }
 
 export type DialerEvent =

@@ -90,7 +90,7 @@ test.each([
     why: 'congestion for which nobody is at fault',
     of: { sipStatus: 404, disposition: 'CONGESTION', sign: 'good' },
     field: 'sign',
-    text: 'must be fault or broken with CONGESTION',
+    text: 'must be congested, fault or broken with CONGESTION',
   },
   { why: 'no meaning', of: { sipStatus: 404, sign: 'good' }, field: 'disposition', text: 'is required' },
 ])('refused with the field named: $why', async ({ of, field, text }) => {

@@ -97,6 +97,7 @@ function stateOf(row: store.TrunkState) {
     calls: row.calls,
     channelsUsed: row.channels_used ?? 0,
     callsPerSecond: row.begun ?? 0,
+    takes: row.takes_cps === null ? null : Number(row.takes_cps.toPrecision(2)),
     recent: { calls: recent.length, answered: recent.replaceAll('0', '').length },
     held,
     lastFailure: failureOf(row.last_failure, row.last_failure_at),

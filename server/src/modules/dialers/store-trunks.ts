@@ -17,6 +17,7 @@ export type TrunkState = {
   calls: number | null
   channels_used: number | null
   begun: number | null
+  takes_cps: number | null
   recent: string | null
   last_failure: string | null
   last_failure_at: Date | null
@@ -57,6 +58,7 @@ export function listTrunks(db: Db, query: ListQuery): Promise<Page<TrunkListed>>
       'trunk_state.calls',
       'trunk_state.channels as channels_used',
       'trunk_state.begun',
+      'trunk_state.takes_cps',
       'trunk_state.recent',
       'trunk_state.last_failure',
       'trunk_state.last_failure_at',

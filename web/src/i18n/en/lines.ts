@@ -65,6 +65,7 @@ export const texts = {
     probeAt: (time: string) => `next try ${time}`,
     used: (used: string, of: string) => `${used} of ${of}`,
     reduced: (total: string) => `reduced from ${total}`,
+    takes: (asked: string, takes: string) => `asked for ${asked}/s, operator takes ${takes}/s`,
     answered: (percent: string, calls: string) => `${percent} % of the last ${calls}`,
     none: '–',
   },
@@ -160,6 +161,7 @@ export const texts = {
     },
     signs: {
       good: 'carried the call',
+      congested: 'has no room: fewer calls a second',
       fault: 'did not carry the call',
       broken: 'carries no call until it is mended',
       refusal: 'may be refusing: too many are a fault',

@@ -67,6 +67,7 @@ export const texts: typeof english = {
     probeAt: (time) => `फेरि जाँच ${time}`,
     used: (used, of) => `${of} मध्ये ${used}`,
     reduced: (total) => `${total} बाट घटाइएको`,
+    takes: (asked, takes) => `प्रति सेकेन्ड ${asked} मागियो, अपरेटरले ${takes} लिन्छ`,
     answered: (percent, calls) => `पछिल्ला ${calls} को ${percent} %`,
     none: '–',
   },
@@ -162,6 +163,7 @@ export const texts: typeof english = {
     },
     signs: {
       good: 'कल पुर्‍यायो',
+      congested: 'ठाउँ छैन: प्रति सेकेन्ड कम कल',
       fault: 'कल पुर्‍याएन',
       broken: 'नबनाएसम्म कुनै कल पुर्‍याउँदैन',
       refusal: 'नलिएको हुन सक्छ: धेरै भए गल्ती',

@@ -73,7 +73,7 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     header: t.trunks.columns.cps,
     sortKey: 'cps',
     align: 'right',
-    cell: (row) => <Used used={row.state?.callsPerSecond} of={row.cps} />,
+    cell: (row) => <Rate row={row} />,
   },
   { key: 'state', header: t.trunks.columns.state, cell: (row) => <TrunkState row={row} /> },
   { key: 'answered', header: t.trunks.columns.answered, align: 'right', cell: (row) => <Answered row={row} /> },
@@ -117,6 +117,21 @@ function TrunkState({ row: { state } }: { row: TrunkRow }) {
   if (state.reachable === null) return <State light="none" text={live.unknown} more={registered} />
   if (!state.reachable) return <State light="bad" text={live.unreachable} more={registered} />
   return <State light={state.registered === 'unregistered' ? 'warn' : 'good'} text={live.reachable} more={registered} />
+}
+
+/** Calls per second, and how many its operator takes where that is fewer than were asked for. */
+function Rate({ row: { cps, state } }: { row: TrunkRow }) {
+  const { live } = useTexts('lines')
+  const format = useFormat()
+  const takes = state?.takes
+  return (
+    <div>
+      <Used used={state?.callsPerSecond} of={cps} />
+      {typeof takes === 'number' && (
+        <span className={classes.more}>{live.takes(format.digits(String(cps)), format.digits(String(takes)))}</span>
+      )}
+    </div>
+  )
 }
 
 function Answered({ row: { state } }: { row: TrunkRow }) {

@@ -35,6 +35,9 @@ export async function connectControl(
     async setTrunkFault(trunk, fault) {
       await link.request('setTrunkFault', { trunk, fault }, pingEveryMs)
     },
+    async setTrunkLimit(trunk, limit) {
+      await link.request('setTrunkLimit', { trunk, limit }, pingEveryMs)
+    },
     transcript: (channelId) => link.request('transcript', { channelId }, pingEveryMs),
     close: () => link.close(),
   }

@@ -31,6 +31,10 @@ export function handlersOf(network: Network): Handlers {
       network.trunks.setFault(trunk, fault)
       return {}
     },
+    setTrunkLimit: ({ trunk, limit }) => {
+      network.trunks.setLimit(trunk, limit)
+      return {}
+    },
     transcript: ({ channelId }) => network.transcript(channelId),
   }
 }

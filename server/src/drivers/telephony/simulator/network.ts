@@ -1,6 +1,6 @@
 import type { ChannelEvent, DialReply, DialRequest, EndedBy, HungUp, LiveChannel, Media } from '../driver.ts'
 import type { Bridge, Channel, Playback, TranscriptLine } from './channel.ts'
-import { type Act, randomOf, scriptOf } from './numbers.ts'
+import { type Act, fullScript, randomOf, scriptOf } from './numbers.ts'
 import type { RecordFile } from './record.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { Trunks } from './trunks.ts'
@@ -53,6 +53,7 @@ export class Network {
     const obstacle = this.trunks.obstacle(request.trunk)
     if (obstacle) return { outcome: 'trunkFault', reason: obstacle }
     const fault = this.trunks.faultOf(request.trunk)
+    const full = this.trunks.fullFor(request.trunk, performance.now())
     const channel: Channel = {
       id: request.channelId,
       number: request.number,
@@ -62,7 +63,7 @@ export class Network {
       answeredAt: null,
       rang: false,
       alerted: false,
-      script: scriptOf(request.number, fault, this.#chance(request.number)),
+      script: full ? fullScript(full.retryAfterMs) : scriptOf(request.number, fault, this.#chance(request.number)),
       talkMsMax: request.talkMsMax,
       playbacks: [],
       bridgeId: null,
@@ -218,7 +219,7 @@ export class Network {
         this.#end(channel, 'callee', null, 16)
         break
       case 'refuse':
-        this.#end(channel, 'network', act.sipStatus, act.cause)
+        this.#end(channel, 'network', act.sipStatus, act.cause, act.retryAfterMs)
         break
     }
   }
@@ -260,7 +261,7 @@ export class Network {
     }
   }
 
-  #end(channel: Channel, endedBy: EndedBy, sipStatus: number | null, cause: number): void {
+  #end(channel: Channel, endedBy: EndedBy, sipStatus: number | null, cause: number, retryAfterMs?: number): void {
     const at = this.#tell(channel, this.#time.now)
     for (const [index, playback] of channel.playbacks.entries()) this.#forgetPlayback(channel, playback, index === 0)
     if (channel.bridgeId) this.#leaveBridge(channel.bridgeId)
@@ -284,6 +285,7 @@ export class Network {
       sipStatus,
       cause: endedBy === 'timeLimit' ? null : cause,
       alerted,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     }
     this.trunks.ended(channel.trunk, hungUp)
     this.#emit(hungUp)

@@ -5,7 +5,7 @@ export type Act = { afterMs: number } & (
   | { type: 'answer' }
   | { type: 'press'; digit: string }
   | { type: 'hangUp' }
-  | { type: 'refuse'; sipStatus: number; cause: number }
+  | { type: 'refuse'; sipStatus: number; cause: number; retryAfterMs?: number | undefined }
 )
 export type Script = readonly Act[]
 
@@ -74,6 +74,11 @@ const scriptOfFault: Record<CallFault, Script> = {
   redirecting: [refuse(302, 23)],
   refusing: [refuse(503, 34)],
   silent: [],
+}
+
+/** Of an operator who has no room for the call. */
+export function fullScript(retryAfterMs: number | undefined): Script {
+  return [{ afterMs: 100, type: 'refuse', sipStatus: 503, cause: 34, retryAfterMs }]
 }
 
 export function scriptOf(number: string, fault: CallFault | null, random: Random | null): Script {

@@ -81,6 +81,7 @@ const Event: Schema<ChannelEvent> = z.discriminatedUnion('type', [
     sipStatus: maybeNumber,
     cause: maybeNumber,
     alerted: z.boolean(),
+    retryAfterMs: z.optional(number),
   }),
 ])
 
@@ -111,6 +112,13 @@ const operations = {
   readRecord: operation(z.object({ since: number }), z.object({ upSince: number, channels: z.array(Recorded) })),
   trimRecord: operation(z.object({ before: number }), nothing),
   setTrunkFault: operation(z.object({ trunk: text, fault: z.nullable(z.enum(trunkFaults)) }), nothing),
+  setTrunkLimit: operation(
+    z.object({
+      trunk: text,
+      limit: z.nullable(z.object({ callsPerSecond: number, retryAfterMs: z.optional(number) })),
+    }),
+    nothing,
+  ),
   transcript: operation(onChannel, z.array(Line)),
 }
 

@@ -4,6 +4,7 @@ import type { DialerAddress, DialerConnection, DialerEvent, TelephonyDriver } fr
 import type { TranscriptLine } from './channel.ts'
 import { type Link, LinkError, SimulatorConnection } from './connection.ts'
 import { handlersOf } from './handlers.ts'
+import type { OperatorLimit } from './limit.ts'
 import { Network, type NetworkOptions } from './network.ts'
 import type { TrunkFault } from './numbers.ts'
 import type { Handlers, InputOf, OperationName, ReplyOf } from './protocol.ts'
@@ -17,6 +18,8 @@ export type SimulatorOptions = Partial<NetworkOptions> & {
 /** What tests do to a simulated dialer behind the engine's back. */
 export type SimulatorControl = {
   setTrunkFault(trunk: string, fault: TrunkFault | null): Promise<void>
+  /** How many calls a second the trunk's operator takes; null: all. */
+  setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
   /** In order of time; empty unless transcripts are kept. */
   transcript(channelId: string): Promise<TranscriptLine[]>
 }
@@ -60,6 +63,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       const { network } = dialerAt(address)
       return {
         setTrunkFault: async (trunk, fault) => network.trunks.setFault(trunk, fault),
+        setTrunkLimit: async (trunk, limit) => network.trunks.setLimit(trunk, limit),
         transcript: async (channelId) => network.transcript(channelId),
       }
     },

@@ -1,5 +1,6 @@
 import type { HungUp, PingReply, TrunkState } from '../driver.ts'
 import { faultOf } from '../../../trunk-failure.ts'
+import { LimitedOperator, type OperatorLimit } from './limit.ts'
 import type { CallFault, TrunkFault } from './numbers.ts'
 
 const unusable = 'the dialer does not take its settings: as the test wants it'
@@ -10,6 +11,7 @@ type SimulatedTrunk = { registers: boolean; lastFailure: TrunkState['lastFailure
 export class Trunks {
   #trunks = new Map<string, SimulatedTrunk>()
   readonly #faults = new Map<string, TrunkFault>()
+  readonly #operators = new Map<string, LimitedOperator>()
 
   set(trunks: readonly { name: string; registers: boolean }[]): void {
     const lastFailure = (name: string) => this.#trunks.get(name)?.lastFailure ?? null
@@ -21,6 +23,17 @@ export class Trunks {
   setFault(trunk: string, fault: TrunkFault | null): void {
     if (fault) this.#faults.set(trunk, fault)
     else this.#faults.delete(trunk)
+  }
+
+  setLimit(trunk: string, limit: OperatorLimit | null): void {
+    if (limit) this.#operators.set(trunk, new LimitedOperator(limit))
+    else this.#operators.delete(trunk)
+  }
+
+  /** The limit for which a call of this moment is refused; null: it is taken. Calls per second are real ones, however fast calls pass. */
+  fullFor(trunk: string, now: number): OperatorLimit | null {
+    const operator = this.#operators.get(trunk)
+    return operator && !operator.takes(now) ? operator.limit : null
   }
 
   /** Why it takes no call at all; null: it does. */
