@@ -38,8 +38,10 @@ export async function bareRate(
           since: new Date(0),
           payerIds,
           blacklistOwnerIds,
+          caps: { answered: 3, attempted: 10, platform: 20 },
+          busyMs: 5000,
         }
-        const claimed = await claim(client, lease, request)
+        const { calls: claimed } = await claim(client, lease, request)
         if (claimed.length === 0) {
           const reason = await why(client, lease, campaignId, payerIds)
           assert(reason?.exhausted, `a claim gave nothing: ${JSON.stringify(reason)}`)
@@ -76,6 +78,7 @@ function heard(attemptId: number): Outcome {
     trail: 'welcome >end',
     agentMissed: null,
     unheard: false,
+    alerted: true,
     retryInMs: null,
   }
 }

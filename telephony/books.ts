@@ -43,6 +43,8 @@ export type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number]
 
 /** Nothing is kept of calls that are over. */
 export async function expectNothingLeft(at: EngineDb): Promise<void> {
-  const tables = ['attempt_open', 'attempt_step', 'agent_busy', 'contact_retry', 'outcome_parked'] as const
+  const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const
   for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  const busy = await at.db.selectFrom('number_busy').selectAll().where('phone', '>', 0).execute()
+  expect(busy).toEqual([])
 }

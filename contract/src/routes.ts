@@ -19,6 +19,7 @@ import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { quotaRoutes } from './quotas.ts'
 import { recordingRoutes } from './recordings.ts'
+import { settingRoutes } from './settings.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
@@ -54,6 +55,7 @@ export const routes = {
   callingHours: callingHoursRoutes,
   audit: auditRoutes,
   platform: platformRoutes,
+  settings: settingRoutes,
   notices: noticeRoutes,
   mail: mailRoutes,
   alerts: alertRoutes,

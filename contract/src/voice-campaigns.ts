@@ -55,6 +55,8 @@ const CampaignDetail = z.object({
   ...CampaignRow.shape,
   /** The owner; his voice files are listened to under this id. */
   userId: z.number(),
+  /** Rows that wait for their number's sake: it is in another call, or was called too often today. */
+  putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),

@@ -26,6 +26,7 @@ export async function makeDemo(app: App): Promise<void> {
   const passwordHash = await hashPassword(demoPassword, 'demo')
   const people = await app.db.transaction().execute(async (tx) => {
     await changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null) // a demo dials at night too
+    await changeSetting(tx, 'numberCaps', { answered: 20, attempted: 60, platform: 200 }, null) // and the same few numbers, again and again
     return makePeople(tx, passwordHash)
   })
   await makeBrands(app, people)

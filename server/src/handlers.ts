@@ -15,6 +15,7 @@ import { planHandlers } from './modules/plans/routes.ts'
 import { mailHandlers } from './modules/mail/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
+import { settingHandlers } from './modules/platform/routes-settings.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
@@ -54,6 +55,7 @@ export const handlers: AllHandlers = {
   callingHours: callingHoursHandlers,
   audit: auditHandlers,
   platform: platformHandlers,
+  settings: settingHandlers,
   notices: noticeHandlers,
   mail: mailHandlers,
   alerts: alertHandlers,

@@ -87,6 +87,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'platform.dialBlocks',
   'platform.dialTargets',
   'platform.dialEffect',
+  'settings.read',
   'notices.list',
   'notices.choices',
   'alerts.list',

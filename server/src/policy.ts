@@ -221,6 +221,8 @@ export const policy = {
   'platform.dialEffect': ['superAdmin'],
   'platform.stopDialling': ['superAdmin'],
   'platform.allowDialling': ['superAdmin'],
+  'settings.read': ['superAdmin'],
+  'settings.save': ['superAdmin'],
   'alerts.list': ['superAdmin'],
   'alerts.clear': ['superAdmin'],
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>

@@ -188,6 +188,7 @@ const screens: Screen[] = [
   screen('reseller', 'branding', '/branding', (page) => page.getByLabel('Company name').waitFor()),
   screen('superadmin', 'audit log', '/audit-log'),
   screen('superadmin', 'calling hours', '/calling-hours', (page) => page.getByLabel('Keep to calling hours').waitFor()),
+  screen('superadmin', 'settings', '/settings', (page) => page.getByLabel('Answered calls from one account').waitFor()),
   screen('superadmin', 'hours of one account', '/calling-hours', async (page) => {
     await page.getByRole('button', { name: 'Hours for one account' }).click()
     await page.getByRole('dialog').getByLabel('Reason').waitFor()

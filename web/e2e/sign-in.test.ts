@@ -104,6 +104,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Stop All Dialling',
         'Super Admins',
         'Calling Hours',
+        'Settings',
         'Audit Log',
         'Alerts',
         'Branding',

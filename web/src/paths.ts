@@ -253,6 +253,13 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: 'callingHours' },
   },
   {
+    path: '/settings',
+    screen: 'settings/Settings',
+    texts: ['settings'],
+    icon: 'settings',
+    for: { superAdmin: 'settings' },
+  },
+  {
     path: '/audit-log',
     screen: 'audit/AuditLog',
     texts: ['audit'],

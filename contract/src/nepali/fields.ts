@@ -31,6 +31,10 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^has more than (\d+) numbers$/, 'मा {#1} भन्दा बढी नम्बर छन्'],
   ['must wait: two test calls of yours are under way', 'पर्खनुपर्छ: तपाईंका दुई परीक्षण कल चलिरहेका छन्'],
   [/^must wait: (\d+) test calls were begun within an hour$/, 'पर्खनुपर्छ: एक घण्टाभित्र {#1} परीक्षण कल भइसके'],
+  [/^must wait: another call to (\d+) is under way$/, 'पर्खनुपर्छ: {#1} मा अर्को कल चलिरहेको छ'],
+  [/^must wait: (\d+) was called (\d+) times? today$/, 'पर्खनुपर्छ: {#1} मा आज {#2} पटक कल भइसक्यो'],
+  ['must not be more than the calls of one account in all', 'एउटा खाताका जम्मा कलभन्दा बढी हुनु हुँदैन'],
+  ['must not be more than the calls of all accounts', 'सबै खाताका कलभन्दा बढी हुनु हुँदैन'],
   // The name under which a test call is charged.
   ['Test call', 'परीक्षण कल'],
   [/^Test call: (.+)$/s, 'परीक्षण कल: {1}'],

@@ -70,6 +70,10 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^the dialer does not answer: (.+)$/s, 'डायलरले जवाफ दिँदैन: {~1}'],
   ['the engine let go of the dialer while it ran', 'जाँच हुँदै गर्दा इन्जिनले डायलर छोड्यो'],
   ['all channels of the trunk or its dialer are busy', 'ट्रङ्क वा डायलरका सबै च्यानल व्यस्त छन्'],
+  [
+    'another call to this number is under way, try again when it is over',
+    'यो नम्बरमा अर्को कल चलिरहेको छ, त्यो सकिएपछि फेरि प्रयास गर्नुहोस्',
+  ],
   ['all calls per second of the trunk or its dialer are used up', 'ट्रङ्क वा डायलरको प्रति सेकेन्ड कल सबै प्रयोग भइसक्यो'],
   ['it answers', 'जवाफ दिन्छ'],
   [/^it answers after (\d+) ms$/, '{#1} मिलिसेकेन्डमा जवाफ दिन्छ'],

@@ -34,6 +34,15 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^trunk (.+?) is on hold: (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}'],
   [/^trunk (.+?) cannot be used: (.+)$/s, 'ट्रङ्क {1} प्रयोग गर्न मिल्दैन: {~2}'],
   [/^trunk (.+?) is being set up on dialer (.+)$/s, 'ट्रङ्क {1} डायलर {2} मा राखिँदै छ'],
+  ['another call to this number is under way', 'यो नम्बरमा अर्को कल चलिरहेको छ'],
+  [
+    /^this number was called (\d+) times? today: it may be called again from (.+)$/,
+    'यो नम्बरमा आज {#1} पटक कल भइसक्यो: {#2} देखि फेरि कल गर्न मिल्छ',
+  ],
+  [
+    'the calls of today are being counted again after a crash of the database',
+    'डाटाबेस अचानक बन्द भएकाले आजका कल फेरि गनिँदै छन्',
+  ],
   [/^next retry (.+)$/, 'अर्को पुनः प्रयास {#1} मा'],
   ['the account has expired', 'खाताको म्याद सकिएको छ'],
   [/^the account is disabled: (.+)$/s, 'खाता निष्क्रिय पारिएको छ: {1}'],

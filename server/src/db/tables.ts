@@ -94,12 +94,6 @@ export interface AccountIncome {
   slot: number;
 }
 
-export interface AgentBusy {
-  agent: number;
-  attempt_id: number;
-  since: Generated<Timestamp>;
-}
-
 export interface Alert {
   at: Generated<Timestamp>;
   cleared_at: Timestamp | null;
@@ -112,6 +106,7 @@ export interface Alert {
 export interface Attempt {
   agent: string | null;
   agent_missed: AgentMissed | null;
+  alerted: boolean | null;
   answered_at: Timestamp | null;
   attempt_no: number;
   batch_id: number | null;
@@ -141,6 +136,7 @@ export interface Attempt {
 
 export interface AttemptOpen {
   account_id: number;
+  agent: number | null;
   attempt_no: number;
   campaign_id: number;
   dialer_id: number;
@@ -419,6 +415,7 @@ export interface ContactRetry {
   campaign_id: number;
   due_at: Timestamp;
   no: number;
+  put_off: number | null;
 }
 
 export interface ContactSpeech {
@@ -569,6 +566,19 @@ export interface NoticeChoice {
 export interface NoticeMailLanguage {
   language: string;
   user_id: number;
+}
+
+export interface NumberBusy {
+  attempt_id: number;
+  phone: number;
+}
+
+export interface NumberDay {
+  account_id: number;
+  answered: number;
+  day: string;
+  phone: number;
+  tried: number;
 }
 
 export interface OutcomeParked {
@@ -836,7 +846,6 @@ export interface DB {
   account_calling_hours: AccountCallingHours;
   account_channels: AccountChannels;
   account_income: AccountIncome;
-  agent_busy: AgentBusy;
   alert: Alert;
   attempt: Attempt;
   attempt_open: AttemptOpen;
@@ -878,6 +887,8 @@ export interface DB {
   notice: Notice;
   notice_choice: NoticeChoice;
   notice_mail_language: NoticeMailLanguage;
+  number_busy: NumberBusy;
+  number_day: NumberDay;
   outcome_parked: OutcomeParked;
   password_reset: PasswordReset;
   plan: Plan;

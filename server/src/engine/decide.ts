@@ -192,6 +192,7 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   if (trunk && !trunk.isSet) return wait(words.trunkSettingUp(trunk.name, dialer.name))
   const silent = promptsHold(around)
   if (silent) return silent
+  if (campaign.counting) return wait(words.counting)
   if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around.now))
   if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
   const own = campaign.channels - campaign.in_call
@@ -202,8 +203,14 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
 }
 
 function resting(campaign: CampaignRow, now: Date): string | null {
-  if (campaign.in_call > 0 || !campaign.next_due_at) return null
-  return words.nextRetry(campaign.next_due_at, now)
+  const { in_call, next_due_at, next_put_off } = campaign
+  if (in_call > 0 || !next_due_at) return null
+  return next_put_off === null ? words.nextRetry(next_due_at, now) : putOffReason(next_put_off, next_due_at, now)
+}
+
+/** `calledToday` as in contact_retry.put_off. */
+export function putOffReason(calledToday: number, until: Date, now: Date): string {
+  return calledToday === 0 ? words.numberBusy : words.calledToday(calledToday, until, now)
 }
 
 function shortOfMoney(campaign: CampaignRow): Decision {
@@ -223,11 +230,17 @@ function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings)
   return step.do === 'move' && step.reason === words.expiring ? { ...step, reason: words.testLate } : step
 }
 
-function lastingReason(step: Decision, { status }: CampaignRow, { hours, now }: Surroundings): string | null {
+function lastingReason(
+  step: Decision,
+  { status, next_due_at, next_put_off }: CampaignRow,
+  { hours, now }: Surroundings,
+): string | null {
   if (status === 'ready' && step.do === 'wait') {
     const closed = closedNow(hours, now)
     return closed && words.outsideHours(closed.opensAt, now)
   }
+  if (status === 'running' && step.do === 'wait' && next_due_at && next_put_off)
+    return putOffReason(next_put_off, next_due_at, now)
   if (step.do !== 'move' || (status !== 'ready' && status !== 'running')) return null
   const holds = step.to === 'onHold' && step.holdCause !== undefined && !soonOver.includes(step.holdCause)
   return holds || step.to === 'lowBalance' ? step.reason : null

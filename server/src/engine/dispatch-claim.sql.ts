@@ -15,14 +15,25 @@
  *   narrow       campaign_contact has no index on a column that changes, so its one update per attempt is HOT (heap only).
  *   fence        every statement share-locks the dialer's lease row with engine and epoch. A takeover updates that row, so it waits
  *                for statements under way and sees all they wrote; afterwards the old epoch writes nothing.
- *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> account_channels by id -> queue -> income -> counters:
- *                no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch only. No foreign keys from
- *                hot tables: each insert would lock the reseller's row for key share.
+ *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> account_channels by id -> queue -> income -> counters
+ *                -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
+ *                only. No foreign keys from hot tables: each insert would lock the reseller's row for key share.
+ *   numbers      number_busy holds who is being called, customers and agents, of all accounts and dialers; number_day what a number had today.
+ *                Claims insert into the one and read both; the end of a call deletes and counts, last of all. docs/adr/8.
  *   absolute     a row that was waited for is first written from the snapshot's old version, and that draft meets the check constraints:
  *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
  */
 import { customerChannelSql } from './channel-names.ts'
 import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from './statement.ts'
+
+/** How often a number may be called on one of Nepal's days (docs/adr/8). */
+export type NumberCaps = {
+  /** By one account: calls that were answered, and calls in all. */
+  answered: number
+  attempted: number
+  /** By all accounts together. */
+  platform: number
+}
 
 /** A call that may be dialled: recorded, its money reserved. */
 export type Claimed = {
@@ -46,9 +57,11 @@ export type Claimed = {
  * $4 campaign $5 wanted $6 slot $7 since: dead index entries before it are not read again; start anew every few seconds, since a row may
  * come in with an earlier due time. $8 payers of the campaign's chain: the user and his resellers. $9 owners of blacklists: these and the
  * platform. $10 a probe: the one call that a campaign held for its trunk or for refusals may make; to a fresh row while there is one, since what is due again may fail
- * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue.
+ * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue. Caps of a number's day
+ * for this account: $14 answered $15 attempted; $16 attempted by all. A row whose number may not be called now goes to the end of the queue as it
+ * is: $17 ms later, or at the next midnight. $18 rows to look at where that is more than may be called: those that are not called are due at once.
  */
-const claimStatement = statement<Claimed>(
+const claimStatement = statement<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, purse as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.fresh_next, c.fresh_end, greatest(0, least($5::int,
@@ -60,31 +73,49 @@ const claimStatement = statement<Claimed>(
     and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
+    and exists (select from number_busy where phone = 0)
   for no key update of a, c
 ), held as materialized (
   select h.account_id, h.channels, h.in_call from purse, account_channels h -- after the account, as finish does
   where h.account_id = any ($8::int[]) order by h.account_id for no key update of h
-), room as materialized (
+), bearable as materialized (
   select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from purse p -- least ignores null: no limit
+), room as materialized (
+  select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
 ), picked as materialized (
   select r.ctid from contact_retry r where r.campaign_id = $4 and r.due_at >= $7
     and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
-  order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.calls end from purse p, room r), 0) -- without coalesce: no purse, no limit
+  order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from purse p, room r), 0) -- without coalesce: no purse, no limit
   for update skip locked
 ), gone as (
   delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.due_at -- locked above, so ctid holds
 ), moved as (
-  update campaign c set fresh_next = least(p.fresh_next + r.calls - g.n, p.fresh_end, $11::int) from purse p, room r, (select count(*)::int n from gone) g
-  where c.id = $4 and g.n < r.calls and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
+  update campaign c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from purse p, room r, (select count(*)::int n from gone) g
+  where c.id = $4 and g.n < r.looks and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
 ), due as materialized (
   select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
-    exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked
+    exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked,
+    exists (select from number_busy b where b.phone = c.phone) as busy,
+    (select case when sum(tried) filter (where account_id = ($8::int[])[1]) >= $15::int or sum(answered) filter (where account_id = ($8::int[])[1]) >= $14::int
+       then sum(tried) filter (where account_id = ($8::int[])[1]) when sum(tried) >= $16::int then sum(tried) end
+     from number_day n where n.phone = c.phone and n.day = nepal_day(now()))::int as had
   from campaign_contact c where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
     and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
+), wished as materialized (
+  select w.*, nextval('attempt_open_id_seq') as id from (
+    select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
+), taken as (
+  insert into number_busy (phone, attempt_id) select phone, id from wished order by phone on conflict (phone) do nothing returning attempt_id
 ), opened as (
-  insert into attempt_open (dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa)
-  select $1, $3, $4, d.no, d.attempts + 1, d.state, p.id, d.phone, p.reserve_paisa from due d, purse p where not d.blocked
-  returning id, no, phone, attempt_no, reserved_paisa
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) overriding system value
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa from wished w, purse p where (w.id in (select attempt_id from taken)) is true
+  returning id, no
+), put_off as (
+  insert into contact_retry (campaign_id, due_at, no, put_off)
+  select $4, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from wished) then now() + $17::int * interval '1 ms' else now() end,
+    d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from wished) then 0 end
+  from due d where not d.blocked and (d.no in (select no from opened)) is not true
+  returning no, due_at, put_off
 ), suppressed as (
   update campaign_contact c set state = case c.state when 'fresh' then 'dnd'::row_state else 'done' end
   where c.campaign_id = $4 and c.no = any (array(select no from due where blocked)) returning c.follower_no
@@ -99,14 +130,22 @@ const claimStatement = statement<Claimed>(
 ), counted as (
   insert into campaign_count as k (campaign_id, slot, fresh, waiting, in_call, dnd, done)
   select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked),
-    count(*) filter (where blocked and state = 'fresh'), count(*) filter (where blocked and state = 'waiting') from due having count(*) > 0
+    count(*) filter (where blocked and state = 'fresh'), count(*) filter (where blocked and state = 'waiting')
+  from due d where d.blocked or d.no in (select no from opened) having count(*) > 0
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_call = k.in_call + excluded.in_call, dnd = k.dnd + excluded.dnd, done = k.done + excluded.done
 )
-select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempt_no, o.reserved_paisa, d.congestions, d.failures,
-  (select max(due_at) from gone) as since
-from opened o join due d on d.no = o.no, installation i order by o.no`,
+select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures,
+  (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
+from wished o, purse p, installation i where (o.id in (select id from opened)) is true
+union all select null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
+from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
 )
+
+/** The last row of a claim that put some off: how many, why the first of them waits (as in contact_retry) and until when. */
+type PutOff = { id: null; put_off: number; first_put_off: number; next_due_at: Date }
+
+export type Claim = { calls: Claimed[]; putOff: { rows: number; calledToday: number; dueAt: Date } | null }
 
 /** A row of the queue: when it is due, in µs since 1970 as the database counts them, and its number. */
 export type QueuePlace = { dueUs: number; no: number }
@@ -128,14 +167,37 @@ export type ClaimRequest = {
   blacklistOwnerIds: readonly number[]
   probe?: boolean
   proven?: Proven
+  caps: NumberCaps
+  /** After how long a row is tried again whose number is in another call. */
+  busyMs: number
+  /** How many rows to look at for those that may be called; 0: as many as may be. */
+  looks?: number
 }
 
-export function claim(db: Queryable, lease: Lease, request: ClaimRequest): Promise<Claimed[]> {
-  const { campaignId, wanted, slot, since, payerIds, blacklistOwnerIds, probe = false } = request
+export async function claim(db: Queryable, lease: Lease, request: ClaimRequest): Promise<Claim> {
+  const {
+    campaignId,
+    wanted,
+    slot,
+    since,
+    payerIds,
+    blacklistOwnerIds,
+    probe = false,
+    caps,
+    busyMs,
+    looks = 0,
+  } = request
   const { freshTo, queueTo } = request.proven ?? allProven
   const chain = [payerIds, blacklistOwnerIds]
-  const values = [campaignId, wanted, slot, since, ...chain, probe, freshTo, queueTo.dueUs, queueTo.no]
-  return run(db, claimStatement, [...fenced(lease), ...values])
+  const numbers = [caps.answered, caps.attempted, caps.platform, busyMs, looks]
+  const values = [campaignId, wanted, slot, since, ...chain, probe, freshTo, queueTo.dueUs, queueTo.no, ...numbers]
+  const calls: Claimed[] = []
+  let putOff: Claim['putOff'] = null
+  for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {
+    if (row.id !== null) calls.push(row)
+    else putOff = { rows: row.put_off, calledToday: row.first_put_off, dueAt: row.next_due_at }
+  }
+  return { calls, putOff }
 }
 
 /** Why a claim gave nothing. */
@@ -143,6 +205,8 @@ export type Why = {
   leased: boolean
   status: string
   over: boolean
+  /** After a crash of the database, while calls and their numbers are counted again. */
+  counting: boolean
   blocked: boolean
   exhausted: boolean
   next_due_at: Date | null
@@ -164,6 +228,7 @@ const whyStatement = statement<Why>(
   c.status, c.dial_until <= now() as over, c.fresh_next >= c.fresh_end as exhausted,
   exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
     or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($5::int[]))) as blocked,
+  not exists (select from number_busy where phone = 0) as counting,
   (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,
   a.balance_paisa - a.reserved_paisa >= c.reserve_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa,
   (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as sweepable_paisa,

@@ -28,6 +28,8 @@ export type Outcome = {
   unheard: boolean
   /** When the row may be dialled again, counted from now; null: its outcome is final. */
   retryInMs: number | null
+  /** The customer's telephone rang, or more. */
+  alerted: boolean
 }
 
 /**
@@ -41,19 +43,17 @@ const finishStatement = statement<{ id: number }>(
   'finish',
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
-      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[], $22::agent_missed[])
-    with ordinality as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed, told_no)
+      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[], $22::agent_missed[], $23::boolean[])
+    with ordinality as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed, alerted, told_no)
   order by id, told_no
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
-    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed,
+    t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
     case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
-), agents as (
-  delete from agent_busy b where b.attempt_id = any (array(select id from ended))
 ), calls as materialized (
   select l.payer_id as account_id, sum(e.n)::int as n from (select campaign_id, count(*) n from ended group by 1) e
   join campaign_level l on l.campaign_id = e.campaign_id group by 1
@@ -75,9 +75,9 @@ const finishStatement = statement<{ id: number }>(
   select campaign_id, nextval('batch_id') as batch_id from sums where paid_paisa > 0
 ), history as (
   insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
-    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed)
+    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed, alerted)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
-    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed
+    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed, e.alerted
   from charged e left join batches b on b.campaign_id = e.campaign_id where e.level = 0 returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,
@@ -101,7 +101,7 @@ const finishStatement = statement<{ id: number }>(
   select h.account_id, h.in_call from account_channels h where h.account_id = any (array(select account_id from calls)) and (select count(*) from settled) >= 0
   order by h.account_id for no key update
 ), released as (
-  update account_channels h set in_call = t.in_call - c.n from held t join calls c on c.account_id = t.account_id where h.account_id = t.account_id
+  update account_channels h set in_call = t.in_call - c.n from held t join calls c on c.account_id = t.account_id where h.account_id = t.account_id returning 1
 ), margins as materialized ( -- per account and campaign: what came in less what was paid on
   select account_id, campaign_id, sum(paisa)::bigint as paisa
   from (select payee_id as account_id, campaign_id, paid_paisa as paisa from levels union all select payer_id, campaign_id, -paid_paisa from levels where level > 0) t
@@ -124,7 +124,7 @@ const finishStatement = statement<{ id: number }>(
   join account a on a.id = t.account_id left join settled s on s.id = t.account_id left join earnings e on e.account_id = t.account_id
   where (select count(*) from earned) >= 0 order by t.account_id, t.campaign_id
   on conflict (account_id, campaign_id, day, action) where campaign_id is not null
-  do update set amount_paisa = h.amount_paisa + excluded.amount_paisa, balance_paisa = excluded.balance_paisa, at = now()
+  do update set amount_paisa = h.amount_paisa + excluded.amount_paisa, balance_paisa = excluded.balance_paisa, at = now() returning 1
 ), retries as (
   insert into contact_retry (campaign_id, due_at, no) select campaign_id, now() + retry_ms * interval '1 ms', no from ended where retry_ms is not null
   union all select campaign_id, now() + $5::int * interval '1 ms', follower_no from contacts where state = 'done' and follower_no is not null
@@ -137,13 +137,24 @@ const finishStatement = statement<{ id: number }>(
     done = k.done + excluded.done, attempts = k.attempts + excluded.attempts, answered = k.answered + excluded.answered, dtmf = k.dtmf + excluded.dtmf,
     pulses = k.pulses + excluded.pulses, no_answer = k.no_answer + excluded.no_answer, busy = k.busy + excluded.busy, congestion = k.congestion + excluded.congestion,
     failed = k.failed + excluded.failed, cancel = k.cancel + excluded.cancel, invalid = k.invalid + excluded.invalid, rejected = k.rejected + excluded.rejected,
-    lost = k.lost + excluded.lost, cost_paisa = k.cost_paisa + excluded.cost_paisa, uncollected_paisa = k.uncollected_paisa + excluded.uncollected_paisa
+    lost = k.lost + excluded.lost, cost_paisa = k.cost_paisa + excluded.cost_paisa, uncollected_paisa = k.uncollected_paisa + excluded.uncollected_paisa returning 1
 ), tallied as (
   insert into campaign_tally as k (campaign_id, slot, mark, n)
   select e.campaign_id, $4, mark, sum(e.n) -- few trails differ, so these are counted first
   from (select campaign_id, trail, count(*) n from ended where trail is not null group by 1, 2) e, string_to_table(e.trail, ' ') mark
   where (select count(*) from settled) >= 0 group by 1, 3 order by 1, 3
-  on conflict (campaign_id, slot, mark) do update set n = k.n + excluded.n
+  on conflict (campaign_id, slot, mark) do update set n = k.n + excluded.n returning 1
+), freed as ( -- the numbers last of all, after every row that a claim may hold: whoever claims one of them waits for this batch
+  delete from number_busy b where b.phone = any (array(select phone from ended union all select agent_up from ended where agent_up is not null))
+    and (b.attempt_id in (select id from ended)) is true
+    and (select count(*) from counted) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0 returning 1
+), days as (
+  insert into number_day as n (phone, account_id, day, tried, answered)
+  select phone, account_id, max(nepal_day(claimed_at)), count(*), count(*) filter (where disposition = 'ANSWER') from ended
+  where counts_for_day(disposition, alerted) and (select count(*) from freed) >= 0 group by phone, account_id order by phone
+  on conflict (phone, account_id) do update set day = greatest(n.day, excluded.day),
+    tried = case when n.day > excluded.day then n.tried when n.day = excluded.day then n.tried + excluded.tried else excluded.tried end,
+    answered = case when n.day > excluded.day then n.answered when n.day = excluded.day then n.answered + excluded.answered else excluded.answered end
 ), alerted as ( -- a call that outlived its reservation
   insert into alert (kind, subject, detail) select 'uncollected', 'attempt ' || id, (cost_paisa - paid_paisa) || ' paisa above its reservation' from charged
   where level = 0 and cost_paisa > paid_paisa
@@ -179,6 +190,7 @@ export async function finish(
     column('unheard'),
     column('trail'),
     column('agentMissed'),
+    column('alerted'),
   ]
   const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
   return rows.map((row) => row.id)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newReseller, newUser } from '../testing/seed.ts'
-import { allProven, claim } from './dispatch-claim.sql.ts'
-import { newCampaign, newWorld } from './testing.ts'
+import { claim } from './dispatch-claim.sql.ts'
+import { newCampaign, newWorld, noCaps, phones } from './testing.ts'
 import { engineDb } from './testing-db.ts'
 
 const at = await engineDb()
@@ -18,8 +18,7 @@ test.each(['disabled_at', 'deleted_at'] as const)(
         .set({ [column]: when })
         .where('id', '=', middle.userId)
         .execute()
-    const phones = [9779800000050, 9779800000051, 9779800000052, 9779800000053]
-    const id = await newCampaign(at, { user, line, phones, status: 'running', reservePaisa: 40 })
+    const id = await newCampaign(at, { user, line, phones: phones(4), status: 'running', reservePaisa: 40 })
     const request = {
       campaignId: id,
       wanted: 1,
@@ -27,14 +26,15 @@ test.each(['disabled_at', 'deleted_at'] as const)(
       since: new Date(0),
       payerIds: [user.userId, middle.userId],
       blacklistOwnerIds: [],
-      proven: allProven,
+      caps: noCaps,
+      busyMs: 5000,
     }
-    expect(await claim(at.engine, lease, request)).toHaveLength(1)
+    expect((await claim(at.engine, lease, request)).calls).toHaveLength(1)
     await set(new Date())
-    expect(await claim(at.engine, lease, request)).toEqual([])
+    expect((await claim(at.engine, lease, request)).calls).toEqual([])
     await at.db.updateTable('campaign').set({ status: 'onHold', hold_cause: 'trunk' }).where('id', '=', id).execute()
-    expect(await claim(at.engine, lease, { ...request, probe: true })).toEqual([])
+    expect((await claim(at.engine, lease, { ...request, probe: true })).calls).toEqual([])
     await set(null)
-    expect(await claim(at.engine, lease, { ...request, probe: true })).toHaveLength(1)
+    expect((await claim(at.engine, lease, { ...request, probe: true })).calls).toHaveLength(1)
   },
 )

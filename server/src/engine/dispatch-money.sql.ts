@@ -47,24 +47,3 @@ const earnersStatement = statement<{ account_id: number }>(
 export async function earners(db: Queryable): Promise<number[]> {
   return (await run(db, earnersStatement, [])).map((row) => row.account_id)
 }
-
-const takeAgentStatement = statement<{ agent: number }>(
-  'take_agent',
-  `with ${leaseHeld}
-insert into agent_busy (agent, attempt_id) select $4::bigint, o.id from lease, attempt_open o where o.id = $5 and o.dialer_id = $1
-on conflict (agent) do update set since = now() where agent_busy.attempt_id = excluded.attempt_id returning agent`,
-)
-
-/** An agent's telephone takes one call at a time, whatever dialer it comes from. False: he is in another one than this. */
-export async function takeAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<boolean> {
-  return (await run(db, takeAgentStatement, [...fenced(lease), agent, attemptId])).length === 1
-}
-
-const releaseAgentStatement = statement(
-  'release_agent',
-  `with ${leaseHeld} delete from agent_busy b using lease where b.agent = $4::bigint and b.attempt_id = $5`,
-)
-
-export async function releaseAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<void> {
-  await run(db, releaseAgentStatement, [...fenced(lease), agent, attemptId])
-}

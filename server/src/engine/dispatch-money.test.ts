@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { why } from './dispatch-claim.sql.ts'
 import { finish } from './dispatch-finish.sql.ts'
-import { earners, extend, releaseAgent, sweep, takeAgent } from './dispatch-money.sql.ts'
+import { earners, extend, sweep } from './dispatch-money.sql.ts'
+import { releaseAgent, takeAgent } from './numbers.sql.ts'
 import {
+  busyNumbers,
   claimed,
   counts,
   expectSoundBooks,
@@ -267,5 +269,5 @@ test('an agent takes one call at a time; the end of the call frees him', async (
   await finish(at.engine, world.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
   expect(await takeAgent(at.engine, world.lease, agent, other.id)).toBe(true)
   await releaseAgent(at.engine, world.lease, agent, other.id)
-  expect(await at.db.selectFrom('agent_busy').selectAll().execute()).toEqual([])
+  expect(await busyNumbers(at)).not.toContain(agent)
 })

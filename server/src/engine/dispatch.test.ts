@@ -71,14 +71,18 @@ const reserved = async (db: EngineDb, userId: number): Promise<number> =>
 test('four writers, repeated numbers, every ending, each outcome told twice, sweeps beside it: each level owns what the calls say', async () => {
   const world = await newWorld(at, { users: 2, resellers: 2 })
   const campaigns: number[] = []
+  const called: number[] = []
   for (let i = 0; i < 4; i++) {
-    const user = world.users[i % 2]
-    if (user) campaigns.push(await newCampaign(at, { user, line: world.line, phones: phones(600, 120) }))
+    const user = world.users[i % 2] ?? world.user
+    const numbers = phones(600, 120)
+    called.push(...numbers)
+    campaigns.push(await newCampaign(at, { user, line: world.line, phones: numbers }))
   }
-  const blacklisted = phones(6).map((phone, i) => ({
-    phone: phone + i * 40,
-    owner_id: [world.top, ...world.resellers, ...world.users][i % 5]?.userId ?? 0,
-  }))
+  const blacklisted = called.flatMap((phone, i) => {
+    const no = i % 600
+    const owners = [world.top, ...world.resellers, ...world.users, world.top]
+    return no % 41 === 0 && no < 41 * 6 ? [{ phone, owner_id: owners[no / 41]?.userId ?? 0 }] : []
+  })
   await at.db.insertInto('blacklist').values(blacklisted).execute()
   const before = await Promise.all(
     [world.users, world.resellers, [world.top]].map((of) => money(of.map((one) => one.userId))),

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
 import { dialling, instead } from './testing-engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
@@ -69,7 +69,7 @@ test('a key bridges the caller to its agent: both legs are billed, the conversat
       .executeTakeFirst()
   while (!(await recorded())) await at.tick(() => true)
   expect(await recorded()).toMatchObject({ id: call?.recording, campaign_id: id })
-  expect(await at.db.selectFrom('agent_busy').selectAll().execute()).toEqual([])
+  expect(await busyNumbers(at)).toEqual([])
 })
 
 test('an agent who is busy is not reached: the menu is asked again', async () => {
@@ -99,7 +99,7 @@ test('an agent who cannot be called by an error of ours is not reached, and nobo
 test('an agent whose channel is said to live already, and does not, is not reached', async () => {
   const { attempts } = await patched({ phones: pressing(5) })
   expect(attempts[0]).toMatchObject({ disposition: 'ANSWER', keys: '5', agent: null, agent_missed: 'notReached' })
-  expect(await at.db.selectFrom('agent_busy').selectAll().execute()).toEqual([])
+  expect(await busyNumbers(at)).toEqual([])
 })
 
 test('an agent takes one call at a time', async () => {

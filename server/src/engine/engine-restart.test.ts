@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from './testing.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from './testing.ts'
 import { dialling } from './testing-engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
@@ -58,7 +58,7 @@ test('an engine that goes and one that comes: calls that live are adopted where 
   )
   expect(calls).toHaveLength(1) // all were begun by the first
   expect(await at.db.selectFrom('attempt_step').selectAll().execute()).toEqual([])
-  expect(await at.db.selectFrom('agent_busy').selectAll().execute()).toEqual([])
+  expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)
   await second.stop({ drainMs: 0 })
 })

@@ -14,6 +14,7 @@ import { every } from './every.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import type { LineSettings } from './line-data.ts'
 import { Loop, tickMs, type TickReport } from './loop.ts'
+import { forgetDays, freeNumbers, rebuildNumbers } from './numbers.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { turnsToPrepare, type PrepareTurns } from './prepare-turns.ts'
 import type { Prepare } from './preparing.ts'
@@ -61,6 +62,8 @@ const stateMs = 1000
 const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
+const numbersMs = 60_000
+const dayMs = 24 * 3600_000
 
 /** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
 export function startEngine(options: EngineOptions): Engine {
@@ -72,6 +75,7 @@ export function startEngine(options: EngineOptions): Engine {
   const context = { ...options, reports, lagMs: lag.read, turns: turnsToPrepare(), polls }
 
   const round = async (): Promise<void> => {
+    if (await rebuildNumbers(options.pool)) options.log.warn('who is called, and how often today, was counted again')
     for (const dialer of await loadDialers(options.pool)) {
       if (desks.has(dialer.id) || ending.signal.aborted) continue
       const desk = await Desk.open(context, dialer)
@@ -98,11 +102,21 @@ export function startEngine(options: EngineOptions): Engine {
   const judged = every(judgeMs, ending.signal, () => judgeAll().catch(failed('the books could not be judged')))
   const sweeps = every(sweepMs, ending.signal, () => sweepAll().catch(failed('earnings could not be swept')))
 
+  const tidyNumbers = async (): Promise<void> => {
+    const phones = await freeNumbers(options.pool)
+    if (phones.length > 0)
+      options.log.warn({ numbers: phones.length }, 'numbers that nobody called any more were freed')
+  }
+  const numbers = every(numbersMs, ending.signal, () => tidyNumbers().catch(failed('numbers could not be freed')))
+  const days = every(dayMs, ending.signal, () =>
+    forgetDays(options.pool).catch(failed('old days could not be forgotten')),
+  )
+
   return {
     reports,
     async stop({ drainMs }) {
       ending.abort()
-      await Promise.all([rounds, sweeps, judged])
+      await Promise.all([rounds, sweeps, judged, numbers, days])
       await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
       lag.end()
     },

@@ -5,6 +5,7 @@ export type Verdict = Record<
   | 'claimed_twice'
   | 'ended_twice'
   | 'number_twice_at_once'
+  | 'numbers_wrong'
   | 'redialled'
   | 'dialled_though_blacklisted'
   | 'negative'
@@ -22,13 +23,21 @@ export type Verdict = Record<
   number
 >
 
+/** Each number that is called is one call's, customers and agents alike: by what is open, and by the table that claims ask. */
+const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
+    + (select count(*) from calling c full join (select * from number_busy where phone > 0 and attempt_id > 0) b on b.phone = c.phone and b.attempt_id = c.id
+       where (c.id is null or b.phone is null) and exists (select from number_busy where phone = 0))::int`
+const calling = `calling as materialized (
+  select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
+)`
+
 /**
  * The whole books. Everything is computed a second time, from the attempts and the frozen chains alone. For tests and for a person who wonders:
  * it reads every row. (campaign/retry is the one excuse for dialling a LOST row again; a blacklisting during the claim is none for 1 s.)
  */
 const judgeStatement = statement<Verdict>(
   'judge',
-  `with every as materialized (
+  `with ${calling}, every as materialized (
   select id, campaign_id, no, attempt_no, phone, disposition::text, claimed_at, settled_at from attempt
   union all select id, campaign_id, no, attempt_no, phone, '', started_at, 'infinity' from attempt_open
 ), queued as materialized (
@@ -60,7 +69,8 @@ const judgeStatement = statement<Verdict>(
 select
   (select count(*) from (select from every where disposition not in ('CONGESTION', 'CANCEL') group by campaign_id, no, attempt_no having count(*) > 1) t)::int as claimed_twice,
   (select count(*) from (select from every group by id having count(*) > 1) t)::int as ended_twice,
-  (select count(*) from (select lag(settled_at) over (partition by campaign_id, phone order by claimed_at, id) > claimed_at as bad from every) t where bad)::int as number_twice_at_once,
+  (select count(*) from (select lag(settled_at) over (partition by phone order by claimed_at, id) > claimed_at as bad from every) t where bad)::int as number_twice_at_once,
+  ${numbersWrong} as numbers_wrong,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
   (select count(*) from every e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
@@ -101,8 +111,9 @@ select
  */
 const runningStatement = statement<Partial<Verdict> & { last_id: number }>(
   'judge_running',
-  `with recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
+  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
 select
+  ${numbersWrong} as numbers_wrong,
   (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
      and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
   (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'

@@ -8,6 +8,7 @@ import { byTrunk, firstTurn, share, type Turns, type Wish } from './pacing.ts'
 import type { Plan } from './plan.ts'
 import { probe } from './probes.ts'
 import { Preparing, type Prepare } from './preparing.ts'
+import { PutOffRows } from './put-off-rows.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from './warmth.ts'
 import type { World } from './surroundings.ts'
@@ -58,11 +59,13 @@ export class Loop {
   readonly #claimedAt = new Map<number, number>()
   #turns: Turns = firstTurn
   #waitingAt = -Infinity
+  readonly #numbers: PutOffRows
 
   constructor(session: Session, prepare: Prepare, lagMs: () => number) {
     this.#session = session
     this.#preparing = new Preparing(session, prepare)
     this.#lagMs = lagMs
+    this.#numbers = new PutOffRows(session.deps.pool, session.lease.dialerId)
   }
 
   async tick(): Promise<TickReport> {
@@ -96,6 +99,7 @@ export class Loop {
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()
     session.watch.world(session.lines.dialer, trunks, world.campaigns)
+    if (world.campaigns.length > 0) await this.#numbers.capsAre(world.numberCaps)
     return world
   }
 
@@ -179,6 +183,7 @@ export class Loop {
       this.#session.hours.delete(campaign.id)
       this.#session.health.refusals.forget(campaign.id)
       this.#claimedAt.delete(campaign.id)
+      this.#numbers.over(campaign.id)
       this.#since.delete(campaign.id)
     }
     return { campaign, did: moved ? to.to : `${to.to} too late`, wanted: 0, reason: undefined }
@@ -272,8 +277,14 @@ export class Loop {
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
       proven: session.speech.provenOf(plan),
+      ...this.#numbers.wishesFor(campaignId, session.timeScale),
     }
-    const rows = await session.claim(plan, () => claim(session.deps.pool, session.lease, request), probe)
+    const { calls: rows, putOff } = await session.claim(
+      plan,
+      () => claim(session.deps.pool, session.lease, request),
+      probe,
+    )
+    this.#numbers.claimed(campaignId, { calls: rows, putOff })
     const dueAt = rows[0]?.since
     if (dueAt)
       this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })
@@ -315,7 +326,8 @@ export class Loop {
       const { campaign } = step
       if (step.wanted > 0) step.reason = slow ?? (calm ? lines.slowedInWords(campaign.trunk_id) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
-        step.reason = calm ? (lines.inTheWay(campaign) ?? step.reason) : words.overloaded
+        const waits = this.#numbers.reasonOf(campaign.id, this.#session.deps.clock.now())
+        step.reason = calm ? (lines.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
         if (begun.has(campaign.id))
           step.did = `dial nothing: ${JSON.stringify(await why(pool, lease, campaign.id, campaign.payer_ids))}`
       }

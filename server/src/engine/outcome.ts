@@ -44,6 +44,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     agent: end.agent,
     agentMissed: end.patchBillMs === null ? end.agentMissed : null,
     recordingId: end.recordingId,
+    alerted: leg?.alerted ?? false,
     unheard: billMs !== null && end.unheard,
     retryInMs: plan.isTest
       ? null

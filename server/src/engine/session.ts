@@ -6,7 +6,7 @@ import type { Reconciled } from './adopt.ts'
 import type { CallEnd, CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
-import type { Claimed } from './dispatch-claim.sql.ts'
+import type { Claim, Claimed } from './dispatch-claim.sql.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
@@ -197,11 +197,11 @@ export class Session {
   }
 
   /** What is claimed rings as soon as the calls per second allow. Whoever asks the database what is open waits for it. */
-  async claim(plan: Plan, claim: () => Promise<Claimed[]>, probe: boolean): Promise<Claimed[]> {
-    if (this.down || !this.holder.safe) return []
-    const claiming = claim().then(async (rows) => {
-      await this.#begin(rows, plan, probe)
-      return rows
+  async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
+    if (this.down || !this.holder.safe) return { calls: [], putOff: null }
+    const claiming = claim().then(async (claimed) => {
+      await this.#begin(claimed.calls, plan, probe)
+      return claimed
     })
     this.#claiming = claiming.catch(() => undefined)
     return claiming

@@ -2,6 +2,7 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { settings } from '../modules/platform/rules.ts'
 import * as z from 'zod/mini'
 import { Batch } from './batch.ts'
+import type { NumberCaps } from './dispatch-claim.sql.ts'
 import type { Queryable } from './statement.ts'
 import {
   loadBlocks,
@@ -26,9 +27,10 @@ export type World = {
   hoursOf(payerIds: readonly number[]): CallingHours
   /** How long a campaign that is retried after its last day may dial again. */
   dialDays: number
+  numberCaps: NumberCaps
 }
 
-const { callingHours, dialDays } = settings
+const { callingHours, dialDays, numberCaps } = settings
 
 type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
@@ -71,7 +73,9 @@ export class Worlds {
     const [campaigns, blocks] = await Promise.all([loadCampaigns(db, ids, waitingToo), loadBlocks(db)])
     const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
     const [kept] = await Promise.all([
-      campaigns.length > 0 ? loadSettings(db, [callingHours.key, dialDays.key], callingHours.key) : null,
+      campaigns.length > 0
+        ? loadSettings(db, [callingHours.key, dialDays.key, numberCaps.key], callingHours.key)
+        : null,
       this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
     ])
     const platform = kept ? settingsOf(kept) : noSettings
@@ -103,7 +107,7 @@ export class Worlds {
   }
 }
 
-function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays'> {
+function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps'> {
   const valueOf = (key: string, accountId: number | null): unknown =>
     kept.find((row) => row.key === key && row.account_id === accountId)?.value
   const platform = z.parse(callingHours.schema, valueOf(callingHours.key, null) ?? callingHours.fallback)
@@ -116,5 +120,6 @@ function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialD
       return (nearest === undefined ? undefined : accounts.get(nearest)) ?? platform
     },
     dialDays: z.parse(dialDays.schema, valueOf(dialDays.key, null) ?? dialDays.fallback),
+    numberCaps: z.parse(numberCaps.schema, valueOf(numberCaps.key, null) ?? numberCaps.fallback),
   }
 }

@@ -40,6 +40,8 @@ const campaign: CampaignRow = {
   next_due_us: null,
   next_due_no: null,
   retry_due: false,
+  next_put_off: null,
+  counting: false,
   free_paisa: 100_000,
   sweepable_paisa: 0,
   unsettled: 0,

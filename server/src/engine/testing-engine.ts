@@ -8,6 +8,7 @@ import type { FlowInput, PlainRole, PromptRole } from '@ghanti/callflow/template
 import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import type { Pool } from 'pg'
 import { afterAll } from 'vitest'
+import type { Db } from '../db/db.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { localFiles } from '../drivers/files/local.ts'
@@ -15,7 +16,8 @@ import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { DialerAddress, DialerConnection, TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { createSimulator, type Simulator } from '../drivers/telephony/simulator/simulator.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import { settings } from '../modules/platform/rules.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
+import { settings, type Setting } from '../modules/platform/rules.ts'
 import { testClock, type TestClock } from '../testing/app.ts'
 import { testLog } from '../testing/log.ts'
 import { startEngine, type Engine, type EngineOptions } from './engine.ts'
@@ -109,6 +111,11 @@ export async function dialAtAnyHour({ db }: EngineDb): Promise<void> {
   await db.deleteFrom('platform_setting').execute()
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
+  await setNumberCaps({ db }, { answered: 10_000, attempted: 10_000, platform: 10_000 }) // tests call the same numbers again and again
+}
+
+export async function setNumberCaps({ db }: { db: Db }, caps: Setting<'numberCaps'>): Promise<void> {
+  await db.transaction().execute((tx) => changeSetting(tx, 'numberCaps', caps, null))
 }
 
 /** `speed`: of the calls; `timeScale`: of the engine's waits. */

@@ -5,9 +5,10 @@ import type { Db, Tx } from '../db/db.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { Viewer } from '../policy.ts'
 import { newLine, newReseller, newUser } from '../testing/seed.ts'
-import { allProven, claim, type Claimed, type Proven } from './dispatch-claim.sql.ts'
+import { allProven, claim, type Claim, type Claimed, type NumberCaps, type Proven } from './dispatch-claim.sql.ts'
 import { takeover } from './dispatch-lease.sql.ts'
 import type { Outcome } from './dispatch-finish.sql.ts'
+import { rebuildNumbers } from './numbers.sql.ts'
 import { faultsOf, judgeBooks, judgeRunning } from './judge.sql.ts'
 import type { Lease } from './statement.ts'
 
@@ -55,6 +56,7 @@ export async function newWorld(
     .set({ port: 20_000 + line.dialerId })
     .where('id', '=', line.dialerId)
     .execute()
+  await rebuildNumbers(at.engine) // the server of the tests may have been killed
   const lease = await takeover(at.engine, line.dialerId, 'test', 600_000)
   if (!lease) throw new Error('no lease')
   return { lease, line, users, resellers, user, reseller, top }
@@ -185,8 +187,11 @@ async function insertChain(tx: Tx, campaignId: number, { user, prices = threeLev
       (${prices.map((price) => price.pulsePaisa)}::bigint[])[level + 1] from chain`.execute(tx)
 }
 
-/** Mobiles in a row from +977980xxxxxxx; the last `repeated` say the first numbers again. */
-export function phones(n: number, repeated = 0, from = 9779800000000): number[] {
+let unused = 9779800000000
+
+/** Mobiles in a row, others each time unless `from` says which; the first ends in 00. The last `repeated` say the first numbers again. */
+export function phones(n: number, repeated = 0, from = unused): number[] {
+  if (from === unused) unused += Math.ceil(n / 100) * 100
   return Array.from({ length: n }, (_, i) => from + (i % (n - repeated)))
 }
 
@@ -199,29 +204,55 @@ export function numbersEnding(suffixes: readonly string[], n: number): number[] 
 
 const beginning = new Date(0)
 
+/** For tests that call the same numbers again and again. */
+export const noCaps: NumberCaps = { answered: 1_000_000, attempted: 1_000_000, platform: 1_000_000 }
+
+type ClaimOf = {
+  slot?: number
+  lease?: Lease
+  probe?: boolean
+  proven?: Proven
+  caps?: NumberCaps
+  busyMs?: number
+  looks?: number
+}
+
+/** The calls of a claim. */
+export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claimed[]> {
+  return (await claimOf(...of)).calls
+}
+
 /** A claim by the campaign's own chain, from the beginning of its queue. */
-export async function claimed(
+export async function claimOf(
   at: { engine: Pool },
   world: World,
   campaignId: number,
   wanted: number,
-  more: { slot?: number; lease?: Lease; probe?: boolean; proven?: Proven } = {},
-): Promise<Claimed[]> {
+  { lease, caps = noCaps, busyMs = 5000, ...more }: ClaimOf = {},
+): Promise<Claim> {
   const { rows } = await at.engine.query<{ payers: number[]; mint: number }>(
     `select array_agg(payer_id order by level) as payers, (select id from account where kind = 'mint') as mint from campaign_level where campaign_id = $1`,
     [campaignId],
   )
   const chain = rows[0] ?? { payers: [], mint: 0 }
-  return claim(at.engine, more.lease ?? world.lease, {
+  return claim(at.engine, lease ?? world.lease, {
     campaignId,
     wanted,
-    slot: more.slot ?? 0,
+    slot: 0,
     since: beginning,
     payerIds: chain.payers,
     blacklistOwnerIds: [...chain.payers, chain.mint],
-    probe: more.probe ?? false,
-    proven: more.proven ?? allProven,
+    proven: allProven,
+    caps,
+    busyMs,
+    ...more,
   })
+}
+
+/** Who is in a call, from the lowest number. */
+export async function busyNumbers(at: { db: Db }): Promise<number[]> {
+  const rows = await at.db.selectFrom('number_busy').select('phone').where('phone', '>', 0).orderBy('phone').execute()
+  return rows.map((row) => row.phone)
 }
 
 const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
@@ -240,6 +271,7 @@ const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   recordingId: null,
   unheard: false,
   retryInMs: null,
+  alerted: false,
 }
 
 export type Ending = Partial<Omit<Outcome, 'attemptId'>> & Pick<Outcome, 'disposition'>

@@ -10,6 +10,7 @@ export const testWords = {
       : `the dialer does not answer: ${reason}`,
   letGo: 'the engine let go of the dialer while it ran',
   noChannel: 'all channels of the trunk or its dialer are busy',
+  numberBusy: 'another call to this number is under way, try again when it is over',
   noTurn: 'all calls per second of the trunk or its dialer are used up',
   reachable: (roundTripMs: number | null) =>
     roundTripMs === null ? 'it answers' : `it answers after ${Math.max(1, Math.round(roundTripMs))} ms`,

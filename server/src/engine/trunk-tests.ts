@@ -5,6 +5,7 @@ import type { ChannelEvent, DialerConnection, HungUp } from '../drivers/telephon
 import { testChannel } from './channel-names.ts'
 import { told, trunkName } from './line-data.ts'
 import type { Lines, TrunkNow } from './lines.ts'
+import { releaseFromTest, takeForTest } from './numbers.sql.ts'
 import { takeTests, tellTest, type AskedTest } from './state.sql.ts'
 import type { Lease } from './statement.ts'
 import type { Switchboard } from './switchboard.ts'
@@ -91,7 +92,7 @@ export class TrunkTests {
       else if (!connection) verdict = { passed: false, result: testWords.dialerDown(down()) }
       else if (trunk.fault) verdict = { passed: false, result: testWords.failed(trunk.fault) }
       else if (test.kind === 'ping') verdict = await this.#ping(connection, trunk)
-      else verdict = await this.#call(connection, test)
+      else verdict = await this.#alone(test, () => this.#call(connection, test))
     } catch (error) {
       log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
       verdict = { passed: false, result: testWords.failed(error instanceof Error ? error.message : String(error)) }
@@ -113,6 +114,20 @@ export class TrunkTests {
     return reply.reachable
       ? { passed: true, result: testWords.reachable(reply.roundTripMs) }
       : { passed: false, result: testWords.unreachable(reply.reason) }
+  }
+
+  /** While no other call to its number is under way, and none begins. */
+  async #alone(test: AskedTest, call: () => Promise<Verdict>): Promise<Verdict> {
+    const { pool, lease, log } = this.#options
+    const phone = test.phone ?? 0
+    if (!(await takeForTest(pool, lease, phone, test.id))) return { passed: false, result: testWords.numberBusy }
+    try {
+      return await call()
+    } finally {
+      await releaseFromTest(pool, phone, test.id).catch((error: unknown) =>
+        log.error({ error, testId: test.id }, 'the number of a test stays busy for three minutes'),
+      )
+    }
   }
 
   async #call(connection: DialerConnection, test: AskedTest): Promise<Verdict> {

@@ -12,6 +12,10 @@ export const words = {
   channelsBusy: (channels: number, whose: string) => `all ${channels} channels of ${whose} are busy`,
   accountsBusy: 'all channels of the account are busy',
   nextRetry: (at: Date, now: Date) => `next retry ${clockOf(at, now)}`,
+  numberBusy: 'another call to this number is under way',
+  calledToday: (calls: number, at: Date, now: Date) =>
+    `this number was called ${calls} ${calls === 1 ? 'time' : 'times'} today: it may be called again from ${clockOf(at, now)}`,
+  counting: 'the calls of today are being counted again after a crash of the database',
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',

@@ -48,6 +48,10 @@ export type CampaignRow = {
   next_due_no: number | null
   /** Some row is due now. */
   retry_due: boolean
+  /** Why the first of the queue waits for the sake of its number: 0, it is in another call; n, it had n calls today. Null: for no such reason. */
+  next_put_off: number | null
+  /** After a crash of the database: who is called, and how often, is not known. */
+  counting: boolean
   free_paisa: number
   sweepable_paisa: number
   /** Calls of the account that hold a reservation. */
@@ -68,7 +72,8 @@ const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
-  c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due,
+  c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
+  not exists (select from number_busy where phone = 0) as counting,
   a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce(h.in_call, 0) as unsettled,
@@ -79,7 +84,7 @@ const campaignsStatement = statement<CampaignRow>(
 from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
   left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
-  left join lateral (select due_at as next_due_at, no as next_due_no from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
+  left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
 where c.dialer_id = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
     or c.dialer_id = any ($2::int[]) and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))

@@ -52,14 +52,15 @@ function sent(what: string): void {
   setImmediate(() => setImmediate(() => happened(`${what} sent`)))
 }
 
-type Claimed = { attempt_no?: number; congestions?: number }
+/** `id` null: the rows that had to wait. */
+type Claimed = { id?: number | null; attempt_no?: number; congestions?: number }
 
 function watchedPool(pool: Pool): Pool {
   const query = async (statement: { name: string; text: string; values: unknown[] }) => {
     const reply = pool.query<Claimed>(statement)
     sent(statement.name)
     const { rows } = await reply
-    if (statement.name !== 'claim' || rows.length > 0) happened(`${statement.name} done`)
+    if (statement.name !== 'claim' || rows.some((row) => row.id !== null)) happened(`${statement.name} done`)
     if (rows.some((row) => (row.attempt_no ?? 0) > 1)) happened(`${statement.name} of a retry done`)
     if (rows.some((row) => (row.congestions ?? 0) > 0)) happened(`${statement.name} of a congested row done`)
     return reply

@@ -225,6 +225,8 @@ export const rows: Record<RouteKey, Row> = {
   'platform.dialEffect': { fields: { kind: 'platform', targetId: undefined } },
   'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },
   'platform.allowDialling': { on: ['dialBlockId', things.dialBlock] },
+  'settings.read': {},
+  'settings.save': { fields: { numberCaps: { answered: 3, attempted: 10, platform: 20 } } },
   'alerts.list': { fields: { which: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
 }

@@ -27,6 +27,7 @@ const areas = {
   testCall: { en: () => import('./en/test-call.ts'), ne: () => import('./ne/test-call.ts') },
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },
   callingHours: { en: () => import('./en/calling-hours.ts'), ne: () => import('./ne/calling-hours.ts') },
+  settings: { en: () => import('./en/settings.ts'), ne: () => import('./ne/settings.ts') },
   branding: { en: () => import('./en/branding.ts'), ne: () => import('./ne/branding.ts') },
   profile: { en: () => import('./en/profile.ts'), ne: () => import('./ne/profile.ts') },
 }

@@ -28,6 +28,11 @@ export async function platformHours(db: Db): Promise<CallingHours> {
   return z.parse(settings.callingHours.schema, await settingOf(db, 'callingHours'))
 }
 
+/** How often a number may be called on one day. */
+export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
+  return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))
+}
+
 /** When this account's calls may begin: its own hours or those of the nearest account above that has some, else the platform's. */
 export async function callingHoursOf(db: Db, accountId: number): Promise<CallingHours> {
   const own = await store.accountHours(db, accountId)

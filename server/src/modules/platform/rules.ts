@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
+import { NumberCaps } from '@ghanti/contract/settings.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
@@ -10,6 +11,8 @@ export const settings = {
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
+  /** How often a number may be called on one of Nepal's days (DESIGN §12). */
+  numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

@@ -55,11 +55,12 @@ export async function campaignDetail(
   ])
   if (!row || !detail) throw new AppError('not_found')
   const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
-  const [events, names] = await Promise.all([
+  const [events, names, putOff] = await Promise.all([
     detailStore.lastEvents(db, campaignId, eventsShown),
     detailStore.promptNames(db, promptIds),
+    detailStore.putOff(db, campaignId),
   ])
-  return detailOf(rowOf(row), detail, events, names)
+  return detailOf(rowOf(row), detail, { events, names, putOff })
 }
 
 type AttemptFilter = { campaignId: number; disposition?: Disposition | undefined }

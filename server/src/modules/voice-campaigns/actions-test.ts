@@ -1,6 +1,7 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import { testsAtOnceMax, testsPerHourMax, type TestCall } from '@ghanti/contract/test-calls.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
@@ -10,10 +11,11 @@ import { rowOfBase } from '../contacts/actions-row.ts'
 import { insertTestBase } from '../contacts/actions-test.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
+import { numberCaps } from '../platform/actions.ts'
 import { Problems } from './actions-compose.ts'
 import { flowOfCampaign, flowOfInput, type FlowOfBase } from './actions-flow.ts'
 import { reservePaisa } from './rules-estimate.ts'
-import { promptsPlayed, readNumbers, testCallOf } from './rules-test.ts'
+import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules-test.ts'
 import { insertCampaign } from './store-compose.ts'
 import { promptNames } from './store-detail.ts'
 import { actAs } from './store-state.ts'
@@ -62,6 +64,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
     const cli = await requireCli(tx, viewer.userId, tested.cli)
     const chain = await priceChain(tx, viewer.userId)
     await requireRoom(tx, viewer.userId)
+    await requireFree(tx, viewer.userId, phones)
     const [level] = chain
     if (!level) throw new Error('an account without a chain of payers')
     const now = app.clock.now()
@@ -102,6 +105,12 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
     const text = `must wait: ${testsPerHourMax} test calls were begun within an hour`
     throw new AppError('throttled', [{ field: 'numbers', code: 'too_many', text }], { retryAfterSeconds: 600 })
   }
+}
+
+/** Who tests waits at the telephone: a number that cannot be called now is refused now. One that is called in between waits for its turn. */
+async function requireFree(tx: Tx, ownerId: number, phones: readonly string[]): Promise<void> {
+  for (const { phone, busy, had } of await store.numbersInTheWay(tx, ownerId, phones, await numberCaps(tx)))
+    throw conflict('numbers', whyNumberWaits(nationalOf(String(phone)), busy ? 0 : had), 'number')
 }
 
 export async function testCall({ app, viewer }: Ctx, testId: number): Promise<TestCall> {

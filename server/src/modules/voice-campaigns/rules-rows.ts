@@ -99,11 +99,19 @@ export function leftOutOfDownload(d: RefusedCounts): string[] {
   return counts ? leftOutOf(counts) : []
 }
 
-/** `events` newest first; `names` of the prompts. */
-export function detailOf(row: CampaignRow, d: Detail, events: readonly Event[], names: ReadonlyMap<number, string>) {
+type Beside = {
+  /** The newest first. */
+  events: readonly Event[]
+  /** Of the prompts. */
+  names: ReadonlyMap<number, string>
+  putOff: CampaignDetail['putOff']
+}
+
+export function detailOf(row: CampaignRow, d: Detail, { events, names, putOff }: Beside): CampaignDetail {
   const detail: CampaignDetail = {
     ...row,
     userId: d.account_id,
+    putOff,
     rowsInFile: d.rows_in_file ?? 0,
     invalid: d.invalid ?? 0,
     duplicate: d.duplicate ?? 0,

@@ -23,6 +23,12 @@ export function readNumbers(numbers: readonly string[]): { phones: string[]; err
   return { phones: [...phones], errors }
 }
 
+/** `calledToday` 0: it is in a call. */
+export function whyNumberWaits(number: string, calledToday: number): string {
+  if (calledToday === 0) return `must wait: another call to ${number} is under way`
+  return `must wait: ${number} was called ${calledToday} ${calledToday === 1 ? 'time' : 'times'} today`
+}
+
 const Said = z.object({ name: z.string(), promptId: z.number().optional(), column: z.number().optional() })
 /** As the engine writes it (engine/call-transcript.ts). */
 const Line = z.discriminatedUnion('type', [

@@ -33,6 +33,28 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
 }
 export type Detail = NonNullable<Awaited<ReturnType<typeof findDetail>>>
 
+/** No more of the queue is looked through for it. */
+const queueLookedAt = 100_000
+
+/** Rows that wait for their number's sake: it is in another call, or was called too often today. */
+export async function putOff(db: Db, campaignId: number): Promise<{ numberBusy: number; calledToday: number }> {
+  const row = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('contact_retry')
+        .select('put_off')
+        .where('campaign_id', '=', campaignId)
+        .limit(queueLookedAt)
+        .as('q'),
+    )
+    .select([
+      sql<number>`(count(*) filter (where put_off = 0))::int`.as('numberBusy'),
+      sql<number>`(count(*) filter (where put_off > 0))::int`.as('calledToday'),
+    ])
+    .executeTakeFirstOrThrow()
+  return row
+}
+
 /** The call flow that its calls run. */
 export function findFlow(db: Db, scope: Scope, campaignId: number) {
   return db

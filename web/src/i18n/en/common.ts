@@ -23,6 +23,7 @@ const menu = {
   stopAllDialling: 'Stop All Dialling',
   superAdmins: 'Super Admins',
   callingHours: 'Calling Hours',
+  settings: 'Settings',
   auditLog: 'Audit Log',
   alerts: 'Alerts',
   branding: 'Branding',

@@ -83,6 +83,10 @@ export const texts = {
     duplicate: 'Duplicate',
     details: 'Details',
   },
+  putOff: {
+    numberBusy: (count: string) => `${count} wait because another call to their number is under way.`,
+    calledToday: (count: string) => `${count} were called as often as one day allows, and are called on another one.`,
+  },
   refusals: {
     pauseNotRunning: 'Only a running campaign can be paused.',
     resumeNotPaused: 'Only a campaign that is paused or on hold can be resumed.',

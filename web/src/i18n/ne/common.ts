@@ -26,6 +26,7 @@ export const texts: typeof english = {
     stopAllDialling: 'सबै डायल रोक्ने',
     superAdmins: 'सुपर एडमिनहरू',
     callingHours: 'कल गर्ने समय',
+    settings: 'सेटिङ',
     auditLog: 'अडिट लग',
     alerts: 'चेतावनीहरू',
     branding: 'ब्रान्डिङ',

@@ -94,6 +94,10 @@ export const texts: typeof english = {
     duplicate: 'प्रतिलिपि बनाउने',
     details: 'विवरण',
   },
+  putOff: {
+    numberBusy: (count: string) => `${count} नम्बरमा अर्को कल चलिरहेकाले पर्खँदै छन्।`,
+    calledToday: (count: string) => `${count} नम्बरमा एक दिनमा मिल्ने जति कल भइसक्यो, अर्को दिन कल गरिन्छ।`,
+  },
   refusals: {
     pauseNotRunning: 'चलिरहेको अभियान मात्र रोक्न मिल्छ।',
     resumeNotPaused: 'रोकिएको वा होल्डमा रहेको अभियान मात्र फेरि सुरु गर्न मिल्छ।',

@@ -100,11 +100,23 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
               </span>
               <span className={classes.meaning}>{line.meaning}</span>
               {'parts' in line && <PendingParts row={detail} />}
+              {'parts' in line && !over && <PutOff detail={detail} />}
             </dd>
           </div>
         ))}
       </dl>
     </Section>
+  )
+}
+
+/** Who is not called now though his turn has come. */
+function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const parts = (['numberBusy', 'calledToday'] as const).filter((why) => putOff[why] > 0)
+  if (parts.length === 0) return null
+  return (
+    <span className={classes.meaning}>{parts.map((why) => t.putOff[why](format.count(putOff[why]))).join(' ')}</span>
   )
 }
 

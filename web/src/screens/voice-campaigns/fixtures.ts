@@ -34,6 +34,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
   return {
     ...campaign('running'),
     userId: 3,
+    putOff: { numberBusy: 0, calledToday: 0 },
     rowsInFile: 10_000,
     invalid: 0,
     duplicate: 0,

@@ -18,6 +18,7 @@ let row: CampaignRow
 const detail = () => ({
   ...row,
   userId: 3,
+  putOff: { numberBusy: 0, calledToday: 0 },
   rowsInFile: 10_020,
   invalid: 12,
   duplicate: 8,

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { json } from './route.ts'
+import { Message, wireInt } from './values.ts'
+
+const callsMax = 10_000
+/** What is wrong by itself is not compared. */
+const areCaps = (caps: object): boolean => Object.values(caps).every((calls) => Number(calls) >= 1)
+
+/**
+ * How often a number may be called on one of Nepal's days: `answered` and `attempted` by one account, `platform` by all accounts together.
+ * Counted are calls that rang or ended as if they had (DESIGN §12).
+ */
+export const NumberCaps = z
+  .object({ answered: wireInt(1, callsMax), attempted: wireInt(1, callsMax), platform: wireInt(1, callsMax) })
+  .check(
+    z.refine((caps) => !areCaps(caps) || caps.answered <= caps.attempted, {
+      path: ['answered'],
+      error: 'must not be more than the calls of one account in all',
+    }),
+    z.refine((caps) => !areCaps(caps) || caps.attempted <= caps.platform, {
+      path: ['attempted'],
+      error: 'must not be more than the calls of all accounts',
+    }),
+  )
+
+/** What holds for the whole platform and is set by super admins. */
+export const settingRoutes = {
+  read: json({ method: 'GET', path: '/api/obd/settings', reply: z.object({ numberCaps: NumberCaps }) }),
+  /** What is left out stays as it is. */
+  save: json({
+    method: 'POST',
+    path: '/api/obd/settings',
+    input: z.object({ numberCaps: z.optional(NumberCaps) }),
+    reply: Message,
+  }),
+}

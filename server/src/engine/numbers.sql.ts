@@ -1,0 +1,113 @@
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
+
+/*
+ * Who is being called, beside what claims and ends of calls do to number_busy themselves (dispatch-claim, dispatch-finish, docs/adr/8). Without
+ * row (0, 0) the table says nothing, and nobody is called.
+ */
+
+const takeAgentStatement = statement<{ id: number }>(
+  'take_agent',
+  `with ${leaseHeld}, open as materialized (
+  select o.id, o.agent from lease, attempt_open o where o.id = $5 and o.dialer_id = $1 for no key update of o
+), taken as (
+  insert into number_busy (phone, attempt_id) select $4::bigint, o.id from open o
+  where o.agent is distinct from $4::bigint and exists (select from number_busy where phone = 0) on conflict (phone) do nothing returning attempt_id
+), known as (
+  update attempt_open o set agent = $4::bigint from taken t where o.id = t.attempt_id returning o.id
+)
+select id from known union all select id from open where agent = $4::bigint`,
+)
+
+/** An agent's telephone takes one call at a time, whatever dialer it comes from. False: it is in another one than this attempt's. */
+export async function takeAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<boolean> {
+  return (await run(db, takeAgentStatement, [...fenced(lease), agent, attemptId])).length === 1
+}
+
+const releaseAgentStatement = statement(
+  'release_agent',
+  `with ${leaseHeld}, known as (
+  update attempt_open o set agent = null from lease where o.id = $5 and o.agent = $4::bigint returning o.id
+)
+delete from number_busy b using lease where b.phone = $4::bigint and b.attempt_id = $5
+  and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is the customer himself was never taken`,
+)
+
+export async function releaseAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<void> {
+  await run(db, releaseAgentStatement, [...fenced(lease), agent, attemptId])
+}
+
+const takeForTestStatement = statement<{ phone: number }>(
+  'take_for_test',
+  `with ${leaseHeld}
+insert into number_busy (phone, attempt_id) select $4::bigint, -$5::bigint from lease where exists (select from number_busy where phone = 0)
+on conflict (phone) do nothing returning phone`,
+)
+
+/** For a trunk's test call. False: it is in another call. */
+export async function takeForTest(db: Queryable, lease: Lease, phone: number, testId: number): Promise<boolean> {
+  return (await run(db, takeForTestStatement, [...fenced(lease), phone, testId])).length === 1
+}
+
+const releaseFromTestStatement = statement(
+  'release_from_test',
+  'delete from number_busy where phone = $1::bigint and attempt_id = -$2::bigint',
+)
+
+export async function releaseFromTest(db: Queryable, phone: number, testId: number): Promise<void> {
+  await run(db, releaseFromTestStatement, [phone, testId])
+}
+
+const rebuildStatement = statement<{ rebuilt: boolean }>('rebuild_numbers', 'select rebuild_numbers() as rebuilt')
+
+/** After a crash of the database: fills the tables again where they are empty. False: there was nothing to do, or another engine does it. */
+export async function rebuildNumbers(db: Queryable): Promise<boolean> {
+  return (await run(db, rebuildStatement, []))[0]?.rebuilt ?? false
+}
+
+/** Numbers that nobody holds: one statement, one snapshot, and a number comes and goes in the transaction of its holder. */
+const freeStatement = statement<{ phone: number }>(
+  'free_numbers',
+  `delete from number_busy b where phone > 0
+  and not exists (select from attempt_open o where o.id = b.attempt_id and b.phone in (o.phone, o.agent))
+  and not exists (select from trunk_test t where t.id = -b.attempt_id and t.ended_at is null and t.taken_at > now() - interval '3 minutes')
+returning phone`,
+)
+
+/** What an engine held that died while it tested a trunk. Answers the numbers. */
+export async function freeNumbers(db: Queryable): Promise<number[]> {
+  return (await run(db, freeStatement, [])).map((row) => row.phone)
+}
+
+/** $1 from this number on $2 rows at most. Skips what is locked: it must not wait for the end of a batch of calls that waits for it. */
+const forgetDaysStatement = statement<{ last: number | null }>(
+  'forget_days',
+  `with old as materialized (
+  select phone, account_id, day from number_day where phone > $1::bigint order by phone, account_id limit $2::int for update skip locked
+), gone as (
+  delete from number_day n using old o where n.phone = o.phone and n.account_id = o.account_id and o.day < nepal_day(now())
+)
+select max(phone) as last from old having count(*) = $2::int`,
+)
+
+const forgottenAtOnce = 10_000
+
+/** What numbers had on other days than today. */
+export async function forgetDays(db: Queryable): Promise<void> {
+  for (let from: number | null = 0; from !== null;)
+    from = (await run(db, forgetDaysStatement, [from, forgottenAtOnce]))[0]?.last ?? null
+}
+
+/** $1 dialer */
+const recallStatement = statement<{ campaign_id: number }>(
+  'recall_put_off',
+  `with gone as (
+  delete from contact_retry r using campaign c where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed')
+    and r.campaign_id = c.id and r.put_off > 0 returning r.campaign_id, r.no
+)
+insert into contact_retry (campaign_id, due_at, no) select campaign_id, now(), no from gone returning campaign_id`,
+)
+
+/** The caps were raised: rows that waited for tomorrow are looked at again. */
+export async function recallPutOff(db: Queryable, dialerId: number): Promise<void> {
+  await run(db, recallStatement, [dialerId])
+}

@@ -1,0 +1,25 @@
+import { settingRoutes } from '@ghanti/contract/settings.ts'
+import { useQuery } from '@tanstack/react-query'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { NumberCaps } from './NumberCaps.tsx'
+import classes from './Settings.module.css'
+
+export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
+
+/** What holds for the whole platform. */
+export default function SettingsScreen() {
+  const t = useTexts('settings')
+  const settings = useQuery({ ...jsonQuery(settingRoutes.read, {}), staleTime: 0 })
+  const { data } = settings
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      {settings.error && !data && <Failure error={settings.error} onRetry={() => void settings.refetch()} />}
+      {!settings.error && !data && <div className={classes.loading} aria-busy />}
+      {data && <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} />}
+    </Page>
+  )
+}
