@@ -15,7 +15,7 @@ import { CliFileJudge } from '../server/src/modules/lines/rules-file.ts'
 import { moreThanFree } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
-import { tooMuchAMinute, tooMuchAtOnce, workLimits } from '../server/src/modules/limits/rules.ts'
+import { reportLimit, tooMuchAMinute, tooMuchAtOnce, workLimits } from '../server/src/modules/limits/rules.ts'
 import { disabledAbove } from '../server/src/modules/auth/rules.ts'
 import { defaultQuotas } from '../contract/src/quotas.ts'
 import { overQuota } from '../server/src/modules/quotas/rules.ts'
@@ -239,6 +239,7 @@ test.each([
   ...readings,
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,
+  tooMuchAtOnce(reportLimit),
   ...Object.values(workLimits).flatMap((limit) => [tooMuchAtOnce(limit), tooMuchAMinute(limit, 40)]),
   'holds a picture that does not fit into its own size',
   'is the name of another of your voice packs',

@@ -1,4 +1,4 @@
-import type { Job, JobResult } from 'pg-boss'
+import type { Job, JobResult, WorkConcurrencyOptions } from 'pg-boss'
 import * as z from 'zod/mini'
 import type { App } from './app.ts'
 import type { QueueName } from './db/queues.ts'
@@ -50,6 +50,11 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 /** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
+/** Reports take minutes: two are made at once in a process, one of an account in all of them. */
+const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
+  report: { localConcurrency: 2, groupConcurrency: 1 },
+}
+
 /** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
 const taking = {
   perJobResults: true,
@@ -62,7 +67,7 @@ export async function startWorkers(app: App): Promise<void> {
   for (const queue of Object.keys(workers) as QueueName[]) {
     const id = await app.jobs.work(
       queue,
-      { ...taking, batchSize: atOnce[queue] ?? 1 },
+      { ...taking, ...byTurns[queue], batchSize: atOnce[queue] ?? 1 },
       async (jobs: Job<unknown>[]) => {
         const results = await Promise.all(jobs.map((job) => done(app, queue, job)))
         app.jobs.notifyWorker(id) // pg-boss's own burst leaves out batches of one job

@@ -118,6 +118,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['contact files', 'सम्पर्क फाइल'],
   ['previews and test calls', 'पूर्वावलोकन र परीक्षण कल'],
   ['exports', 'निर्यात'],
+  ['reports', 'रिपोर्ट'],
   [/^was asked about too often, try again in (\d+) s$/, 'का बारेमा धेरै पटक सोधियो, {#1} सेकेन्डपछि फेरि सोध्नुहोस्'],
   [/^has failed too often, try again in (\d+) s$/, 'धेरै पटक मिलेन, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],
   [/^has failed too often, try again in (\d+) min$/, 'धेरै पटक मिलेन, {#1} मिनेटपछि फेरि प्रयास गर्नुहोस्'],

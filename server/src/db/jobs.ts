@@ -31,13 +31,16 @@ export async function openJobs(
   return jobs
 }
 
+/** Whose job it is, and how many of theirs are before it: what waits is taken by turns of accounts. */
+type JobTurn = { accountId: number; before: number }
+
 /** A job that is there when the transaction is, and not otherwise; begun after `inSeconds`. */
 export async function queueJob(
   jobs: PgBoss,
   tx: Tx,
   queue: QueueName,
   data: object,
-  { inSeconds = 0 }: { inSeconds?: number } = {},
+  { inSeconds = 0, turn }: { inSeconds?: number; turn?: JobTurn } = {},
 ): Promise<void> {
   const inTransaction = {
     async executeSql(text: string, values: unknown[] = []) {
@@ -45,5 +48,6 @@ export async function queueJob(
       return { rows }
     },
   }
-  await jobs.send(queue, data, { db: inTransaction, startAfter: inSeconds })
+  const inTurn = turn ? { group: { id: String(turn.accountId) }, priority: -turn.before } : {}
+  await jobs.send(queue, data, { db: inTransaction, startAfter: inSeconds, ...inTurn })
 }

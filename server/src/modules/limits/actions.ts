@@ -37,6 +37,7 @@ export class WorkLimits {
   }
 }
 
-function tooMuch(text: string, retryAfterSeconds: number): AppError {
+/** 429 that says what there is too much of. */
+export function tooMuch(text: string, retryAfterSeconds: number): AppError {
   return new AppError('throttled', [{ field: 'account', code: 'throttled', text }], { retryAfterSeconds })
 }

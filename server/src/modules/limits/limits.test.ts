@@ -1,9 +1,14 @@
+import { once } from 'node:events'
+import * as nodeHttp from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
+import { toneFile } from '../../testing/sound.ts'
 import { WorkLimits } from './actions.ts'
 import { workLimits } from './rules.ts'
 
@@ -92,3 +97,81 @@ describe('of passwords', () => {
     expect((await reset()).statusCode).toBe(200)
   }, 60_000)
 })
+
+const form = async (fields: Record<string, string | File>) => {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  const body = new Response(data)
+  return { type: body.headers.get('content-type') ?? '', payload: Buffer.from(await body.arrayBuffer()) }
+}
+async function upload(viewer: Viewer, url: string, { type, payload }: { type: string; payload: Buffer }) {
+  const headers = { ...(await signedIn(app, viewer)), 'content-type': type }
+  return http.inject({ method: 'POST', url, headers, payload })
+}
+
+test('forty sounds of one account: four are converted, the rest say why not, and another account’s is taken meanwhile', async () => {
+  await anotherMinute()
+  const [hostile, other] = [await newUser(app), await newUser(app)]
+  const sound = (name: string) => toneFile(`${name}.wav`, 20)
+  const send = async (viewer: Viewer, name: string) =>
+    upload(
+      viewer,
+      '/api/obd/promptupload',
+      await form({ fileName: name, promptCategory: 'menu', waveFile: await sound(name) }),
+    )
+  const flood = Promise.all(Array.from({ length: 40 }, (_, n) => send(hostile, `flood ${n}`)))
+  const theirs = await send(other, 'mine')
+  expect(theirs.statusCode, theirs.body).toBe(200)
+  const replies = await flood
+  expect([count(replies, 200), count(replies, 429), count(replies, 503)]).toEqual([4, 36, 0])
+  expect(replies.find(({ statusCode }) => statusCode === 429)?.body).toContain(
+    'One account may have 4 sound files under way at once. Try again in 2 s',
+  )
+}, 60_000)
+
+test('forty pastes of 20 MB by one account: two are read, their bytes are on the disk, and another account’s is read meanwhile', async () => {
+  await anotherMinute()
+  const [hostile, other] = [await newUser(app), await newUser(app)]
+  const numbers = '9841000001\n'.repeat(1_600_000)
+  const large = await form({ contactList: numbers })
+  let most = 0
+  const before = process.memoryUsage.rss()
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() - before)), 20)
+  const flood = Promise.all(Array.from({ length: 40 }, () => upload(hostile, '/api/obd/contactlist', large)))
+  const theirs = await upload(other, '/api/obd/contactlist', await form({ contactList: '9841000002' }))
+  expect(theirs.statusCode, theirs.body).toBe(200)
+  const replies = await flood
+  clearInterval(timer)
+  expect(
+    [count(replies, 200), count(replies, 429), count(replies, 503)],
+    replies.find(({ statusCode }) => statusCode !== 429)?.body,
+  ).toEqual([2, 38, 0])
+  expect(most / 2 ** 20, 'MiB').toBeLessThan(700)
+}, 120_000)
+
+test('a download is under way as long as its reader takes: a fourth one waits for one of the first three to end', async () => {
+  await anotherMinute()
+  const reseller = await newReseller(app)
+  const headers = await signedIn(app, reseller)
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = http.server.address() as AddressInfo
+  // Far more than the sockets between hold.
+  for (let n = 0; n < 40; n++) await newUser(app, { parent: reseller })
+  const address = 'x'.repeat(1_000_000)
+  await app.db.updateTable('users').set({ address }).where('parent_id', '=', reseller.userId).execute()
+  const open = async () => {
+    const request = nodeHttp.get({
+      port,
+      host: '127.0.0.1',
+      path: `/api/obd/user/${reseller.userId}/users.csv`,
+      headers,
+    })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return { request, status: response.statusCode }
+  }
+  const three = [await open(), await open(), await open()]
+  expect(three.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await open()).status).toBe(429)
+  three[0]?.request.destroy()
+  await expect.poll(async () => (await open()).status).toBe(200)
+}, 120_000)

@@ -19,10 +19,13 @@ export const workLimits = {
 } as const satisfies Record<string, WorkLimit>
 export type WorkKind = keyof typeof workLimits
 
+/** Reports are made in the background: these wait there, in the database, one of an account at a time. */
+export const reportLimit = { atOnce: 20, what: 'reports' }
+
 /** How long whoever has too much under way should wait: most of it is done in seconds. */
 export const busyAgainSeconds = 2
 
-export const tooMuchAtOnce = ({ atOnce, what }: WorkLimit): string =>
+export const tooMuchAtOnce = ({ atOnce, what }: Omit<WorkLimit, 'perMinute'>): string =>
   `One account may have ${atOnce} ${what} under way at once. Try again in ${busyAgainSeconds} s`
 export const tooMuchAMinute = ({ perMinute, what }: WorkLimit, seconds: number): string =>
   `One account may begin ${perMinute} ${what} a minute. Try again in ${seconds} s`

@@ -4,6 +4,8 @@ import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import { tooMuch } from '../limits/actions.ts'
+import { busyAgainSeconds, reportLimit, tooMuchAtOnce } from '../limits/rules.ts'
 import type { ReportType } from './rules.ts'
 import * as store from './store.ts'
 
@@ -20,8 +22,10 @@ export async function generateReport(ctx: Ctx, campaignId: number): Promise<void
 async function queueReport(ctx: Ctx, campaignId: number): Promise<boolean> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
+    const before = await store.countUnfinished(tx, viewer.userId)
     if (!(await store.queue(tx, { campaignId, byUserId: viewer.userId, at: app.clock.now() }))) return false
-    await queueJob(app.jobs, tx, 'report', { campaignId })
+    if (before >= reportLimit.atOnce) throw tooMuch(tooMuchAtOnce(reportLimit), busyAgainSeconds)
+    await queueJob(app.jobs, tx, 'report', { campaignId }, { turn: { accountId: viewer.userId, before } })
     await audit(tx, ctx, 'report.generate', `campaign ${campaignId}`)
     return true
   })

@@ -34,6 +34,17 @@ export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOf
     .executeTakeFirst()
 }
 
+/** Of those that the account asked for: how many are queued or being made. */
+export async function countUnfinished(tx: Tx, userId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('report')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('requested_by', '=', userId)
+    .where('status', 'in', ['queued', 'making'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** False when it is queued or being made already. The files of the one before stay named until the new ones are there. */
 export async function queue(tx: Tx, request: { campaignId: number; byUserId: number; at: Date }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
