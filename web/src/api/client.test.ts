@@ -109,6 +109,31 @@ test('an upload that got no answer is repeated with its key; another file or oth
   expect(keyOf(sent, 4)).toBe(keyOf(sent, 0))
 })
 
+test('what the account has too much of is asked for again when there is room, with its key; other refusals are told', async () => {
+  const errors = [
+    { field: 'account', code: 'throttled', text: 'One account may have 2 contact files under way at once' },
+  ]
+  const busy = () => json(429, { message: 'x', errors }, { 'retry-after': '1' })
+  const sent = network(busy(), json(200, { message: 'Success' }), json(429, { message: 'x' }, { 'retry-after': '1' }))
+  const pause = () => call(voiceCampaignRoutes.pause, { campaignId: 5 })
+  await pause()
+  expect(sent).toHaveBeenCalledTimes(2)
+  await expect(pause()).rejects.toMatchObject({ status: 429 })
+  expect(sent).toHaveBeenCalledTimes(3)
+})
+
+test('whoever cancels waits no longer, and what would take too long is told at once', async () => {
+  const errors = [{ field: 'account', code: 'throttled', text: 'One account may begin 20 contact files a minute' }]
+  const busy = (seconds: string) => json(429, { message: 'x', errors }, { 'retry-after': seconds })
+  const sent = network(busy('60'), busy('90'))
+  const controller = new AbortController()
+  const waiting = call(voiceCampaignRoutes.pause, { campaignId: 6 }, { signal: controller.signal })
+  setTimeout(() => controller.abort(), 50)
+  await expect(waiting).rejects.toMatchObject({ status: 429 })
+  await expect(call(voiceCampaignRoutes.pause, { campaignId: 6 })).rejects.toMatchObject({ status: 429 })
+  expect(sent).toHaveBeenCalledTimes(2)
+})
+
 test('the key stays while the first try is still at it, and goes once the server says that nobody knows', async () => {
   const refused = (code: string) => json(409, { message: 'x', errors: [{ field: 'Idempotency-Key', code, text: 'x' }] })
   const sent = network(null, refused('in_flight'), refused('unknown'), json(200, { message: 'Success' }))

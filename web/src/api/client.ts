@@ -1,6 +1,7 @@
 import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
+import { patiently } from './busy.ts'
 import { ApiError, ownFailures } from './error.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 
@@ -134,12 +135,17 @@ function multipart(fields: [string, unknown][], files: Record<string, File | und
   return form
 }
 
-/** One call of a json or upload route. Throws ApiError. An upload has no deadline: it lasts as long as the line needs; `onProgress` gets its share from 0 to 1. */
-export async function call<R extends CallRoute>(
-  route: R,
-  sent: SentOf<R>,
-  more: { files?: FilesOf<R>; signal?: AbortSignal; onProgress?: (share: number) => void } = {},
-): Promise<ReplyOf<R>> {
+type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; onProgress?: (share: number) => void }
+
+/**
+ * One call of a json or upload route. Throws ApiError. An upload has no deadline: it lasts as long as the line needs; `onProgress` gets its share
+ * from 0 to 1. What the account has too much of at the moment is asked for again when the server said that there is room.
+ */
+export function call<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R> = {}): Promise<ReplyOf<R>> {
+  return patiently(() => callOnce(route, sent, more), more.signal)
+}
+
+async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R>): Promise<ReplyOf<R>> {
   const { path, rest } = addressOf(route, sent)
   if (route.method === 'GET') {
     return parsed(route, await send(withQuery(path, rest), { signal: withDeadline(more.signal) }))

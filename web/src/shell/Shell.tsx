@@ -1,6 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { useWaitingWork } from '../api/busy.ts'
 import { useLiveInterrupted } from '../api/live.ts'
 import { useSession } from '../api/session.ts'
 import { Icon } from '../components/ui/Icon.tsx'
@@ -66,6 +67,7 @@ function Notices() {
   const format = useFormat()
   const { simulatorSpeed, virtualOperator } = useSession()
   const interrupted = useLiveInterrupted()
+  const waiting = useWaitingWork()
   return (
     <>
       {virtualOperator ? (
@@ -75,6 +77,7 @@ function Notices() {
       )}
       <div role="status">
         {interrupted && <p className={`${classes.notice} ${classes.warning}`}>{shell.offline}</p>}
+        {waiting !== null && <p className={classes.notice}>{shell.waitsForRoom(serverText(waiting))}</p>}
       </div>
     </>
   )

@@ -54,6 +54,7 @@ export const texts = {
     virtualOperator:
       'Real calls over SIP, to a virtual operator on this machine: no telephone rings. Waits between calls are shortened.',
     footer: 'Times are Nepal time (UTC+5:45)',
+    waitsForRoom: (why: string) => `${why}. It goes on by itself.`,
     offline: 'The live connection is interrupted. Figures may be old until it is back.',
     loading: 'Loading',
   },
