@@ -13,6 +13,7 @@ export type FaultKind =
   | 'recording'
   | 'mail_failed'
   | 'speech_down'
+  | 'dialer_down'
 /** What the judge watches over; his alerts are of the kind 'judge: ' and the rule. 'books': accounts, counters and history, as a whole. */
 export type JudgedRule =
   | 'hours'

@@ -23,14 +23,21 @@ export const NumberCaps = z
     }),
   )
 
+/** So long the calls of a dialer that does not answer are waited for; then they end LOST as soon as each must be over by the clock. */
+export const DialerWaitMinutes = wireInt(1, 1440)
+
 /** What holds for the whole platform and is set by super admins. */
 export const settingRoutes = {
-  read: json({ method: 'GET', path: '/api/obd/settings', reply: z.object({ numberCaps: NumberCaps }) }),
+  read: json({
+    method: 'GET',
+    path: '/api/obd/settings',
+    reply: z.object({ numberCaps: NumberCaps, dialerWaitMinutes: DialerWaitMinutes }),
+  }),
   /** What is left out stays as it is. */
   save: json({
     method: 'POST',
     path: '/api/obd/settings',
-    input: z.object({ numberCaps: z.optional(NumberCaps) }),
+    input: z.object({ numberCaps: z.optional(NumberCaps), dialerWaitMinutes: z.optional(DialerWaitMinutes) }),
     reply: Message,
   }),
 }

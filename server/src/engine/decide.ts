@@ -160,6 +160,7 @@ function onHold(campaign: CampaignRow, around: Surroundings): Decision {
   const stopped = stoppedReason(campaign)
   if (stopped !== null) return cause === 'disabled' ? wait(stopped) : hold('disabled', stopped)
   if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
+  if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, around)
   const found = obstacle(around)
   if (found) return wait(found.reason)
@@ -169,6 +170,11 @@ function onHold(campaign: CampaignRow, around: Surroundings): Decision {
 
 function refusedAlike({ refused, now }: Surroundings): string | null {
   return refused && words.refusedAlike(equalRefusalsMax, refused.cause, new Date(refused.nextProbeAt), now)
+}
+
+/** The calls that were up when it was held were the last. */
+function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: CampaignRow): boolean {
+  return prepared && !retry_requested && fresh + waiting + in_call === 0
 }
 
 /** It was held before it dialled, perhaps before its rows were read: it goes on from there. */

@@ -13,6 +13,7 @@ import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { every } from './every.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import type { LineSettings } from './line-data.ts'
+import { LostDialer } from './lost-dialer.ts'
 import { Loop, tickMs, type TickReport } from './loop.ts'
 import { forgetDays, freeNumbers, rebuildNumbers } from './numbers.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
@@ -203,7 +204,13 @@ class Desk {
       this.#context.reports.emit('tick', await this.#loop.tick())
     }
     const { tests, recordings } = this.#session
+    const lost = new LostDialer(this.#session)
     const work = [
+      every(
+        stateMs,
+        signal,
+        guarded('lost dialer', () => lost.round()),
+      ),
       every(tickMs, signal, guarded('tick', tick)),
       every(progressMs, signal, guarded('progress', progress)),
       every(

@@ -1,3 +1,4 @@
+import { settings } from '../modules/platform/rules.ts'
 import { settingsMark, toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
@@ -54,6 +55,8 @@ export class Lines {
   readonly #pace = new Pace(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
+  /** So long the calls of a dialer that does not answer are waited for. */
+  waitMinutes: number = settings.dialerWaitMinutes.fallback
   /** Channels of calls that are being claimed, by trunk: nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
 

@@ -99,7 +99,10 @@ export class Loop {
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()
     session.watch.world(session.lines.dialer, trunks, world.campaigns)
-    if (world.campaigns.length > 0) await this.#numbers.capsAre(world.numberCaps)
+    if (world.campaigns.length > 0) {
+      session.lines.waitMinutes = world.dialerWaitMinutes
+      await this.#numbers.capsAre(world.numberCaps)
+    }
     return world
   }
 

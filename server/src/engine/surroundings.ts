@@ -28,9 +28,10 @@ export type World = {
   /** How long a campaign that is retried after its last day may dial again. */
   dialDays: number
   numberCaps: NumberCaps
+  dialerWaitMinutes: number
 }
 
-const { callingHours, dialDays, numberCaps } = settings
+const { callingHours, dialDays, numberCaps, dialerWaitMinutes } = settings
 
 type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
@@ -74,7 +75,7 @@ export class Worlds {
     const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
     const [kept] = await Promise.all([
       campaigns.length > 0
-        ? loadSettings(db, [callingHours.key, dialDays.key, numberCaps.key], callingHours.key)
+        ? loadSettings(db, [callingHours.key, dialDays.key, numberCaps.key, dialerWaitMinutes.key], callingHours.key)
         : null,
       this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
     ])
@@ -107,7 +108,9 @@ export class Worlds {
   }
 }
 
-function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps'> {
+function settingsOf(
+  kept: readonly SettingRow[],
+): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps' | 'dialerWaitMinutes'> {
   const valueOf = (key: string, accountId: number | null): unknown =>
     kept.find((row) => row.key === key && row.account_id === accountId)?.value
   const platform = z.parse(callingHours.schema, valueOf(callingHours.key, null) ?? callingHours.fallback)
@@ -121,5 +124,9 @@ function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialD
     },
     dialDays: z.parse(dialDays.schema, valueOf(dialDays.key, null) ?? dialDays.fallback),
     numberCaps: z.parse(numberCaps.schema, valueOf(numberCaps.key, null) ?? numberCaps.fallback),
+    dialerWaitMinutes: z.parse(
+      dialerWaitMinutes.schema,
+      valueOf(dialerWaitMinutes.key, null) ?? dialerWaitMinutes.fallback,
+    ),
   }
 }

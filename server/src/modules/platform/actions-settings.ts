@@ -1,21 +1,32 @@
+import type { Tx } from '../../db/db.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import { changeSetting, numberCaps } from './actions.ts'
+import { changeSetting, dialerWaitMinutes, numberCaps } from './actions.ts'
 import type { Setting } from './rules.ts'
 
-type Wanted = { numberCaps?: Setting<'numberCaps'> | undefined }
+type Wanted = { numberCaps?: Setting<'numberCaps'> | undefined; dialerWaitMinutes?: number | undefined }
 
 /** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
-  const { app, viewer } = ctx
-  await app.db.transaction().execute(async (tx) => {
-    if (!wanted.numberCaps) return
-    const before = wordsOf(await numberCaps(tx))
-    const after = wordsOf(wanted.numberCaps)
-    if (before === after) return
-    await changeSetting(tx, 'numberCaps', wanted.numberCaps, viewer.userId)
-    await audit(tx, ctx, 'setting.change', 'platform', { name: 'calls a number and day', before, after })
+  await ctx.app.db.transaction().execute(async (tx) => {
+    if (wanted.numberCaps) await saveCaps(tx, ctx, wanted.numberCaps)
+    if (wanted.dialerWaitMinutes !== undefined) await saveWait(tx, ctx, wanted.dialerWaitMinutes)
   })
+}
+
+async function saveCaps(tx: Tx, ctx: Ctx, caps: Setting<'numberCaps'>): Promise<void> {
+  const before = wordsOf(await numberCaps(tx))
+  const after = wordsOf(caps)
+  if (before === after) return
+  await changeSetting(tx, 'numberCaps', caps, ctx.viewer.userId)
+  await audit(tx, ctx, 'setting.change', 'platform', { name: 'calls a number and day', before, after })
+}
+
+async function saveWait(tx: Tx, ctx: Ctx, after: number): Promise<void> {
+  const before = await dialerWaitMinutes(tx)
+  if (before === after) return
+  await changeSetting(tx, 'dialerWaitMinutes', after, ctx.viewer.userId)
+  await audit(tx, ctx, 'setting.change', 'platform', { name: 'minutes to wait for a dialer', before, after })
 }
 
 /** For the audit log: '3 answered, 10 in all; 20 on the platform'. */

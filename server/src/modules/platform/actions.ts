@@ -28,6 +28,11 @@ export async function platformHours(db: Db): Promise<CallingHours> {
   return z.parse(settings.callingHours.schema, await settingOf(db, 'callingHours'))
 }
 
+/** How long the calls of a dialer that does not answer are waited for. */
+export async function dialerWaitMinutes(db: Db): Promise<number> {
+  return z.parse(settings.dialerWaitMinutes.schema, await settingOf(db, 'dialerWaitMinutes'))
+}
+
 /** How often a number may be called on one day. */
 export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
   return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))

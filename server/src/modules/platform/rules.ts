@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
-import { NumberCaps } from '@ghanti/contract/settings.ts'
+import { DialerWaitMinutes, NumberCaps } from '@ghanti/contract/settings.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
@@ -12,6 +12,8 @@ export const settings = {
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** How often a number may be called on one of Nepal's days (DESIGN §12). */
+  /** So long the calls of a dialer that does not answer are waited for. */
+  dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
 } as const
 export type SettingName = keyof typeof settings

@@ -20,11 +20,11 @@ const save = async (payload: object) =>
 const read = async () => (await http.inject({ url, headers: await signedIn(app, boss) })).json<unknown>()
 
 test('a number may have three answered calls and ten in all from one account, twenty from the platform, until a super admin says otherwise', async () => {
-  expect(await read()).toEqual({ numberCaps: { answered: 3, attempted: 10, platform: 20 } })
+  expect(await read()).toEqual({ numberCaps: { answered: 3, attempted: 10, platform: 20 }, dialerWaitMinutes: 10 })
   const wanted = { answered: '4', attempted: 12, platform: '12' }
   expect((await save({ numberCaps: wanted })).statusCode).toBe(200)
   const caps = { answered: 4, attempted: 12, platform: 12 }
-  expect(await read()).toEqual({ numberCaps: caps })
+  expect(await read()).toEqual({ numberCaps: caps, dialerWaitMinutes: 10 })
   expect(await numberCaps(app.db)).toEqual(caps)
   expect((await save({ numberCaps: wanted })).statusCode).toBe(200)
   expect((await save({})).statusCode).toBe(200)
@@ -39,6 +39,16 @@ test('a number may have three answered calls and ten in all from one account, tw
       },
     },
   ])
+})
+
+test('the wait for a dialer that does not answer is one minute to a day', async () => {
+  expect((await save({ dialerWaitMinutes: 25 })).statusCode).toBe(200)
+  expect(await read()).toMatchObject({ dialerWaitMinutes: 25 })
+  const reply = await save({ dialerWaitMinutes: 0 })
+  expect(reply.json()).toMatchObject({
+    errors: [{ field: 'dialerWaitMinutes', text: 'must be a whole number from 1 to 1440' }],
+  })
+  expect(await read()).toMatchObject({ dialerWaitMinutes: 25 })
 })
 
 const whole = 'must be a whole number from 1 to 10000'

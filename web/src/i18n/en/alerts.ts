@@ -24,6 +24,7 @@ export const texts = {
     recording: 'A recording is missing',
     mail_failed: 'An e-mail was not delivered',
     speech_down: 'The speech engine does not answer',
+    dialer_down: 'A dialer does not answer',
   } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',
   rules: {
@@ -47,6 +48,7 @@ export const texts = {
     recording: 'The call is booked. Look at the dialer and its disk.',
     mail_failed: 'Correct the account’s e-mail address, or look at the mail server.',
     speech_down: 'Start it again, or correct its address and token; campaigns that say values wait for it.',
+    dialer_down: 'Start it again, or mend its network. Its calls end as lost after the wait that Settings says.',
   } satisfies Record<FaultKind, string>,
   judgeTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',

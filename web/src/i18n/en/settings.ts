@@ -12,4 +12,11 @@ export const texts = {
     save: 'Save',
     saved: 'The limits were saved.',
   },
+  dialerWait: {
+    title: 'Dialers that do not answer',
+    note: 'After so many minutes the calls of such a dialer end as lost, each as soon as it must be over by the clock. They are not charged; their channels and money are free again, and only Retry calls them again.',
+    field: 'Minutes to wait',
+    save: 'Save the wait',
+    saved: 'The wait was saved.',
+  },
 }

@@ -5,6 +5,7 @@ import { jsonQuery } from '../../api/query.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
+import { DialerWait } from './DialerWait.tsx'
 import { NumberCaps } from './NumberCaps.tsx'
 import classes from './Settings.module.css'
 
@@ -19,7 +20,12 @@ export default function SettingsScreen() {
     <Page title={t.title} subtitle={t.subtitle}>
       {settings.error && !data && <Failure error={settings.error} onRetry={() => void settings.refetch()} />}
       {!settings.error && !data && <div className={classes.loading} aria-busy />}
-      {data && <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} />}
+      {data && (
+        <div className={classes.sections}>
+          <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} />
+          <DialerWait key={data.dialerWaitMinutes} opened={data.dialerWaitMinutes} />
+        </div>
+      )}
     </Page>
   )
 }
