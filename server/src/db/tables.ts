@@ -482,6 +482,7 @@ export interface DialerLease {
   engine_id: string;
   epoch: number;
   expires_at: Timestamp;
+  liveness: number | null;
 }
 
 export interface DialerState {

@@ -30,12 +30,13 @@ export type Reconciled = {
 
 /**
  * After a crash, a takeover or a gap in the events: what lives goes on where it stood, the rest is closed by the dialer's own record. Resolves
- * when no call is in doubt. `orphans`: channels of ours that belong to none of the calls, to be hung up; not asked for when null.
+ * when no call is in doubt. `quietSince`: what was claimed by others was sent before, if it was. `orphans`: channels of ours that belong to none of the calls, to be hung up; not asked for when null.
  */
 export async function reconcile(
   calls: readonly Call[],
   line: DialerConnection,
   isOrphan: ((channelId: string) => boolean) | null,
+  quietSince = Infinity,
 ): Promise<Reconciled> {
   const channels = await line.live()
   const live = new Map(channels.map((channel) => [channel.channelId, channel.state]))
@@ -55,6 +56,7 @@ export async function reconcile(
     const record = await line.readRecord(since)
     done.upSince = record.upSince
     const legs = agentLegsIn(record)
+    const quietMs = performance.now() - quietSince
     for (const call of left) {
       call.recorded(legs.get(call.attempt.channelId) ?? [])
       const state = live.get(call.attempt.channelId)
@@ -67,7 +69,7 @@ export async function reconcile(
         )
         continue
       }
-      const how = close(call, record, live, last)
+      const how = close(call, record, live, { last, sent: last || (call.isAdopted && quietMs >= settledAfterMs) })
       const { campaignId } = call.plan
       if (how === 'unclear') doubtful.push(call)
       else if (how === 'lost') done.lost.set(campaignId, (done.lost.get(campaignId) ?? 0) + 1)
@@ -120,10 +122,10 @@ function agentOf(call: Call, live: Live, record: DialerRecord) {
   return state ? { state, leg: null } : { state: 'gone' as const, leg: endOf(record.channels.get(channelId)) }
 }
 
-function close(call: Call, record: DialerRecord, live: Live, last: boolean): Verdict['is'] {
+function close(call: Call, record: DialerRecord, live: Live, asked: { last: boolean; sent: boolean }): Verdict['is'] {
   const { channelId, claimedAt } = call.attempt
   const { answeredAt, seenAt, cancelled } = call
-  const verdict = verdictOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, last)
+  const verdict = verdictOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, asked)
   if (verdict.is === 'unclear') return verdict.is
   if (verdict.is === 'neverSent') {
     call.giveBack('it was never sent')

@@ -28,7 +28,8 @@ export class Call {
   carried = false
   /** A probe of a held trunk. */
   readonly probe: boolean
-  readonly claimedMono = performance.now()
+  /** Monotonic: not later than its claim was committed. */
+  readonly claimedMono: number
   /** Monotonic. */
   dialledMono = Infinity
   /** Monotonic: no end was told by then although it must be over. */
@@ -44,14 +45,21 @@ export class Call {
   #keys = ''
   #seenAt: number | null = null
   #dialled = false
+  #adopted = false
   #over = false
   #unheard = false
   #fromRecord = false
 
-  constructor(attempt: Attempt, plan: Plan, ports: CallPorts, probe = false) {
+  constructor(
+    attempt: Attempt,
+    plan: Plan,
+    ports: CallPorts,
+    { probe = false, askedMono = performance.now() }: { probe?: boolean; askedMono?: number } = {},
+  ) {
     this.attempt = attempt
     this.plan = plan
     this.probe = probe
+    this.claimedMono = askedMono
     this.#ports = ports
     const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
     this.#customer = new CustomerLeg(this, ports)
@@ -157,8 +165,13 @@ export class Call {
     return this.#over
   }
 
-  /** It was dialled by somebody before us. */
+  /** It was dialled by somebody before us, or never. */
+  get isAdopted(): boolean {
+    return this.#adopted
+  }
+
   adopted(): void {
+    this.#adopted = true
     this.#dialled = true
     this.overdueAt = performance.now() + ringMs / this.#ports.line.speed + graceMs
   }

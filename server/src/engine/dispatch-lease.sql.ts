@@ -2,27 +2,43 @@ import { customerChannelSql } from './channel-names.ts'
 import { columnsOf, fenced, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /**
- * Succeeds 3 s after the lease has run out (or when it is ours already, or nobody ever had it). Then read `openAttempts`, ask the dialer which
- * channels live and keep those; settle the rest by the dialer's own record. $1 dialer $2 engine $3 ms.
+ * Succeeds 3 s after the lease has run out, when its engine lives no more, when it is this engine's already, or when nobody ever had it. An engine
+ * lives as long as its advisory lock is held; without a lock (null), one of the same name may take it. Then, once it is quiet, read `openAttempts`,
+ * ask the dialer which channels live and keep those; settle the rest by the dialer's own record. $1 dialer $2 engine $3 ms $4 its lock
  */
-const takeoverStatement = statement<{ epoch: number }>(
+const takeoverStatement = statement<{ epoch: number; at_once: boolean | null }>(
   'takeover',
-  `insert into dialer_lease as l (dialer_id, engine_id, epoch, expires_at)
-values ($1, $2, 1, clock_timestamp() + $3::int * interval '1 ms')
-on conflict (dialer_id) do update set engine_id = excluded.engine_id, epoch = l.epoch + 1, expires_at = clock_timestamp() + $3::int * interval '1 ms'
-where l.expires_at + interval '3 seconds' < clock_timestamp() or l.engine_id = excluded.engine_id
-returning epoch`,
+  `insert into dialer_lease as l (dialer_id, engine_id, epoch, expires_at, liveness)
+values ($1, $2, 1, clock_timestamp() + $3::int * interval '1 ms', $4::bigint)
+on conflict (dialer_id) do update set engine_id = excluded.engine_id, epoch = l.epoch + 1, expires_at = excluded.expires_at, liveness = excluded.liveness
+where l.expires_at + interval '3 seconds' < clock_timestamp() or l.liveness = excluded.liveness or l.liveness is null and l.engine_id = excluded.engine_id
+  or l.liveness is not null and pg_try_advisory_xact_lock(l.liveness)
+returning epoch, old.expires_at + interval '3 seconds' < clock_timestamp() or old.liveness is null or old.liveness = $4 as at_once`,
 )
 
-/** Null: somebody else has it, or had it less than 3 s ago. */
+/** What an engine that has just died may have claimed is dialled within this, or not at all: dialling within 1 s of the claim, a request's 1 s. */
+const quietMs = 2500
+
+/** `quietMs`: nothing may be asked of the dialer so long, since who had it before may still be heard. */
+export type Taken = Lease & { quietMs: number }
+
+/** Null: somebody else has it, or had it less than 3 s ago. `liveness`: the lock that shows that the engine lives; null: it shows nothing. */
 export async function takeover(
   db: Queryable,
   dialerId: number,
   engineId: string,
   leaseMs: number,
-): Promise<Lease | null> {
-  const [row] = await run(db, takeoverStatement, [dialerId, engineId, leaseMs])
-  return row ? { dialerId, engineId, epoch: row.epoch } : null
+  liveness: number | null = null,
+): Promise<Taken | null> {
+  const [row] = await run(db, takeoverStatement, [dialerId, engineId, leaseMs, liveness])
+  return row ? { dialerId, engineId, epoch: row.epoch, quietMs: row.at_once === false ? quietMs : 0 } : null
+}
+
+const livenessStatement = statement<{ mine: boolean }>('liveness', 'select pg_try_advisory_lock($1::bigint) as mine')
+
+/** Held as long as the connection lives. False: another connection holds it. */
+export async function lockLiveness(client: Queryable, key: number): Promise<boolean> {
+  return (await run(client, livenessStatement, [key]))[0]?.mine ?? false
 }
 
 const renewStatement = statement<{ expires_at: Date }>(
@@ -47,7 +63,7 @@ const renewAllStatement = statement<{ dialer_id: number }>(
 update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from held where l.dialer_id = held.dialer_id returning l.dialer_id`,
 )
 
-/** Answers the dialers whose lease was renewed; what became of the others, \`renew\` tells. */
+/** Answers the dialers whose lease was renewed; what became of the others, `renew` tells. */
 export async function renewAll(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<number[]> {
   return (await run(db, renewAllStatement, [...columnsOf(leases), leaseMs])).map((row) => row.dialer_id)
 }

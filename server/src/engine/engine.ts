@@ -12,6 +12,7 @@ import { judgeRunning } from './judge.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { every } from './every.ts'
 import { LeaseHolder } from './lease-holder.ts'
+import { Liveness } from './liveness.ts'
 import type { LineSettings } from './line-data.ts'
 import { LostDialer } from './lost-dialer.ts'
 import { Loop, tickMs, type TickReport } from './loop.ts'
@@ -25,7 +26,7 @@ import { Session } from './session.ts'
 import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
 
 export type EngineOptions = {
-  /** Of its own, with `enginePoolOptions`; at least 6 connections. */
+  /** Of its own, with `enginePoolOptions`; at least 7 connections, of which one only shows that the engine lives. */
   pool: Pool
   /** By the name that a dialer row has. A dialer of another driver is left alone. */
   telephony: readonly TelephonyDriver[]
@@ -34,7 +35,7 @@ export type EngineOptions = {
   lines: LineSettings
   clock: Clock
   log: Logger
-  /** Who it is, for the leases. A process that comes back under its own name takes them at once. */
+  /** Who it is, for people who read the leases. */
   engineId: string
   /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
   timeScale?: number
@@ -53,7 +54,7 @@ export type Engine = {
 
 const progressMs = 500
 const leaseMsDefault = 10_000
-const dialersMs = 1000
+const dialersMs = 500
 const sweepMs = 10_000
 const judgeMs = 60_000
 const trimMs = 60_000
@@ -73,23 +74,27 @@ export function startEngine(options: EngineOptions): Engine {
   const ending = new AbortController()
   const desks = new Map<number, Desk>()
   const polls = new Polls(options.pool, options.leaseMs ?? leaseMsDefault)
-  const context = { ...options, reports, lagMs: lag.read, turns: turnsToPrepare(), polls }
+  const liveness = new Liveness(options.pool, options.log)
+  const context = { ...options, liveness, reports, lagMs: lag.read, turns: turnsToPrepare(), polls }
 
+  const failed = (what: string) => (error: unknown) => {
+    if (!ending.signal.aborted) options.log.error({ error }, what)
+  }
   const round = async (): Promise<void> => {
+    await liveness.begun
+    if (!liveness.held) return
     if (await rebuildNumbers(options.pool)) options.log.warn('who is called, and how often today, was counted again')
     for (const dialer of await loadDialers(options.pool)) {
       if (desks.has(dialer.id) || ending.signal.aborted) continue
       const desk = await Desk.open(context, dialer)
       if (!desk) continue
       desks.set(dialer.id, desk)
-      void desk.run().finally(() => desks.delete(dialer.id))
+      const over = desk.run().catch(failed('a dialer could not be left in peace'))
+      void over.finally(() => desks.delete(dialer.id))
     }
   }
   const sweepAll = async (): Promise<void> => {
     for (const accountId of await earners(options.pool)) await sweep(options.pool, accountId)
-  }
-  const failed = (what: string) => (error: unknown) => {
-    if (!ending.signal.aborted) options.log.error({ error }, what)
   }
   const rounds = every(dialersMs, ending.signal, () => round().catch(failed('dialers could not be looked after')))
   let judgedTo = 0
@@ -117,8 +122,10 @@ export function startEngine(options: EngineOptions): Engine {
     reports,
     async stop({ drainMs }) {
       ending.abort()
+      if (!liveness.held) await liveness.end()
       await Promise.all([rounds, sweeps, judged, numbers, days])
       await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
+      await liveness.end()
       lag.end()
     },
   }
@@ -129,6 +136,7 @@ type Context = EngineOptions & {
   lagMs: () => number
   turns: PrepareTurns
   polls: Polls
+  liveness: Liveness
 }
 
 /** A dialer and all that is done for it while its lease is ours. */
@@ -154,7 +162,7 @@ class Desk {
 
   /** Null: its lease is somebody else's, or its driver is none of ours. */
   static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
-    const { pool, log, engineId, files, speech, clock, lines, polls } = context
+    const { pool, log, engineId, files, speech, clock, lines, polls, liveness } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     const leaseMs = context.leaseMs ?? leaseMsDefault
@@ -164,6 +172,7 @@ class Desk {
       dialerId: dialer.id,
       engineId,
       leaseMs,
+      liveness,
       renewTogether: (lease) => polls.renewals.ask(lease),
     })
     if (!holder) return null
@@ -187,7 +196,9 @@ class Desk {
     const { signal } = this.#ending
     const { log, changed, deps } = this.#session
     log.info('this engine dials here')
-    await this.#session.ensureConnected()
+    const quietMs = this.#holder.quietUntil - performance.now()
+    if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) await this.#session.ensureConnected()
     const guarded = (what: string, work: () => Promise<unknown>) => async () => {
       if (this.#holder.lost !== null) this.#ending.abort()
       else await work().catch((error: unknown) => log.error({ error }, what))

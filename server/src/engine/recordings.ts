@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import { isStored, type FilesDriver } from '../drivers/files/driver.ts'
 import type { DialerConnection } from '../drivers/telephony/driver.ts'
+import type { Polls } from './polls.ts'
 import {
   dueRecordings,
   findMissed,
@@ -25,8 +26,7 @@ export type RecordingsOptions = {
   files: FilesDriver
   log: Logger
   dialerId: number
-  /** Is any due? */
-  due(): Promise<boolean>
+  polls: Polls
   /** Null while nothing can be asked of the dialer. */
   line(): DialerConnection | null
   timeScale(): number
@@ -86,14 +86,14 @@ export class Recordings {
   }
 
   async round(signal: AbortSignal): Promise<void> {
-    const { pool, dialerId, line } = this.#options
+    const { pool, dialerId, polls, line } = this.#options
     const dialer = line()
     if (!dialer) return
     if (performance.now() >= this.#sweepAt) {
       this.#sweepAt = performance.now() + sweepMs
       await this.#sweep(dialer)
     }
-    if (!(await this.#options.due())) return
+    if (!(await polls.recordings.ask(dialerId))) return
     const due = await dueRecordings(pool, dialerId, atOnce)
     await Promise.all(due.map((one) => this.#bring(dialer, one, signal)))
   }

@@ -91,13 +91,13 @@ function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, 
   )
 }
 
-/** The calls of rows that were claimed. `silent`: why it cannot say what its row says; null: it can. */
+/** The calls of rows that were claimed; `askedMono`: when the claim was asked for. `silent`: why it cannot say what its row says; null: it can. */
 export async function newCalls(
   { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechWarmth },
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,
-  probe: boolean,
+  of: { probe: boolean; askedMono: number },
 ): Promise<{ call: Call; silent: string | null }[]> {
   const claimedAt = Date.now()
   const spoken = await spokenOf(deps, plan, rows)
@@ -105,7 +105,7 @@ export async function newCalls(
   if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
   return rows.map((row) => {
     const said = spoken(row.no)
-    const call = new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, probe)
+    const call = new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, of)
     if (!said) return { call, silent: 'what it says could not be read' }
     return { call, silent: speech.canPlay(said) ? null : 'what it says is not on the dialer' }
   })

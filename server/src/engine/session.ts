@@ -7,6 +7,7 @@ import type { CallEnd, CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
 import type { Claim, Claimed } from './dispatch-claim.sql.ts'
+import { goneLine } from './gone-line.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
@@ -88,7 +89,7 @@ export class Session {
       began: (call) => this.watch.began(call, deps.clock.now()),
     })
     const { lines, log, switchboard } = this
-    const { pool, clock } = deps
+    const { pool, clock, files, polls } = deps
     const { lease } = holder
     this.health = new LineHealth({
       pool,
@@ -107,16 +108,14 @@ export class Session {
       lines,
       switchboard,
       settings: deps.lines,
-      seen: () => deps.polls.seen.ask(lease),
+      seen: () => polls.seen.ask(lease),
       now: () => clock.now(),
       down: () => this.down?.reason ?? null,
       changed: (trunkId) => this.health.changed(trunkId),
     })
     this.tests = this.#newTests()
     const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
-    const { dialerId } = lease
-    const due = () => deps.polls.recordings.ask(dialerId)
-    this.recordings = new Recordings({ pool, log, files: deps.files, dialerId, due, ...dialerNow })
+    this.recordings = new Recordings({ pool, log, files, polls, dialerId: lease.dialerId, ...dialerNow })
     this.#warmth = new Warmth({
       log,
       now: () => clock.now(),
@@ -140,19 +139,12 @@ export class Session {
 
   #newTests(): TrunkTests {
     const { deps, log, lease, lines, switchboard, holder } = this
-    const { pool, channelPrefix, polls } = deps
     return new TrunkTests({
-      pool,
+      ...deps,
       log,
       lease,
       lines,
       switchboard,
-      channelPrefix,
-      asked: () => polls.tests.ask(lease.dialerId),
-      readLines: async () => {
-        const { dialer, trunks } = await polls.worlds.readLines(lease.dialerId)
-        if (dialer) lines.update(dialer, trunks)
-      },
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
       passed: (trunkId) => this.health.mended(trunkId),
@@ -182,7 +174,13 @@ export class Session {
   /** Connects when it is not, and adopts what lives there. Resolves when it is, or could not be. */
   async ensureConnected(): Promise<void> {
     if (this.#connecting) return this.#connecting
-    if (this.#connection || this.#closed || performance.now() - this.#triedAt < reconnectMs) return
+    if (
+      this.#connection ||
+      this.#closed ||
+      performance.now() < this.holder.quietUntil ||
+      performance.now() - this.#triedAt < reconnectMs
+    )
+      return
     this.#triedAt = performance.now()
     this.#connecting = this.#connect()
       .catch(async (error: unknown) => {
@@ -199,16 +197,17 @@ export class Session {
   /** What is claimed rings as soon as the calls per second allow. Whoever asks the database what is open waits for it. */
   async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
     if (this.down || !this.holder.safe) return { calls: [], putOff: null }
+    const askedMono = performance.now()
     const claiming = claim().then(async (claimed) => {
-      await this.#begin(claimed.calls, plan, probe)
+      await this.#begin(claimed.calls, plan, { probe, askedMono })
       return claimed
     })
     this.#claiming = claiming.catch(() => undefined)
     return claiming
   }
 
-  async #begin(rows: readonly Claimed[], plan: Plan, probe: boolean): Promise<void> {
-    for (const { call, silent } of await newCalls(this, rows, plan, this.#ports, probe)) {
+  async #begin(rows: readonly Claimed[], plan: Plan, of: { probe: boolean; askedMono: number }): Promise<void> {
+    for (const { call, silent } of await newCalls(this, rows, plan, this.#ports, of)) {
       this.switchboard.add(call)
       if (silent === null) this.queue.push(call)
       else call.giveBack(silent)
@@ -333,7 +332,7 @@ export class Session {
 
   async #restored(): Promise<void> {
     const connection = this.#connection
-    if (!connection || this.#closed) return
+    if (!connection || this.#closed || this.holder.lost !== null) return
     try {
       await this.#state.tell(connection)
       await this.#isUp(connection, await this.#survivors.compare(connection, 'dialer connected again'))
@@ -356,7 +355,8 @@ export class Session {
       writer,
       unproven: () => this.health.unproven.attemptIds,
       ports: () => this.#ports,
-      line: () => (this.#closed ? null : this.#connection),
+      line: () => (this.#closed || this.holder.lost !== null ? null : this.#connection),
+      quietSince: () => this.holder.quietSince,
       claiming: () => this.#claiming,
       timeScale: () => this.timeScale,
     })
@@ -375,7 +375,7 @@ export class Session {
       watch,
       recordings,
       writer,
-      line: () => this.#line,
+      line: () => (this.#line && this.holder.lost !== null ? goneLine(this.#line.speed) : this.#line),
       carried: (call) => this.health.carried(call),
       ended: (call, end) => this.#ended(call, end),
       doubtful: (call) => this.#survivors.doubtful(call),

@@ -28,6 +28,8 @@ export type SurvivorsOptions = {
   ports(): CallPorts
   /** Null: nothing can be asked of the dialer, or nobody wants to know any more. */
   line(): DialerConnection | null
+  /** Monotonic: before it, somebody else may have dialled. */
+  quietSince(): number
   /** The claim under way, if any. */
   claiming(): Promise<unknown>
   timeScale(): number
@@ -49,7 +51,12 @@ export class Survivors {
 
   /** After a connect or a gap: all calls are compared with what lives on the dialer. */
   async compare(line: DialerConnection, what: string): Promise<Reconciled> {
-    const done = await reconcile(this.#options.switchboard.calls, line, (id) => this.#isOrphan(id))
+    const done = await reconcile(
+      this.#options.switchboard.calls,
+      line,
+      (id) => this.#isOrphan(id),
+      this.#options.quietSince(),
+    )
     this.#told(done, what)
     return done
   }

@@ -10,6 +10,7 @@ export type EngineProcess = {
   begin(order: EngineOrder): void
   /** What ended it: a signal, or its exit code; null while it lives. */
   readonly died: NodeJS.Signals | number | null
+  signal(name: NodeJS.Signals): void
   kill(): Promise<void>
 }
 
@@ -27,6 +28,7 @@ export async function spawnEngine(): Promise<EngineProcess> {
       return child.signalCode ?? child.exitCode
     },
     begin: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`),
+    signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL')
       await ended

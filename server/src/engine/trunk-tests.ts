@@ -6,6 +6,7 @@ import { testChannel } from './channel-names.ts'
 import { told, trunkName } from './line-data.ts'
 import type { Lines, TrunkNow } from './lines.ts'
 import { releaseFromTest, takeForTest } from './numbers.sql.ts'
+import type { Polls } from './polls.ts'
 import { takeTests, tellTest, type AskedTest } from './state.sql.ts'
 import type { Lease } from './statement.ts'
 import type { Switchboard } from './switchboard.ts'
@@ -18,10 +19,7 @@ export type TrunkTestsOptions = {
   lines: Lines
   switchboard: Switchboard
   channelPrefix: string
-  /** Is any test asked for? */
-  asked(): Promise<boolean>
-  /** As they are now: those of an idle dialer are read now and then only. */
-  readLines(): Promise<void>
+  polls: Polls
   /** Null: no call may begin there now. */
   line(): DialerConnection | null
   down(): string | null
@@ -64,10 +62,14 @@ export class TrunkTests {
   }
 
   async round(): Promise<void> {
-    if (!(await this.#options.asked())) return
-    const { pool, lease, readLines } = this.#options
+    const { pool, lease, lines, polls } = this.#options
+    if (!(await polls.tests.ask(lease.dialerId))) return
     const tests = await takeTests(pool, lease)
-    if (tests.length > 0) await readLines()
+    if (tests.length > 0) {
+      // as they are now: those of an idle dialer are read now and then only
+      const { dialer, trunks } = await polls.worlds.readLines(lease.dialerId)
+      if (dialer) lines.update(dialer, trunks)
+    }
     for (const test of tests) void this.#run(test)
   }
 
@@ -183,10 +185,11 @@ export class TrunkTests {
 
   /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
   async #turn(trunkId: number): Promise<string | null> {
-    const { lines } = this.#options
+    const { lines, line, down } = this.#options
     const until = performance.now() + turnMsMax
     for (;;) {
       if (this.#ending.signal.aborted) return testWords.letGo
+      if (!line()) return testWords.dialerDown(down())
       const free = lines.legFree(trunkId)
       if (free && lines.beginsNow(trunkId)) return null
       if (performance.now() > until) return free ? testWords.noTurn : testWords.noChannel

@@ -18,9 +18,14 @@ const entry: ChannelRecord = {
   endedByFarEnd: false,
 }
 
-type Case = { why: string; record?: Partial<ChannelRecord>; upSince?: number; last?: boolean; is: string } & Partial<
-  typeof channel
->
+type Case = {
+  why: string
+  record?: Partial<ChannelRecord>
+  upSince?: number
+  sent?: boolean
+  last?: boolean
+  is: string
+} & Partial<typeof channel>
 test.each<Case>([
   {
     why: 'ended before it was answered',
@@ -41,6 +46,7 @@ test.each<Case>([
   },
   { why: 'may be on its way', is: 'unclear' },
   { why: 'never left: the dialer was up and knows nothing', last: true, is: 'neverSent' },
+  { why: 'was claimed by an engine that is dead for longer than a request takes', sent: true, is: 'neverSent' },
   { why: 'the dialer came up just before the claim, and it may be on its way', upSince: 99_000, is: 'unclear' },
   { why: 'the dialer came up after the claim: it may have rung', upSince: 99_000, last: true, is: 'lost' },
   { why: 'we saw it answered, the dialer knows nothing', answeredAt: 101_000, last: true, is: 'lost' },
@@ -60,10 +66,10 @@ test.each<Case>([
     upSince: 200_000,
     is: 'timeLimit null 0 ms',
   },
-])('$why: $is', ({ why, record, upSince = 0, last = false, is, ...more }) => {
+])('$why: $is', ({ why, record, upSince = 0, sent = false, last = false, is, ...more }) => {
   expect(why).toBeTruthy()
   const told: DialerRecord = { upSince, channels: new Map(record ? [['x-1-1', { ...entry, ...record }]] : []) }
-  const verdict = verdictOf(told, { ...channel, ...more }, last)
+  const verdict = verdictOf(told, { ...channel, ...more }, { last, sent: sent || last })
   if (verdict.is !== 'ended') return expect(verdict.is).toBe(is)
   const { endedBy, cause, answeredAt, at } = verdict.leg
   expect(`${endedBy} ${cause} ${answeredAt === null ? 'unanswered' : `${at - answeredAt} ms`}`).toBe(is)

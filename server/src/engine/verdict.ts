@@ -14,7 +14,7 @@ export type Verdict =
 const skewMs = 5000
 
 /**
- * `claimedAt`: not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `last`: no further asking, decide.
+ * `claimedAt`: not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: it would be in the record by now. `last`: no further asking, decide.
  */
 export function verdictOf(
   record: DialerRecord,
@@ -25,11 +25,11 @@ export function verdictOf(
     seenAt: number | null
     cancelled: boolean
   },
-  last: boolean,
+  { last, sent }: { last: boolean; sent: boolean },
 ): Verdict {
   const entry = record.channels.get(channel.channelId)
   if (!entry) {
-    if (!last) return { is: 'unclear' }
+    if (!sent) return { is: 'unclear' }
     const upAllTheTime = record.upSince <= channel.claimedAt - skewMs
     return { is: channel.answeredAt !== null || !upAllTheTime ? 'lost' : 'neverSent' }
   }
