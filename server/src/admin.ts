@@ -196,7 +196,7 @@ program
   .action((file: string, options: { passphraseFile?: string }) =>
     withDatabase(async (config, url) => {
       const passphrase = () => restorePassphrase(config, options.passphraseFile)
-      const release = await holdAlone(config, url)
+      const release = await holdAlone(config, url, () => {})
       try {
         const manifest = await restore(url, filesOf(config), path.resolve(file), passphrase)
         console.log(`restored what was backed up at ${manifest.madeAt}`)

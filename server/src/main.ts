@@ -105,13 +105,14 @@ async function chooseNetwork(app: App, ending: Ending): Promise<void> {
 
 /** Database, pool, jobs and files: what every role has. */
 async function openApp(config: Config, log: Logger, ending: Ending): Promise<App> {
-  const database = await openDatabase(config, (reason) => {
-    log.fatal({ error: reason }, 'the database went away')
+  const lost = (reason: Error): void => {
+    log.fatal({ error: reason }, 'the database cannot be had any more')
     process.exit(1)
-  })
+  }
+  const database = await openDatabase(config, lost, log)
   ending.add('the database', () => database.close(), serversEndMs)
   if (config.embedded) {
-    ending.add('the hold on the data folder', await holdAlone(config, database.url))
+    ending.add('the hold on the data folder', await holdAlone(config, database.url, lost))
     await migrate(database.url)
   }
   const pool = openPool({ connectionString: database.url, max: config.databasePool, name: 'ghanti' }, (error) =>
@@ -178,7 +179,6 @@ function startDialling(app: App, ending: Ending): void {
   const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the engine was lost'))
   ending.add('the engine’s database pool', () => pool.end())
   const telephony = driversOf(config)
-  // Alone on its data folder, it goes on under its old name and takes its leases at once.
   const { waitScale } = config
   const engineId = config.embedded ? 'embedded' : randomUUID()
   const lines = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }

@@ -1,24 +1,83 @@
 import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { startPostgres } from './pg-local.ts'
+import { startPostgres, type LocalPostgres } from './pg-local.ts'
 
 /** `url` is the owner's when embedded. */
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
 const embeddedName = 'ghanti'
+const againMs = 1000
 
-/** The database of DATABASE_URL, or an embedded one below the data folder, started or adopted. */
-export async function openDatabase(config: Config, onLost: (reason: Error) => void): Promise<OpenDatabase> {
+/**
+ * The database of DATABASE_URL, or an embedded one below the data folder, started or adopted; with a log, one that goes away is started again at
+ * the same address. `onLost`: it went away, or cannot be had there any more.
+ */
+export async function openDatabase(
+  config: Config,
+  onLost: (reason: Error) => void,
+  log: Logger | null = null,
+): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, close: async () => {} }
-  const postgres = await startPostgres({ folder: path.join(config.dataFolder, 'postgres'), onLost })
+  const embedded = new Embedded(path.join(config.dataFolder, 'postgres'), onLost, log)
+  const postgres = await embedded.start()
   try {
     await createIfMissing(postgres.url(), embeddedName)
   } catch (error) {
-    await postgres.stop()
+    await embedded.close()
     throw error
   }
-  return { url: postgres.url(embeddedName), close: () => postgres.stop() }
+  return { url: postgres.url(embeddedName), close: () => embedded.close() }
+}
+
+/** A PostgreSQL of this process's own, until it is closed. */
+class Embedded {
+  readonly #folder: string
+  readonly #log: Logger | null
+  readonly #onLost: (reason: Error) => void
+  #postgres: LocalPostgres | null = null
+  #restarting: Promise<void> | null = null
+  #closed = false
+
+  constructor(folder: string, onLost: (reason: Error) => void, log: Logger | null) {
+    this.#folder = folder
+    this.#log = log
+    this.#onLost = onLost
+  }
+
+  async start(): Promise<LocalPostgres> {
+    this.#postgres = await startPostgres({ folder: this.#folder, onLost: (reason) => this.#lost(reason) })
+    return this.#postgres
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#restarting
+    await this.#postgres?.stop()
+  }
+
+  #lost(reason: Error): void {
+    if (this.#closed) return
+    if (!this.#log) return this.#onLost(reason)
+    this.#log.error({ error: reason }, 'the database went away, it is started again')
+    this.#restarting ??= this.#restart(this.#log, this.#postgres?.url()).finally(() => (this.#restarting = null))
+  }
+
+  async #restart(log: Logger, url: string | undefined): Promise<void> {
+    while (!this.#closed) {
+      try {
+        const postgres = await this.start()
+        if (postgres.url() !== url) this.#onLost(new Error('the database is at another port now: its own was taken'))
+        else log.warn('the database is there again')
+        return
+      } catch (error) {
+        log.error({ error }, 'the database could not be started, tried again')
+      }
+      await sleep(againMs)
+    }
+  }
 }
 
 async function createIfMissing(adminUrl: string, name: string): Promise<void> {
@@ -33,19 +92,45 @@ async function createIfMissing(adminUrl: string, name: string): Promise<void> {
   }
 }
 
-/** Held as long as the answered function is not called; two servers on one data folder would share its simulator's record. */
-export async function holdAlone(config: Config, url: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: url, application_name: 'ghanti-alone', keepAlive: true })
-  client.on('error', () => {}) // the server went away: onLost says so
-  await client.connect()
-  const { rows } = await client.query<{ mine: boolean }>(
-    "select pg_try_advisory_lock(hashtext('ghanti alone')) as mine",
+/**
+ * Held as long as the answered function is not called, again after the database went away; two servers on one data folder would share its
+ * simulator's record. `onTaken`: another one came first then.
+ */
+export async function holdAlone(
+  config: Config,
+  url: string,
+  onTaken: (reason: Error) => void,
+): Promise<() => Promise<void>> {
+  const taken = new Error(
+    `Ghanti runs already on ${config.dataFolder}: stop it first, or start this one with another DATA_FOLDER and PORT`,
   )
-  if (!rows[0]?.mine) {
-    await client.end()
-    throw new Error(
-      `Ghanti runs already on ${config.dataFolder}: stop it first, or start this one with another DATA_FOLDER and PORT`,
+  const held: { client: Client | null; released: boolean } = { client: null, released: false }
+  const hold = async (): Promise<boolean> => {
+    const client = new Client({ connectionString: url, application_name: 'ghanti-alone', keepAlive: true })
+    client.on('error', () => {}) // the `end` event follows
+    await client.connect()
+    const { rows } = await client.query<{ mine: boolean }>(
+      "select pg_try_advisory_lock(hashtext('ghanti alone')) as mine",
     )
+    if (!rows[0]?.mine || held.released) {
+      await client.end()
+      return held.released
+    }
+    held.client = client
+    client.once('end', () => void holdAgain())
+    return true
   }
-  return () => client.end()
+  const holdAgain = async (): Promise<void> => {
+    while (!held.released) {
+      const mine = await hold().catch(() => null)
+      if (mine === false) onTaken(taken)
+      if (mine !== null) return
+      await sleep(againMs)
+    }
+  }
+  if (!(await hold())) throw taken
+  return async () => {
+    held.released = true
+    await held.client?.end()
+  }
 }

@@ -118,7 +118,8 @@ async function adoptOrStart(
 ): Promise<Running> {
   const data = path.join(home, 'data')
   const deadline = Date.now() + startTimeoutMs
-  for (let port = await rememberedPort(home); ;) {
+  let port: number | null = null
+  for (;;) {
     const server = liveServer(data)
     if (server) {
       const keeper = await connectWhenReady(url(server.port), () => isAlive(server.pid), deadline)
@@ -129,6 +130,7 @@ async function adoptOrStart(
         )
       continue
     }
+    port ??= await rememberedPort(home) // a server that is ending has it until now
     const started = startServer(home, native, user, port, settings)
     const keeper = await connectWhenReady(url(port), started.isRunning, deadline)
     if (keeper) {

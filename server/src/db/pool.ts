@@ -39,10 +39,14 @@ export function poolConfig(options: PoolOptions): PoolConfig {
   }
 }
 
+function ignore(): void {}
+
 /** A pool; lost idle connections go to `onError`, the next query opens a new one. */
 export function openPool(options: PoolOptions, onError: (error: Error) => void): Pool {
   const pool = new Pool(poolConfig(options))
   pool.on('error', onError)
+  // a connection that is lost while somebody has it fails its statement; unheard, the event would end the process
+  pool.on('connect', (client) => void client.on('error', ignore))
   return pool
 }
 

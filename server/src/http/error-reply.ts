@@ -1,6 +1,7 @@
 import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { isDatabaseAway } from '../db/away.ts'
 import { AppError, wireOf, type FieldError } from '../errors.ts'
 
 export type ErrorReply = {
@@ -8,6 +9,14 @@ export type ErrorReply = {
   message: string
   errors: readonly FieldError[]
   retryAfterSeconds?: number | undefined
+}
+
+const awayRetrySeconds = 5
+const databaseAway: ErrorReply = {
+  status: 503,
+  message: messages.requestFailed,
+  errors: [],
+  retryAfterSeconds: awayRetrySeconds,
 }
 
 /** What the wire says about a failure; undefined for a bug, which answers 500. */
@@ -48,6 +57,10 @@ export function errorHandler(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const wire = wireReplyOf(error, request)
     if (wire) return sendError(reply, wire)
+    if (isDatabaseAway(error)) {
+      log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'the database is away')
+      return sendError(reply, databaseAway)
+    }
     log.error({ error, method: request.method, path: request.url.split('?')[0] }, 'request failed')
     return sendError(reply, { status: 500, message: messages.requestFailed, errors: [] })
   }

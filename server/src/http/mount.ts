@@ -6,6 +6,7 @@ import type { Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { isDatabaseAway } from '../db/away.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { limitedRoutes } from '../limited-routes.ts'
@@ -197,12 +198,9 @@ async function answerOnce(
   return first.reply
 }
 
-/** Still: the answer goes on for a while. */
+/** Still: the answer goes on for a while. While the database is away nobody can have been signed out. */
 function isSignedIn({ app, cookies }: RequestCtx): Promise<boolean> {
-  return viewerOfToken(app, cookies.token).then(
-    () => true,
-    () => false,
-  )
+  return viewerOfToken(app, cookies.token).then(() => true, isDatabaseAway)
 }
 
 async function openEvents(

@@ -1,0 +1,15 @@
+import { codeOf } from '../error-code.ts'
+
+/** Shut down, crashed, starting; and the connection, of which PostgreSQL's class 08 tells. */
+const awayStates = /^(57P0[1-3]|08\d\d\d)$/
+const awayOfNode = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTCONN']
+/** pg has no codes for these. */
+const awayWords = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
+
+/** Did a statement fail because the database cannot be reached, and not because of what was asked? */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code !== undefined && (awayStates.test(code) || awayOfNode.includes(code))) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  return error instanceof Error && awayWords.test(error.message)
+}
