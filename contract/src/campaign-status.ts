@@ -46,9 +46,9 @@ export const campaignStatusLabel: Record<CampaignStatus, string> = {
 /** The one transition table (DESIGN §7). Who moves: `user` through an action, the rest is the engine. */
 export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus[]> = {
   processing: ['ready', 'refused', 'complete', 'cancelling', 'onHold'],
-  ready: ['running', 'cancelling', 'onHold', 'failed', 'refused', 'complete'],
+  ready: ['running', 'pausing', 'cancelling', 'onHold', 'failed', 'refused', 'complete'],
   running: ['complete', 'pausing', 'cancelling', 'lowBalance', 'onHold', 'failed'],
-  pausing: ['paused', 'cancelling', 'onHold', 'complete'],
+  pausing: ['paused', 'resuming', 'cancelling', 'onHold', 'complete'],
   paused: ['resuming', 'cancelling', 'onHold', 'complete'],
   resuming: ['running', 'ready', 'processing', 'cancelling', 'onHold', 'complete'],
   cancelling: ['cancelled'],
@@ -63,14 +63,14 @@ export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus
 /** From where each action of a person is accepted, and where it leads. */
 export const campaignActions = {
   /** The owner's. */
-  pause: { from: ['running'], to: 'pausing' },
+  pause: { from: ['ready', 'running'], to: 'pausing' },
   /** The pause of somebody above him. Not of what he or somebody above holds already. */
   hold: { from: ['ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'], to: 'onHold' },
   stop: {
     from: ['processing', 'ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'],
     to: 'cancelling',
   },
-  resume: { from: ['paused', 'onHold'], to: 'resuming' },
+  resume: { from: ['pausing', 'paused', 'onHold'], to: 'resuming' },
   /** Also needs isRetry 0. */
   retry: { from: ['complete'], to: 'running' },
 } as const satisfies Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }>

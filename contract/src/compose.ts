@@ -3,7 +3,7 @@ import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './con
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, Name, NepalTime, OneLine, Text, wireInt } from './values.ts'
+import { Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
 /** An option of the messages after a call, none of which is sent yet: whoever asks for one is told so. Without a message its duration may be 0. */
 const noMessage = { error: 'cannot be used yet: messages after the call are not sent' }
@@ -46,6 +46,8 @@ export const ComposeInput = z.object({
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),
+  /** Left out: as long as the trunk lets it; never longer. */
+  ringSeconds: z.optional(RingSeconds),
 })
 export type ComposeInput = z.output<typeof ComposeInput>
 

@@ -3,7 +3,19 @@ import { callsPerSecondMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { dialable, whyNotDialable } from './phone.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
-import { between, channelsMax, Id, Message, Name, OneLine, Text, wireInt, WrittenNumber } from './values.ts'
+import {
+  between,
+  channelsMax,
+  Id,
+  Message,
+  Name,
+  OneLine,
+  RingSeconds,
+  ringSecondsDefault,
+  Text,
+  wireInt,
+  WrittenNumber,
+} from './values.ts'
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
@@ -51,6 +63,8 @@ const Sip = z
       ),
     ),
     registers: z._default(z.boolean(), false),
+    /** How long a telephone rings over it at the most; an announcement before the answer ends by it too. */
+    ringSeconds: z._default(RingSeconds, ringSecondsDefault),
     /** A telephone that always rings: when calls are refused alike it says whether the trunk is at fault. */
     testNumber: z.optional(
       WrittenNumber().check(({ value, issues }) => {
@@ -160,6 +174,7 @@ export const trunkRoutes = {
         numberStrip: z.string(),
         numberPrefix: z.string(),
         registers: z.boolean(),
+        ringSeconds: z.number(),
         testNumber: z.nullable(z.string()),
       }),
     }),

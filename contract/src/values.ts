@@ -90,6 +90,10 @@ export function Paragraph(max: number) {
 }
 export const Name = Text(nameMax)
 
+/** How long a telephone may ring. */
+export const RingSeconds = wireInt(5, 120)
+export const ringSecondsDefault = 45
+
 /** Calls at once of a dialer, trunk or caller ID. */
 export const channelsMax = 100_000
 

@@ -262,6 +262,7 @@ export interface Campaign {
   retry_invalid: Generated<boolean>;
   retry_ms: number;
   retry_requested: Generated<boolean>;
+  ring_seconds: number | null;
   start_at: Timestamp;
   status: Generated<CampaignStatus>;
   test_of: number | null;
@@ -734,6 +735,7 @@ export interface Trunk {
   number_strip: Generated<string>;
   pilot_number: string;
   registers: Generated<boolean>;
+  ring_seconds: Generated<number>;
   sip_host: string | null;
   sip_port: number | null;
   sip_secret_sealed: string | null;

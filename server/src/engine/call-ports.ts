@@ -4,6 +4,7 @@ import type { AgentPorts } from './agent-leg.ts'
 import type { CallLine } from './call-transcript.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from './dispatch-claim.sql.ts'
+import type { Plan } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
 
 /** An attempt, as claimed or as found open after a takeover. */
@@ -25,6 +26,8 @@ export type Attempt = {
 
 export type CallPorts = AgentPorts & {
   line: DialerConnection
+  /** How long the campaign's calls may ring. */
+  ringMs(plan: Plan): number
   save(step: SavedStep): void
   /** It rang, or more: its trunk works. Told once. */
   carried(call: Call): void

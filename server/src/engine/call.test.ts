@@ -27,6 +27,7 @@ const plan: Plan = {
   isRetry: false,
   retries: 2,
   retryMs: 600_000,
+  ringMs: null,
   attemptsMax: 3,
   sounds: new Map(),
   gone: [],
@@ -44,6 +45,7 @@ async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: 
   const ports: CallPorts = {
     line,
     epoch: 1,
+    ringMs: () => 45_000,
     save: never,
     carried: never,
     ended: (_, { refused }) => (told.ended = refused),

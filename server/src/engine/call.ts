@@ -9,7 +9,6 @@ import { CustomerLeg } from './customer-leg.ts'
 import { talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 
-const ringMs = 45_000
 const dialDeadlineMs = 1000
 /** What a channel's end may take to be told. */
 const graceMs = 10_000
@@ -88,6 +87,7 @@ export class Call {
   /** Rings the number. Never repeated. */
   async dial(): Promise<void> {
     const { attempt } = this
+    const ringMs = this.#ports.ringMs(this.plan)
     this.#dialled = true
     this.dialledMono = performance.now()
     this.#transcript?.dialled()
@@ -173,7 +173,7 @@ export class Call {
   adopted(): void {
     this.#adopted = true
     this.#dialled = true
-    this.overdueAt = performance.now() + ringMs / this.#ports.line.speed + graceMs
+    this.overdueAt = performance.now() + this.#ports.ringMs(this.plan) / this.#ports.line.speed + graceMs
   }
 
   /** Adopted: what was saved of it. */

@@ -61,6 +61,50 @@ test('pause: from the next tick on no attempt begins any more, the calls that ar
   expect(await counts(at, id)).toMatchObject({ answered: 200, done: 200 })
 })
 
+test('what is ready and not due is paused at once and, resumed, waits for its time again; one that is pausing is resumed before its calls have ended', async () => {
+  const later = await campaign(4, { startAt: new Date(Date.now() + 3600_000) })
+  await act(later, { status: 'pausing' })
+  await at.status(later, 'paused')
+  await act(later, { status: 'resuming' })
+  await at.status(later, 'ready')
+  await act(later, { status: 'cancelling' })
+  await at.status(later, 'cancelled')
+  const id = await campaign(4, { phones: talkers(60) })
+  await dials(id)
+  await act(id, { status: 'pausing' })
+  await act(id, { status: 'resuming' })
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 60, done: 60 })
+})
+
+test('a telephone rings as long as the campaign says and no longer than the trunk lets it', async () => {
+  const slow = Array.from({ length: 5 }, (_, i) => 9779800020007 + 100 * i) // they pick up after 8 s
+  const ends = async (id: number) => {
+    await at.status(id, 'complete')
+    const { rows } = await at.pool.query<{ how: string; n: number }>(
+      'select disposition as how, count(*)::int as n from attempt where campaign_id = $1 group by 1',
+      [id],
+    )
+    return rows
+  }
+  const ring = (id: number, ring_seconds: number) =>
+    at.db.updateTable('campaign').set({ ring_seconds }).where('id', '=', id).execute()
+  const impatient = await campaign(4, { phones: slow, retries: 0, status: 'paused' })
+  await ring(impatient, 6)
+  await act(impatient, { status: 'resuming' })
+  expect(await ends(impatient)).toEqual([{ how: 'NO ANSWER', n: 5 }])
+  expect(await ends(await campaign(4, { phones: slow, retries: 0 }))).toEqual([{ how: 'ANSWER', n: 5 }])
+  const trunk = at.db.updateTable('trunk').where('id', '=', world.line.trunkId)
+  await trunk.set({ ring_seconds: 5 }).execute()
+  await twoTicks()
+  const bounded = await campaign(4, { phones: slow, retries: 0, status: 'paused' })
+  await ring(bounded, 60)
+  await act(bounded, { status: 'resuming' })
+  expect(await ends(bounded)).toEqual([{ how: 'NO ANSWER', n: 5 }])
+  await trunk.set({ ring_seconds: 45 }).execute()
+  await twoTicks()
+})
+
 test('stop: what rings is cancelled and given back, what is answered ends; nothing begins after it', async () => {
   const ringing = Array.from({ length: 300 }, (_, i) => 9779800010002 + 100 * i)
   const id = await campaign(1, { phones: ringing })

@@ -1,4 +1,5 @@
 import { settings } from '../modules/platform/rules.ts'
+import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import { settingsMark, toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
@@ -274,6 +275,11 @@ export class Lines {
     const row = this.#trunks.get(trunkId)?.row
     const takes = this.takes(trunkId)
     return row && takes !== null ? words.operatorTakes(row.name, row.cps, Number(takes.toPrecision(2))) : null
+  }
+
+  /** How long a telephone may ring over it. */
+  ringMs(trunkId: number): number {
+    return (this.#trunks.get(trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
   }
 
   testNumberOf(trunkId: number): number | null {

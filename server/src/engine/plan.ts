@@ -23,6 +23,8 @@ export type Plan = {
   isRetry: boolean
   retries: number
   retryMs: number
+  /** At the most; null: as long as the trunk lets it. */
+  ringMs: number | null
   /** Whatever happens, no row has more. */
   attemptsMax: number
   /** By hash. */
@@ -61,6 +63,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),
     retryMs: row.retry_ms,
+    ringMs: row.ring_seconds === null ? null : row.ring_seconds * 1000,
     sounds,
     gone,
   }

@@ -47,6 +47,7 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
       return line
     },
     epoch: lease.epoch,
+    ringMs: ({ line, ringMs }) => Math.min(lines.ringMs(line.trunkId), ringMs ?? Infinity),
     save: (step) => of.writer.save(step),
     carried,
     ended,

@@ -45,6 +45,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     number_strip: '',
     number_prefix: '',
     registers: false,
+    ring_seconds: 45,
     test_number: null,
     rules: [],
     ...of,

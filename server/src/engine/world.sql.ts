@@ -156,6 +156,7 @@ export type TrunkRow = {
   number_strip: string
   number_prefix: string
   registers: boolean
+  ring_seconds: number
   /** E.164 without the plus. */
   test_number: number | null
   rules: { sip_status: number | null; q850_cause: number | null; disposition: Disposition; sign: TrunkSign }[]
@@ -164,7 +165,7 @@ export type TrunkRow = {
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
   `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
-  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.test_number,
+  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.ring_seconds, t.test_number,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
 )
@@ -203,6 +204,7 @@ export type PlanRow = {
   is_test: boolean
   retries: number
   retry_ms: number
+  ring_seconds: number | null
   is_retry: boolean
   trunk_id: number
   cli_id: number
@@ -217,7 +219,7 @@ export type PlanRow = {
 
 const planStatement = statement<PlanRow>(
   'load_plan',
-  `select d.flow, c.is_test, c.retries, c.retry_ms, c.is_retry, c.trunk_id, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
+  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, c.trunk_id, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
   (select id from account where kind = 'mint') as mint_id,
   (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
   array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts

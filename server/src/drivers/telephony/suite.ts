@@ -126,6 +126,12 @@ function outcomes(suite: Suite): void {
     expect(channels.get(busy)).toMatchObject({ answeredAt: null, cause: 17 })
   })
 
+  test('an announcement that nobody ends is ended by the ring time-out', async () => {
+    const channelId = await suite.call('35', { ringMs: 2000 })
+    const end = await suite.ear.next('hungUp', channelId)
+    expect(end).toMatchObject({ endedBy: 'ringTimeout', answeredAt: null, sipStatus: null, alerted: true })
+  })
+
   test('a limit can be moved while the call lasts, and counts from the answer', async () => {
     const channelId = await suite.answeredCall('99', { talkMsMax: 5000 })
     expect(await suite.connection.setTalkMax(channelId, 8000)).toBe('done')

@@ -30,6 +30,7 @@ type Sip = Pick<
   | 'number_strip'
   | 'number_prefix'
   | 'registers'
+  | 'ring_seconds'
   | 'test_number'
 >
 
@@ -127,6 +128,7 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
     number_strip: sip.numberStrip ?? '',
     number_prefix: sip.numberPrefix ?? '',
     registers: sip.registers,
+    ring_seconds: sip.ringSeconds,
     test_number: phoneNumberOf(sip.testNumber),
   }
 }

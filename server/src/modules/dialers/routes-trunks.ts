@@ -78,6 +78,7 @@ function sipOf(row: store.Trunk) {
     numberStrip: row.number_strip,
     numberPrefix: row.number_prefix,
     registers: row.registers,
+    ringSeconds: row.ring_seconds,
     testNumber: row.test_number === null ? null : nationalOf(String(row.test_number)),
   }
 }

@@ -63,6 +63,7 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
     numberStrip: '',
     numberPrefix: '',
     registers: false,
+    ringSeconds: 45,
     testNumber: null,
   }
   expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, unusable: null, sip: { ...sip, ...numbers } })
@@ -91,6 +92,8 @@ test.each([
   { why: 'no codec', of: { sip: { codecs: [] } }, field: 'sip.codecs' },
   { why: 'a codec twice', of: { sip: { codecs: ['alaw', 'alaw'] } }, field: 'sip.codecs' },
   { why: 'a beginning with a plus', of: { sip: { numberStrip: '+977' } }, field: 'sip.numberStrip' },
+  { why: 'a ring time too short to pick up', of: { sip: { ringSeconds: 4 } }, field: 'sip.ringSeconds' },
+  { why: 'a ring time of minutes', of: { sip: { ringSeconds: 121 } }, field: 'sip.ringSeconds' },
   { why: 'a test number that nobody may call', of: { sip: { testNumber: '1144' } }, field: 'sip.testNumber' },
   { why: 'a prefix of letters', of: { sip: { numberPrefix: 'x' } }, field: 'sip.numberPrefix' },
 ])('refused with the field named: $why', async ({ of, field }) => {
@@ -118,6 +121,7 @@ test('the operator’s password is sealed and never answered; an update without 
     numberStrip: '977',
     numberPrefix: '0',
     registers: true,
+    ringSeconds: 30,
     testNumber: '9841000050',
   }
   const { trunkId, ...said } = await created({ sip })

@@ -79,6 +79,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
       channels: input.channels,
       retries: input.retries,
       retryIntervalMinutes: input.retryInterval,
+      ringSeconds: input.ringSeconds ?? null,
       reservePaisa: reservePaisa(flow, level),
       chain,
       flow,
@@ -127,8 +128,17 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
   const start = startOf(input.scheduleTime, now)
   if (typeof start === 'string') errors.push(wrong('scheduleTime', start))
   const { campaignName, templateId, cli, baseId } = input
-  const { retries, retryInterval, channels } = input
-  const always = { campaignName, templateId, cli, baseId, retries, retryInterval, channels }
+  const { retries, retryInterval, channels, ringSeconds } = input
+  const always = {
+    campaignName,
+    templateId,
+    cli,
+    baseId,
+    retries,
+    retryInterval,
+    channels,
+    ...(ringSeconds && { ringSeconds }),
+  }
   return {
     errors,
     template,

@@ -79,6 +79,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
       channels: phones.length,
       retries: 0,
       retryIntervalMinutes: 1,
+      ringSeconds: null,
       reservePaisa: reservePaisa(flow, level),
       chain,
       flow,

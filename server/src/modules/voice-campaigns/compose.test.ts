@@ -77,7 +77,12 @@ async function counts(): Promise<number[]> {
 
 test('a composed campaign is there with all its parts, processing, its prices frozen', async () => {
   const startAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 30 * dayMs)
-  const reply = await compose({ scheduleTime: nepalTimeOf(startAt), retries: 1, retryInterval: '15' })
+  const reply = await compose({
+    scheduleTime: nepalTimeOf(startAt),
+    retries: 1,
+    retryInterval: '15',
+    ringSeconds: '30',
+  })
   expect(reply.statusCode, reply.body).toBe(200)
   const { campaignId } = reply.json<{ campaignId: number }>()
   const row = (table: 'campaign_detail' | 'campaign_progress' | 'campaign_count') =>
@@ -87,7 +92,13 @@ test('a composed campaign is there with all its parts, processing, its prices fr
     .selectAll()
     .where('id', '=', campaignId)
     .executeTakeFirstOrThrow()
-  expect(campaign).toMatchObject({ status: 'processing', account_id: user.userId, retries: 1, retry_ms: 900_000 })
+  expect(campaign).toMatchObject({
+    status: 'processing',
+    account_id: user.userId,
+    retries: 1,
+    retry_ms: 900_000,
+    ring_seconds: 30,
+  })
   expect(campaign.start_at).toEqual(startAt)
   expect(campaign.dial_until).toEqual(new Date(startAt.getTime() + 7 * dayMs))
   expect(campaign.reserve_paisa, 'two pulses of the welcome file').toBe(2 * 50)

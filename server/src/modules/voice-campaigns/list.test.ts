@@ -340,3 +340,17 @@ test('who watches is told within a second that an administrator stops dialling, 
   const lift = () => void app.db.updateTable('dial_block').set({ lifted_at: new Date() }).execute()
   expect(await firstEvent(user, port, (event, data) => event === 'dialling' && data === '[]', lift)).toBe('[]')
 })
+
+test('a campaign that is cancelled shows no next retry, one that runs does', async () => {
+  const nextDue = async (status: 'running' | 'cancelled') => {
+    const owner = await newUser(app)
+    const campaignId = await newCampaign(app, owner, { status, rows: 2 })
+    const waits = { waiting: 2, fresh: 0, next_due_at: new Date('2026-11-20T09:15:00Z') }
+    await app.db.updateTable('campaign_progress').set(waits).where('campaign_id', '=', campaignId).execute()
+    const headers = await signedIn(app, owner)
+    const reply = await http.inject({ url: `/api/obd/campaign/${owner.userId}`, headers })
+    return reply.json<CampaignRow[]>()[0]?.pending.nextDue
+  }
+  expect(await nextDue('running')).toBe('2026-11-20 15:00:00')
+  expect(await nextDue('cancelled')).toBeNull()
+})

@@ -1,5 +1,5 @@
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
-import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import { campaignStatusCode, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
@@ -21,6 +21,9 @@ const wireReportStatus: Record<ReportStatus, string | undefined> = {
   ready: '2',
   failed: undefined,
 }
+
+/** Rows that wait in these are not called again. */
+const dialsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
 
 export function rowOf(p: ProgressRow): CampaignRow {
   const reportStatus = p.report_status === null ? undefined : wireReportStatus[p.report_status]
@@ -49,7 +52,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
       // the round that campaign/retry gives is one attempt without a number
       retry: p.is_retry ? 0 : p.retry_no,
       retries: p.is_retry ? 0 : p.retries,
-      nextDue: p.next_due_at && nepalTimeOf(p.next_due_at),
+      nextDue: p.next_due_at && !dialsNoMore.has(p.status) ? nepalTimeOf(p.next_due_at) : null,
     },
     attempts: p.attempts,
     cost: rupeesOf(p.cost_paisa),

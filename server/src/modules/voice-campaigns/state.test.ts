@@ -58,7 +58,7 @@ test('of fifty equal requests at once one succeeds and forty-nine get 409', asyn
   expect(refused[0]).toMatchObject({
     message: 'Request Failed!! Please try again',
     field: 'campaignId',
-    text: 'is Pausing, only Running can be paused',
+    text: 'is Pausing, only Ready, Running can be paused',
   })
   expect(await eventsOf(campaignId)).toEqual([
     { from_status: 'running', to_status: 'pausing', reason: null, by_user_id: user.userId },

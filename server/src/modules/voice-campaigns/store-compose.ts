@@ -15,6 +15,8 @@ export type NewCampaign = {
   channels: number
   retries: number
   retryIntervalMinutes: number
+  /** Null: as long as the trunk lets it. */
+  ringSeconds: number | null
   /** Worst case of one attempt at the owner's level. */
   reservePaisa: number
   chain: readonly PriceLevel[]
@@ -51,6 +53,7 @@ export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<num
       reserve_paisa: campaign.reservePaisa,
       retries: campaign.retries,
       retry_ms: campaign.retryIntervalMinutes * 60_000,
+      ring_seconds: campaign.ringSeconds,
       is_test: test !== undefined,
       test_of: test?.of ?? null,
     })

@@ -5,6 +5,8 @@ const rowsOf = (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`)
 export const texts = {
   title: 'Compose Voice Campaign',
   campaignName: 'Campaign name',
+  ringSeconds: 'Ring time in seconds',
+  ringSecondsHint: 'Empty: as long as the line allows, 45 s as a rule. From 5 to 120.',
   cli: 'Sender ID (CLI)',
   cliInactive: 'inactive, has no trunk',
   template: 'Template',

@@ -124,6 +124,8 @@ export const texts = {
     numberPrefix: 'Put before them',
     numberPrefixHint: 'Example: take 977, put 0: 09841000001 is called.',
     registers: 'Register with user and password',
+    ringSeconds: 'Ring time in seconds',
+    ringSecondsHint: 'From 5 to 120; campaigns may have less. Announcements before the answer end by it too.',
     testNumber: 'Test number',
     testNumberHint: 'A telephone of yours that always rings. It is called when all calls are refused alike.',
     secretKept: 'Stored. Leave it empty to keep it.',

@@ -88,8 +88,8 @@ export const texts = {
     calledToday: (count: string) => `${count} were called as often as one day allows, and are called on another one.`,
   },
   refusals: {
-    pauseNotRunning: 'Only a running campaign can be paused.',
-    resumeNotPaused: 'Only a campaign that is paused or on hold can be resumed.',
+    pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
+    resumeNotPaused: 'Only a campaign that is pausing, paused or on hold can be resumed.',
     resumeOwner: 'No administrator paused it; only its owner can resume it.',
     resumeHeld: 'An administrator paused it; only he or somebody above him can resume it.',
     stopOver: 'It has ended already.',

@@ -4,6 +4,8 @@ import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateType
 export const texts: typeof english = {
   title: 'भ्वाइस अभियान बनाउने',
   campaignName: 'अभियानको नाम',
+  ringSeconds: 'घण्टी बज्ने समय (सेकेन्ड)',
+  ringSecondsHint: 'खाली: लाइनले दिएसम्म, प्रायः 45 सेकेन्ड। 5 देखि 120।',
   cli: 'प्रेषक नम्बर (CLI)',
   cliInactive: 'निष्क्रिय, ट्रङ्क छैन',
   template: 'ढाँचा',

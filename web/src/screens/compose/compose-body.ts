@@ -19,6 +19,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
     ...template?.body(form),
     scheduleTime: form.scheduled ? scheduleTimeOf(form.day, form.time) : '',
     ...fixed,
+    ...(form.ringSeconds !== '' && { ringSeconds: form.ringSeconds }),
   }
 }
 

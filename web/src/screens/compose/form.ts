@@ -22,6 +22,8 @@ export const ComposeForm = z.object({
   /** Which of the automobile services. */
   templateName: z.nullable(z.enum(['auto1', 'auto2', 'auto3'])),
   cli: Choice,
+  /** Empty: as long as the line lets it. */
+  ringSeconds: z._default(z.string(), ''),
 
   welcome: Choice,
   menu: Choice,
@@ -75,6 +77,7 @@ export const blankForm: ComposeForm = {
   template: null,
   templateName: null,
   cli: null,
+  ringSeconds: '',
   welcome: null,
   menu: null,
   noInput: null,

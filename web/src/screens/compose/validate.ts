@@ -1,4 +1,4 @@
-import { Name } from '@ghanti/contract/values.ts'
+import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
 import { contactFileProblem } from './contact-file.ts'
@@ -13,6 +13,7 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     campaignName: Name,
     template: Chosen,
     cli: Chosen,
+    ...(form.ringSeconds !== '' && { ringSeconds: RingSeconds }),
     ...composeTemplateOf(form.template)?.schema(form),
     ...contactFields(form),
     ...(form.scheduled && { day: Chosen, time: timeField(form, now) }),

@@ -53,6 +53,7 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
     ...Object.fromEntries(partsOf(values).map(([name, type]) => [name, t.prompts[type]])),
     campaignName: t.campaignName,
     cli: t.cli,
+    ringSeconds: t.ringSeconds,
     templateId: t.template,
     baseId: t.contacts.title,
     welcomePId: t.prompts.welcome,

@@ -96,15 +96,24 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           {...plain}
         />
       </div>
-      <TextField
-        form={form}
-        name="testNumber"
-        label={fields.testNumber}
-        description={fields.testNumberHint}
-        inputMode="tel"
-        maxLength={40}
-        {...plain}
-      />
+      <div className={classes.pair}>
+        <TextField
+          form={form}
+          name="ringSeconds"
+          label={fields.ringSeconds}
+          description={fields.ringSecondsHint}
+          {...wholeNumber}
+        />
+        <TextField
+          form={form}
+          name="testNumber"
+          label={fields.testNumber}
+          description={fields.testNumberHint}
+          inputMode="tel"
+          maxLength={40}
+          {...plain}
+        />
+      </div>
     </section>
   )
 }

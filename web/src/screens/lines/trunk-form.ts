@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { cliFormats, cliHeaders, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
+import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
@@ -22,6 +23,7 @@ export type TrunkValues = {
   numberStrip: string
   numberPrefix: string
   registers: boolean
+  ringSeconds: string
   testNumber: string
 }
 
@@ -42,6 +44,7 @@ export const blankTrunk: TrunkValues = {
   numberStrip: '',
   numberPrefix: '',
   registers: false,
+  ringSeconds: String(ringSecondsDefault),
   testNumber: '',
 }
 
@@ -63,6 +66,7 @@ export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
     numberStrip: sip.numberStrip,
     numberPrefix: sip.numberPrefix,
     registers: sip.registers,
+    ringSeconds: String(sip.ringSeconds),
     testNumber: sip.testNumber ?? '',
   }
 }
@@ -87,6 +91,7 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
       numberStrip: blankAsNone(values.numberStrip),
       numberPrefix: blankAsNone(values.numberPrefix),
       registers: values.registers,
+      ringSeconds: blankAsNone(values.ringSeconds),
       testNumber: blankAsNone(values.testNumber),
     },
   }
@@ -109,5 +114,6 @@ export const fieldsOfTrunk = {
   'sip.numberStrip': 'numberStrip',
   'sip.numberPrefix': 'numberPrefix',
   'sip.registers': 'registers',
+  'sip.ringSeconds': 'ringSeconds',
   'sip.testNumber': 'testNumber',
 } as const

@@ -7,9 +7,9 @@ import { campaign } from './fixtures.ts'
 const always: RowAction[] = ['generateReport', 'downloadReport', 'duplicate', 'details']
 const ownerMay: Record<CampaignStatus, RowAction[]> = {
   processing: ['stop'],
-  ready: ['stop'],
+  ready: ['pause', 'stop'],
   running: ['pause', 'stop'],
-  pausing: ['stop'],
+  pausing: ['resume', 'stop'],
   paused: ['resume', 'stop'],
   resuming: ['stop'],
   cancelling: [],
@@ -36,7 +36,7 @@ test.each(campaignStatuses)('above the owner of a campaign that is %s: pause and
 })
 
 test.each([
-  { why: 'still to come', action: 'pause', status: 'ready', refusal: 'pauseNotRunning' },
+  { why: 'still being read', action: 'pause', status: 'processing', refusal: 'pauseNotRunning' },
   { why: 'it runs', action: 'resume', status: 'running', refusal: 'resumeNotPaused' },
   { why: 'over', action: 'stop', status: 'complete', refusal: 'stopOver' },
   { why: 'asked already', action: 'stop', status: 'cancelling', refusal: 'stopUnderWay' },
