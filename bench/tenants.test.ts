@@ -1,0 +1,116 @@
+/**
+ * A hostile customer does to a running server all that one can do with a valid account; two other customers work meanwhile. `npm run bench:tenants`
+ * does it with full weight and prints what the others felt; `npm test` looks at order and at generous bounds alone.
+ */
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { streamsOfSessionMax } from '@ghanti/server/http/events.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startServer, type Server } from '../web/e2e/server.ts'
+import {
+  attack,
+  compose,
+  enter,
+  isPrepared,
+  numbers,
+  pasted,
+  small,
+  full,
+  until,
+  watchOneNumber,
+  work,
+  type Answer,
+  type Tenants,
+} from './tenants-attack.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const sizes = process.env['TENANTS'] === 'full' ? full : small
+/** Far above what anybody should wait, and far below what waiting for the attack to end would take. */
+const patienceMs = 30_000
+const rows = 100
+let server: Server
+let tenants: Tenants
+let told: Answer[]
+let streamsOpen: number
+let meanwhile: Answer[]
+let goesOn: number
+let toOneNumber: Awaited<ReturnType<typeof watchOneNumber>>
+let alone: Answer[]
+let tenRowsMs: number
+let tenRowsAfter: number
+let attackOver: number
+
+beforeAll(async () => {
+  server = await startServer(100)
+  tenants = await enter(server.address)
+  const { working, composing } = tenants
+  alone = await work(tenants, sleep(sizes === full ? 10_000 : 1000))
+  goesOn = await compose(working, 'Goes on', await pasted(working, numbers(rows, 0)))
+  const attacked = attack(tenants, sizes).finally(() => (attackOver = performance.now()))
+  const others = work(tenants, attacked)
+  const watching = watchOneNumber(tenants, attacked)
+  const began = performance.now()
+  const ten = await compose(composing, 'Ten rows', await pasted(composing, numbers(10, 5000)))
+  await until(composing, ten, isPrepared, patienceMs)
+  tenRowsAfter = performance.now()
+  tenRowsMs = tenRowsAfter - began
+  const [outcome, seen, watched] = await Promise.all([attacked, others, watching])
+  toOneNumber = watched
+  told = outcome.told
+  streamsOpen = outcome.streamsOpen
+  meanwhile = seen
+})
+afterAll(async () => {
+  await server.stop()
+  if (sizes === full) console.log([...felt('alone', alone), ...felt('attacked', meanwhile), ...answered()].join('\n'))
+})
+
+function felt(when: string, answers: readonly Answer[]): string[] {
+  return ['login', 'list'].map((what) => {
+    const ms = answers.filter((one) => one.what === what).map((one) => one.ms)
+    const sorted = ms.toSorted((a, b) => a - b)
+    const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0)
+    return `${what}, ${when}: median ${at(0.5)} ms, slowest ${at(1)} ms of ${sorted.length}`
+  })
+}
+
+function answered(): string[] {
+  const kinds = [...Map.groupBy(told, ({ what }) => what)].map(([what, of]) => {
+    const byStatus = [...Map.groupBy(of, ({ status }) => status)].map(([status, all]) => `${all.length} × ${status}`)
+    return `${what}: ${byStatus.join(', ')}`
+  })
+  return [`ten rows of another customer, from pasting to prepared: ${tenRowsMs.toFixed(0)} ms`, ...kinds]
+}
+
+const statuses = (what: string) => new Set(told.filter((one) => one.what === what).map(({ status }) => status))
+
+test('the others sign in and see their lists all the while', () => {
+  expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([])
+  expect(meanwhile.filter(({ ms }) => ms > patienceMs)).toEqual([])
+})
+
+test('ten rows of another customer are accepted and prepared before the large campaigns of the attack', () => {
+  expect(tenRowsAfter).toBeLessThan(attackOver)
+})
+
+test('whoever asks for too much at once is told so, with the time to wait, and never that the server failed', () => {
+  expect(told.filter(({ status }) => status >= 500)).toEqual([])
+  for (const what of ['resets', 'uploads', 'pastes', 'exports']) expect(statuses(what)).toContain(429)
+  expect(told.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
+})
+
+test('of the event streams of one session ten are left', () => {
+  expect(streamsOpen).toBe(streamsOfSessionMax)
+})
+
+test('every row of the others’ campaign is called and final', async () => {
+  const { working } = tenants
+  await until(working, goesOn, ({ campaignStatus }) => campaignStatus === campaignStatusCode.complete, 120_000)
+})
+
+test('the number of fifteen campaigns is called, and takes one call at a time', () => {
+  expect(toOneNumber.attempts).toBeGreaterThan(1)
+  // The campaigns are asked one after the other: the call that ends and the one after it may both be seen. It was ten before.
+  expect(toOneNumber.atOnce).toBeLessThanOrEqual(2)
+})
