@@ -9,6 +9,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'audit.export': 'Downloaded the audit log',
   'base.download_refused': 'Downloaded refused contacts',
   'base.preview': 'Looked at contacts',
+  'base.rename': 'Renamed contacts',
+  'base.delete': 'Deleted contacts',
   'base.upload': 'Uploaded contacts',
   'blacklist.add': 'Added to the blacklist',
   'blacklist.open': 'Looked at a blacklist',

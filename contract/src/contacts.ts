@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
-import { Id, jsonOr, mebibyte, Name, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
+import { Id, jsonOr, mebibyte, Message, Name, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
 
@@ -77,6 +77,9 @@ export const contactRoutes = {
         /** 'mobile', then the others in the order of the file. */
         columns: z.array(z.string()),
         uploadedAt: z.string(),
+        /** Nepal time after which it goes unless a campaign is made of it; null: a campaign that is not finished needs it. */
+        keptUntil: z.nullable(z.string()),
+        bytes: z.number(),
       }),
     ),
   }),
@@ -95,6 +98,14 @@ export const contactRoutes = {
     },
     reply: UploadedBase,
   }),
+  rename: json({
+    method: 'POST',
+    path: '/api/obd/base/update',
+    input: z.object({ baseId: Id, baseName: Name }),
+    reply: Message,
+  }),
+  /** Refused while a campaign that is not finished needs it, naming it. */
+  delete: json({ method: 'DELETE', path: '/api/obd/base/:baseId', input: z.object({ baseId: Id }), reply: Message }),
   sample: file({
     path: '/reports/sample/:sampleName',
     input: z.object({

@@ -4,6 +4,7 @@ import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetReplacedLogos } from './modules/branding/actions.ts'
+import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
@@ -26,6 +27,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldTests(app.db),
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
+      forgetUnneededBases(app),
       forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetOldMails(app),

@@ -124,6 +124,8 @@ export const policy = {
   'contacts.bases': everyone,
   'contacts.paste': ['user'],
   'contacts.baseUpload': ['user'],
+  'contacts.rename': ['user'],
+  'contacts.delete': ['user'],
   'contacts.sample': 'public',
   'contacts.refusedFile': everyone,
   'blacklist.list': everyone,

@@ -128,6 +128,7 @@ const screens: Screen[] = [
   screen('user', 'upload voice file', '/add-voice-files', (page) =>
     page.getByRole('button', { name: 'Upload File' }).click(),
   ),
+  screen('user', 'contact files', '/contact-files'),
   screen('user', 'voice files', '/voice-files'),
   screen('user', 'voice packs', '/voice-packs'),
   screen('user', 'voice pack', () => `/voice-packs/${packId}`),

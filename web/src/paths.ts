@@ -50,6 +50,13 @@ export const screens: readonly ScreenLine[] = [
     for: { user: null, reseller: null, superAdmin: null },
   },
   {
+    path: '/contact-files',
+    screen: 'contacts/ContactFiles',
+    texts: ['contactFiles'],
+    icon: 'list',
+    for: { user: 'contactFiles' },
+  },
+  {
     path: '/add-voice-files',
     screen: 'prompts/UploadVoiceFile',
     texts: ['prompts'],

@@ -179,6 +179,7 @@ export interface Base {
   dialable: number;
   file_hash: string;
   id: Generated<number>;
+  kept_from: Generated<Timestamp>;
   name: string;
   owner_id: number;
   pasted: Generated<boolean>;

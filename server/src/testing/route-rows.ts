@@ -121,6 +121,8 @@ export const rows: Record<RouteKey, Row> = {
   'contacts.bases': ofAccount,
   'contacts.paste': {},
   'contacts.baseUpload': {},
+  'contacts.rename': { on: ['baseId', things.base] },
+  'contacts.delete': { on: ['baseId', things.base] },
   'contacts.sample': {},
   'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
   'blacklist.list': ofAccount,

@@ -10,6 +10,7 @@ const areas = {
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
+  contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
   voicePacks: { en: () => import('./en/voice-packs.ts'), ne: () => import('./ne/voice-packs.ts') },
   plans: { en: () => import('./en/plans.ts'), ne: () => import('./ne/plans.ts') },

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { keepFile } from '../recordings/actions.ts'
 import * as store from './store.ts'
 
 type TestRows = { ownerId: number; numbers: readonly string[]; values: Readonly<Record<string, string>> }
@@ -14,7 +15,7 @@ export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, value
     ownerId,
     name: 'Test call',
     pasted: true,
-    fileHash: await app.files.putBytes(bytes),
+    fileHash: await keepFile(tx, app.files, () => app.files.putBytes(bytes)),
     sizeBytes: bytes.length,
     rows: numbers.length,
     dialable: numbers.length,

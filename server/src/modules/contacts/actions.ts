@@ -17,6 +17,7 @@ import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
+import { keepFile } from '../recordings/actions.ts'
 import { Known } from './actions-known.ts'
 import { columnsOfTemplate, isTable, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
@@ -101,7 +102,7 @@ async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<St
       { what: 'rows', more: lines, field },
     ])
     if (!pasted && (await store.nameTaken(tx, ownerId, name))) throw nameTaken()
-    const fileHash = await app.files.put(file.path) // of a file that is refused nothing is left
+    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path)) // of a file that is refused nothing is left
     const base = { ownerId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns, valueBytes }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
@@ -110,7 +111,7 @@ async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<St
   })
 }
 
-function nameTaken(): AppError {
+export function nameTaken(): AppError {
   return conflict('baseName', 'is the name of another of your contact files', 'taken')
 }
 

@@ -5,12 +5,15 @@ import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
 import { csvType, pasteContacts, refusedCsv, uploadBase } from './actions.ts'
+import { contactFileDays } from '../platform/actions.ts'
+import { deleteBase, keptUntil, renameBase } from './actions-stored.ts'
 import { sampleFile } from './rules-samples.ts'
 import * as store from './store.ts'
 
 export const contactHandlers: Handlers<'contacts'> = {
   async bases({ app, viewer }, { userId }) {
     const bases = await store.list(app.db, await scopeOfPath(app.db, viewer, userId))
+    const days = await contactFileDays(app.db)
     return bases.map((base) => ({
       baseId: base.id,
       baseName: base.name,
@@ -19,6 +22,8 @@ export const contactHandlers: Handlers<'contacts'> = {
       dialable: base.dialable,
       columns: base.columns,
       uploadedAt: nepalTimeOf(base.created_at),
+      keptUntil: base.is_needed ? null : nepalTimeOf(keptUntil(base.last_use, days)),
+      bytes: base.size_bytes,
     }))
   },
   async paste(ctx, _input, { contactList }) {
@@ -26,6 +31,14 @@ export const contactHandlers: Handlers<'contacts'> = {
   },
   async baseUpload(ctx, { baseName }, { baseFile }) {
     return { message: messages.success, ...(await uploadBase(ctx, baseName, baseFile)) }
+  },
+  async rename(ctx, { baseId, baseName }) {
+    await renameBase(ctx, baseId, baseName)
+    return { message: messages.success }
+  },
+  async delete(ctx, { baseId }) {
+    await deleteBase(ctx, baseId)
+    return { message: messages.success }
   },
   async sample(_, { sampleName }) {
     const text = sampleFile(sampleName)

@@ -1,8 +1,10 @@
+import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
 const basesMax = 10_000
+const batch = 500
 
 function bases(db: Db, scope: Scope) {
   return db
@@ -14,9 +16,92 @@ function bases(db: Db, scope: Scope) {
     .where(within(scope, 'base.owner_id'))
 }
 
+/** When something was last made of the file in `base`. */
+const lastUse = sql<Date>`greatest(base.kept_from, (select max(d.created_at) from campaign_detail d where d.base_id = base.id))`
+const isNeeded = sql<boolean>`exists (select from campaign_detail d join campaign c on c.id = d.campaign_id
+  where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))`
+
 /** Stored files, the newest first; pasted numbers are none. */
 export function list(db: Db, scope: Scope) {
-  return bases(db, scope).where('base.pasted', '=', false).orderBy('base.id', 'desc').limit(basesMax).execute()
+  return bases(db, scope)
+    .select([lastUse.as('last_use'), isNeeded.as('is_needed')])
+    .where('base.pasted', '=', false)
+    .orderBy('base.id', 'desc')
+    .limit(basesMax)
+    .execute()
+}
+
+/** Locked against being composed into a campaign; undefined when it is none of the owner's files, or gone. */
+export function lockOwn(tx: Tx, ownerId: number, baseId: number) {
+  return tx
+    .selectFrom('base')
+    .select(['id', 'owner_id', 'name', 'file_hash'])
+    .where('id', '=', baseId)
+    .where('owner_id', '=', ownerId)
+    .where('pasted', '=', false)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+export type Own = NonNullable<Awaited<ReturnType<typeof lockOwn>>>
+
+export async function rename(tx: Tx, baseId: number, name: string): Promise<void> {
+  await tx.updateTable('base').set({ name }).where('id', '=', baseId).execute()
+}
+
+/** The first campaigns that are made of it and not finished. */
+export function unfinishedUses(tx: Tx, baseId: number) {
+  return tx
+    .selectFrom('campaign as c')
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .select(['d.name', 'c.status'])
+    .where('d.base_id', '=', baseId)
+    .where('c.status', 'not in', finishedStatuses)
+    .orderBy('c.id')
+    .limit(3)
+    .execute()
+}
+
+/** Its refused lines go with it: they are its owner's data too. */
+export async function remove(tx: Tx, baseId: number, at: Date): Promise<void> {
+  await tx.updateTable('base').set({ deleted_at: at }).where('id', '=', baseId).execute()
+  await tx.deleteFrom('base_refused').where('base_id', '=', baseId).execute()
+}
+
+/**
+ * Of each kind the first that may go: stored files that nothing was made of since `storedBefore`, and pasted numbers that no campaign of theirs needs any more
+ * and that were pasted before `pastedBefore`.
+ */
+export function unneeded(db: Db, { storedBefore, pastedBefore }: { storedBefore: Date; pastedBefore: Date }) {
+  return db
+    .selectFrom('base')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where.and([
+          where('pasted', '=', false),
+          where('kept_from', '<', storedBefore),
+          sql<boolean>`${lastUse} < ${storedBefore}`,
+        ]),
+        where.and([where('pasted', '=', true), where('created_at', '<', pastedBefore)]),
+      ]),
+    )
+    .where(sql<boolean>`not ${isNeeded}`)
+    .limit(batch)
+    .execute()
+}
+
+/** Undefined: somebody uses it after all, or it is gone already. */
+export function lockUnneeded(tx: Tx, baseId: number) {
+  return tx
+    .selectFrom('base')
+    .select(['id', 'owner_id', 'name', 'file_hash'])
+    .where('id', '=', baseId)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`not ${isNeeded}`)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export function find(db: Db, scope: Scope, baseId: number) {

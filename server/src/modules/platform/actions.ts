@@ -19,6 +19,11 @@ export async function dialDays(db: Db): Promise<number> {
   return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
 }
 
+/** How many days a contact file is kept after it was used last. */
+export async function contactFileDays(db: Db): Promise<number> {
+  return z.parse(settings.contactFileDays.schema, await settingOf(db, 'contactFileDays'))
+}
+
 /** What each account may store. */
 export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
   return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))

@@ -9,6 +9,8 @@ export const settings = {
   callingHours: { key: 'calling_hours', schema: CallingHours, fallback: defaultCallingHours },
   /** Rows that are not final so many days after the campaign's time expire (DESIGN §7). */
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
+  /** A contact file goes when no campaign was made of it for so many days. */
+  contactFileDays: { key: 'contact_file_days', schema: z.int().check(z.minimum(1), z.maximum(3650)), fallback: 180 },
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** How often a number may be called on one of Nepal's days (DESIGN §12). */

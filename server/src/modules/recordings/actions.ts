@@ -48,6 +48,14 @@ export async function forgetFile(
   if (!(await store.isFileNamed(tx, hash))) await files.remove(hash)
 }
 
+/** Stores a file that `tx` is about to name: who forgets the same bytes meanwhile does not take it away. */
+export async function keepFile(tx: Tx, files: FilesDriver, put: () => Promise<FileHash>): Promise<FileHash> {
+  const hash = await put()
+  await store.lockFile(tx, hash)
+  if (!(await isStored(files, hash))) await put()
+  return hash
+}
+
 /**
  * Files that were stored a day ago or earlier and that nothing names: of deleted prompts, recordings of words that were replaced, what a process that was
  * killed had stored and not written down. Answers how many; the log names each.

@@ -85,7 +85,7 @@ export function promptsOf(composed: Json): { role: string; promptId: number }[] 
   return read?.ok ? read.answers.prompts.map(({ role, promptId }) => ({ role, promptId })) : []
 }
 
-type RefusedCounts = Pick<Detail, 'invalid' | 'duplicate' | 'refused_of_file'>
+type RefusedCounts = Pick<Detail, 'invalid' | 'duplicate' | 'refused_of_file' | 'file_gone_at'>
 
 /** Null: all refused lines of the campaign were kept with it, or it is not prepared yet. */
 function countsOfRefused({ invalid, duplicate, refused_of_file: refusedOfFile }: RefusedCounts) {
@@ -94,12 +94,18 @@ function countsOfRefused({ invalid, duplicate, refused_of_file: refusedOfFile }:
 
 function refusedKept(d: Detail): number {
   const counts = countsOfRefused(d)
-  return counts ? refusedOf(counts).kept : (d.invalid ?? 0) + (d.duplicate ?? 0)
+  if (!counts) return (d.invalid ?? 0) + (d.duplicate ?? 0)
+  const { kept, template } = refusedOf(counts)
+  return d.file_gone_at === null ? kept : template.kept
 }
 
 export function leftOutOfDownload(d: RefusedCounts): string[] {
   const counts = countsOfRefused(d)
-  return counts ? leftOutOf(counts) : []
+  if (!counts) return []
+  const { refusedOfFile } = counts
+  if (d.file_gone_at === null || refusedOfFile === 0) return leftOutOf(counts)
+  const gone = `${refusedOfFile.toLocaleString('en')} rows refused for their number or length went with the contact file`
+  return [gone, ...leftOutOf({ ...counts, invalid: counts.invalid - refusedOfFile, refusedOfFile: 0 })]
 }
 
 type Beside = {

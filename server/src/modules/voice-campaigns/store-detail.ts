@@ -11,7 +11,9 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
+    .innerJoin('base', 'base.id', 'd.base_id')
     .select([
+      'base.deleted_at as file_gone_at',
       'c.account_id',
       'c.channels',
       'c.reserve_paisa',
@@ -153,9 +155,10 @@ export function pageOfAttempts(db: Db, { campaignId, disposition }: AttemptFilte
 
 export function refusedCounts(db: Db, campaignId: number) {
   return db
-    .selectFrom('campaign_detail')
-    .select(['invalid', 'duplicate', 'refused_of_file'])
-    .where('campaign_id', '=', campaignId)
+    .selectFrom('campaign_detail as d')
+    .innerJoin('base', 'base.id', 'd.base_id')
+    .select(['d.invalid', 'd.duplicate', 'd.refused_of_file', 'base.deleted_at as file_gone_at'])
+    .where('d.campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow()
 }
 

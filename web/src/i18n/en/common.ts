@@ -3,6 +3,7 @@ const menu = {
   composeVoiceCampaign: 'Compose Voice Campaign',
   voiceCampaignSummary: 'Voice Campaign Summary',
   campaigns: 'Voice Campaigns',
+  contactFiles: 'Contact Files',
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',
   promptsForApproval: 'Prompts for Approval',

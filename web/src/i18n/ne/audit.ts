@@ -8,6 +8,8 @@ const actions: Readonly<Record<string, string>> = {
   'audit.export': 'अडिट लग डाउनलोड गरे',
   'base.download_refused': 'अस्वीकृत सम्पर्क डाउनलोड गरे',
   'base.preview': 'सम्पर्क हेरे',
+  'base.rename': 'सम्पर्कको नाम बदले',
+  'base.delete': 'सम्पर्क मेटाए',
   'base.upload': 'सम्पर्क अपलोड गरे',
   'blacklist.add': 'कालोसूचीमा थपे',
   'blacklist.open': 'कालोसूची हेरे',

@@ -6,6 +6,7 @@ export const texts: typeof english = {
     composeVoiceCampaign: 'भ्वाइस अभियान बनाउने',
     voiceCampaignSummary: 'भ्वाइस अभियान सारांश',
     campaigns: 'भ्वाइस अभियानहरू',
+    contactFiles: 'सम्पर्क फाइलहरू',
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',
     voicePacks: 'रेकर्ड गरिएका आवाज',

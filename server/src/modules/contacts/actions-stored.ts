@@ -1,0 +1,83 @@
+import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
+import { DatabaseError } from 'pg'
+import type { App } from '../../app.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { contactFileDays } from '../platform/actions.ts'
+import { forgetFile } from '../recordings/actions.ts'
+import { nameTaken } from './actions.ts'
+import * as store from './store.ts'
+
+const dayMs = 24 * 3600_000
+/** Pasted numbers go so long after they came, unless a campaign of theirs is not finished: it can still be duplicated for a while. */
+const pastedDays = 7
+
+/** An own file; pasted numbers have no name. */
+export async function renameBase(ctx: Ctx, baseId: number, name: string): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db
+    .transaction()
+    .execute(async (tx) => {
+      const base = await store.lockOwn(tx, viewer.userId, baseId)
+      if (!base) throw new AppError('not_found')
+      if (base.name.toLowerCase() !== name.toLowerCase() && (await store.nameTaken(tx, viewer.userId, name)))
+        throw nameTaken()
+      await store.rename(tx, baseId, name)
+      await audit(tx, ctx, 'base.rename', `base ${baseId}`, { before: base.name, after: name })
+    })
+    .catch((error: unknown) => {
+      throw isNameTaken(error) ? nameTaken() : error
+    })
+}
+
+/** Somebody took the name between the look and the change. */
+function isNameTaken(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'base_name'
+}
+
+/** With its bytes and the lines that it refused; campaigns keep the rows that they made of it. */
+export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const base = await store.lockOwn(tx, viewer.userId, baseId)
+    if (!base) throw new AppError('not_found')
+    const uses = await store.unfinishedUses(tx, baseId)
+    if (uses.length > 0) {
+      const names = uses.map((use) => `'${use.name}' (${campaignStatusLabel[use.status]})`).join(', ')
+      throw conflict('baseId', `is used by ${names}: wait until they are finished or stop them`, 'in_use')
+    }
+    await remove(app, tx, base)
+    await audit(tx, ctx, 'base.delete', `base ${baseId}`, { name: base.name })
+  })
+}
+
+async function remove({ files, clock }: Pick<App, 'files' | 'clock'>, tx: Tx, base: store.Own): Promise<void> {
+  await forgetFile(tx, files, base.file_hash, () => store.remove(tx, base.id, clock.now()))
+}
+
+/** When a file goes that was used then. */
+export function keptUntil(lastUse: Date, days: number): Date {
+  return new Date(lastUse.getTime() + days * dayMs)
+}
+
+/** Files that nobody used for the days of the setting, of which the list told their owners, and pasted numbers whose campaign is over. Answers how many went. */
+export async function forgetUnneededBases(app: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
+  const { db, clock, log } = app
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+  const before = { storedBefore: daysAgo(await contactFileDays(db)), pastedBefore: daysAgo(pastedDays) }
+  let gone = 0
+  for (;;) {
+    const found = await store.unneeded(db, before)
+    for (const { id } of found)
+      await db.transaction().execute(async (tx) => {
+        const base = await store.lockUnneeded(tx, id)
+        if (!base) return
+        await remove(app, tx, base)
+        gone += 1
+        log.info({ baseId: id, ownerId: base.owner_id }, 'a contact file that nothing needed any more was removed')
+      })
+    if (found.length === 0) return gone
+  }
+}

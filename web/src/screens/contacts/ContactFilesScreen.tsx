@@ -1,0 +1,163 @@
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, refresh } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { pageSizes, type ListState } from '../../components/table/list-state.ts'
+import { RowMenu } from '../../components/table/RowMenu.tsx'
+import type { ListView } from '../../components/table/use-list.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './ContactFiles.module.css'
+import { RenameFile } from './RenameFile.tsx'
+
+type File = ReplyOf<typeof contactRoutes.bases>[number]
+type Texts = TextsOf<'contactFiles'>
+
+const soonMs = 14 * 24 * 3600_000
+
+export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(contactRoutes.bases, { userId })))
+
+function askDelete(file: File, t: Texts): void {
+  confirm({
+    title: file.baseName,
+    question: t.deleteQuestion,
+    failure: t.deleteFailed,
+    labels: t.fields,
+    danger: true,
+    onYes: () => call(contactRoutes.delete, { baseId: file.baseId }).finally(() => refresh(contactRoutes.bases)),
+  })
+}
+
+function askName(file: File, t: Texts): void {
+  showDialog({
+    title: t.renameTitle(file.baseName),
+    size: 'md',
+    render: (close) => <RenameFile file={file} close={close} />,
+  })
+}
+
+const columns = (t: Texts, common: TextsOf<'common'>, format: Format): Column<File>[] => [
+  {
+    key: 'baseName',
+    header: t.columns.name,
+    cardTitle: true,
+    cell: (row) => <span className={classes.name}>{row.baseName}</span>,
+  },
+  {
+    key: 'rows',
+    header: t.columns.rows,
+    align: 'right',
+    cell: (row) => <span data-numeric>{format.count(row.rows)}</span>,
+  },
+  {
+    key: 'dialable',
+    header: t.columns.dialable,
+    align: 'right',
+    cell: (row) => <span data-numeric>{format.count(row.dialable)}</span>,
+  },
+  {
+    key: 'bytes',
+    header: t.columns.size,
+    align: 'right',
+    nowrap: true,
+    cell: (row) => t.megabytes(format.digits((Math.ceil(row.bytes / 100_000) / 10).toFixed(1))),
+  },
+  {
+    key: 'uploadedAt',
+    header: t.columns.uploaded,
+    nowrap: true,
+    cell: (row) => <NepalTime wire={row.uploadedAt} />,
+  },
+  { key: 'keptUntil', header: t.columns.keptUntil, cell: (row) => <KeptUntil wire={row.keptUntil} /> },
+  {
+    key: 'action',
+    header: t.columns.action,
+    nowrap: true,
+    cell: (row) => (
+      <RowMenu
+        label={common.table.takeAction}
+        subject={row.baseName}
+        actions={() => [
+          { label: t.actions.rename, onClick: () => askName(row, t) },
+          {
+            label: t.actions.delete,
+            danger: true,
+            disabledReason: row.keptUntil === null ? t.needed : undefined,
+            onClick: () => askDelete(row, t),
+          },
+        ]}
+      />
+    ),
+  },
+]
+
+function KeptUntil({ wire }: { wire: string | null }) {
+  const t = useTexts('contactFiles')
+  const [now] = useState(() => Date.now())
+  if (wire === null) return <span className={classes.dim}>{t.needed}</span>
+  const isSoon = (instantOfNepalTime(wire)?.getTime() ?? Infinity) < now + soonMs
+  return (
+    <>
+      <NepalTime wire={wire} />
+      {isSoon && <span className={classes.more}>{t.soon}</span>}
+    </>
+  )
+}
+
+/** All of them come at once: what is searched and paged here is at hand. */
+function useFiles(): ListView<File> {
+  const { userId } = useSession()
+  const query = useQuery(jsonQuery(contactRoutes.bases, { userId }))
+  const [state, setState] = useState<ListState>({ page: 1, pageSize: pageSizes[1], sort: '', search: '' })
+  const { search, page, pageSize } = state
+  const found = useMemo(
+    () => query.data?.filter(({ baseName }) => baseName.toLowerCase().includes(search.toLowerCase())),
+    [query.data, search],
+  )
+  const first = (page - 1) * pageSize
+  return {
+    state,
+    defaultSort: '',
+    change: (change) => setState((before) => ({ ...before, page: 1, ...change })),
+    rows: found?.slice(first, first + pageSize),
+    total: found?.length ?? 0,
+    exact: true,
+    error: query.error,
+    isFetching: query.isFetching,
+    refetch: () => void query.refetch(),
+  }
+}
+
+/** The stored contact files: what is in them, how long they stay, and how to get rid of them. */
+export default function ContactFilesScreen() {
+  const t = useTexts('contactFiles')
+  const common = useTexts('common')
+  const format = useFormat()
+  const list = useFiles()
+  const shown = useMemo(() => columns(t, common, format), [t, common, format])
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={t.subtitle}
+      columns={shown}
+      rowId={(row) => row.baseId}
+      list={list}
+      empty={
+        <>
+          <p>{t.empty}</p>
+          <Link to="/add-voice-campaign">{t.compose}</Link>
+        </>
+      }
+    />
+  )
+}
