@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { App } from '@ghanti/server/app.ts'
-import { openSession } from '@ghanti/server/modules/auth/actions.ts'
+import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import type { Pool } from 'pg'
 import * as z from 'zod/mini'
@@ -65,8 +65,7 @@ async function startReader(app: People, address: string, viewer: Viewer): Promis
 }
 
 async function authorizationOf(app: People, { userId }: Viewer): Promise<string> {
-  const token = await openSession(app, userId, { ip: '127.0.0.1', host: 'localhost', userAgent: 'bench' })
-  return `Bearer ${token}`
+  return `Bearer ${await tokenOf(app, userId)}`
 }
 
 /** When the reply was there, and when the campaign's last call had begun; both counted from the click. */

@@ -19,7 +19,7 @@ import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
-import { openSession } from '@ghanti/server/modules/auth/actions.ts'
+import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { pino } from 'pino'
 import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
@@ -114,11 +114,7 @@ async function measure(world: World): Promise<void> {
     const { address } = api
     console.log(`\n${'p50, p95 in ms'.padEnd(66)}    http        statements      page   ratio`)
     for (const list of listsOf(world).filter(({ name }) => name === (only ?? name))) {
-      const token = await openSession(app, list.viewer.userId, {
-        ip: '127.0.0.1',
-        host: 'localhost',
-        userAgent: 'bench',
-      })
+      const token = await tokenOf(app, list.viewer.userId)
       await measureList(list, { ears, address, pool, headers: { authorization: `Bearer ${token}` } })
     }
   } finally {

@@ -1,5 +1,6 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance } from 'fastify'
+import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError, badField } from '../errors.ts'
@@ -93,6 +94,21 @@ const whoMay = (key: RouteKey): Viewer => {
   const allowed: 'public' | readonly string[] = policy[key]
   return allowed.includes('user') ? user : allowed.includes('reseller') ? reseller : admin
 }
+
+test('what is kept of a body says nothing about it to whoever guesses', async () => {
+  const fields = { userId: user.userId, password: 'granite otter lantern 58' }
+  expect(await ask('users.resetPassword', reseller, fields, 'guessed')).toMatchObject({ status: 200 })
+  const { body_hash: kept } = await app.db
+    .selectFrom('idempotency_key')
+    .select('body_hash')
+    .where('key', '=', 'guessed')
+    .executeTakeFirstOrThrow()
+  const guess = createHash('sha256')
+    .update(`POST /api/obd/pwd/reset ${JSON.stringify(fields)}`)
+    .digest()
+  expect(kept).toHaveLength(guess.length)
+  expect(kept.equals(guess)).toBe(false)
+})
 
 const dear: RouteKey[] = [
   'credits.add',

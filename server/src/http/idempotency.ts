@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import { AppError, badField, wireOf } from '../errors.ts'
+import { deriveKey } from '../secrets.ts'
 import * as store from './store-idempotency.ts'
 
 /**
@@ -10,12 +11,13 @@ import * as store from './store-idempotency.ts'
  * comes with it again is told to look.
  */
 export async function once(
-  app: Pick<App, 'db' | 'log'>,
+  app: Pick<App, 'config' | 'db' | 'log'>,
   request: { userId: number; key: string; method: string; path: string; said: unknown },
   work: () => Promise<unknown>,
 ): Promise<store.StoredAnswer> {
   if (request.key.length > 200) throw badField('Idempotency-Key', 'is longer than 200 characters')
-  const bodyHash = createHash('sha256')
+  // Passwords are in bodies: what is kept of one must be of no use to whoever reads the table or a backup.
+  const bodyHash = createHmac('sha256', deriveKey(app.config.secret, 'idempotency'))
     .update(`${request.method} ${request.path} ${JSON.stringify(request.said)}`)
     .digest()
   const use = { userId: request.userId, key: request.key, bodyHash }

@@ -4,9 +4,9 @@ import { handlers } from '../handlers.ts'
 import type { Console } from '../http/console.ts'
 import type { PartialHandlers } from '../http/mount.ts'
 import { createHttp } from '../http/server.ts'
-import { openSession } from '../modules/auth/actions.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
+import { tokenOf } from './seed.ts'
 
 /** The real HTTP server of a test app: `http.inject(...)`, or `http.listen({ port: 0 })`. Replies are held against the contract. */
 export async function testHttp(
@@ -25,6 +25,5 @@ export async function testHttp(
 
 /** The headers of somebody who is signed in. */
 export async function signedIn(app: TestApp, viewer: Viewer): Promise<{ authorization: string }> {
-  const token = await openSession(app, viewer.userId, { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' })
-  return { authorization: `Bearer ${token}` }
+  return { authorization: `Bearer ${await tokenOf(app, viewer.userId)}` }
 }

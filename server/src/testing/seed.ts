@@ -1,5 +1,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
+import type { App } from '../app.ts'
 import type { Db } from '../db/db.ts'
+import { openSession } from '../modules/auth/actions.ts'
 import { hashPassword } from '../modules/auth/actions-passwords.ts'
 import { mintAccount, moveCredits } from '../modules/credits/actions-move.ts'
 import { createAccount } from '../modules/users/actions-create.ts'
@@ -98,6 +100,19 @@ export async function newLine(
     const cliId = await store.insertCli(tx, { number: cli, trunkId, channels, holders: line.holders ?? [] })
     return { dialerId, trunkId, cliId, cli }
   })
+}
+
+/** The token of a new session, without the password. */
+export async function tokenOf(app: Pick<App, 'db' | 'clock'>, userId: number): Promise<string> {
+  const { device_key: deviceKey } = await app.db
+    .selectFrom('users')
+    .select('device_key')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const origin = { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' }
+  const token = await openSession(app, { userId, deviceKey }, origin)
+  if (token === null) throw new Error(`${userId} gets no session`)
+  return token
 }
 
 /** Mint, revenue, accounts and their income: always zero. */

@@ -71,8 +71,7 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
   const isAllowed = await app.db.transaction().execute(async (tx) => {
     // Beyond the day's number a link goes only while none that was mailed before works: whoever asks for many keeps nobody from having one.
     if (!(await countResetMail(tx, userId, now)) && (await store.hasOpen(tx, userId, now))) return false
-    await store.insert(tx, { tokenHash: hashOf(token), userId, expiresAt })
-    return true
+    return store.insert(tx, { tokenHash: hashOf(token), to: recipient, expiresAt })
   })
   if (!isAllowed) return
   const { publicUrl, basePath } = app.config
@@ -97,10 +96,9 @@ export async function resetPassword(
   await requireStrong(app.db, ownerId, password, { linkOf: ownerId })
   const passwordHash = await hashPassword(password, ownerId)
   const owner = await app.db.transaction().execute(async (tx) => {
-    const userId = await store.use(tx, tokenHash, now)
+    const userId = await store.use(tx, ownerId, tokenHash, now)
     const changed = userId === undefined ? undefined : await store.setPassword(tx, userId, passwordHash)
     if (!changed) throw noLink()
-    await store.deleteOf(tx, changed.userId)
     await endSessions(tx, changed.userId)
     await forgiveTries(tx, changed.username)
     await audit(tx, { viewer: changed, origin }, 'password.reset', `user ${changed.userId}`, { by: 'mail' })

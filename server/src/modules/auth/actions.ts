@@ -31,18 +31,26 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
   return { userId: session.userId, username: session.username, role: session.role, parentId: session.parentId }
 }
 
-/** A fresh token for somebody who proved who he is. */
-export async function openSession(app: AuthApp, userId: number, origin: Origin): Promise<string> {
+/**
+ * A fresh token for somebody who proved who he is. `deviceKey`: of the account when its password was read; null when that was replaced meanwhile,
+ * as all that ends sessions does, so that no session outlives the password that opened it.
+ */
+export async function openSession(
+  app: AuthApp,
+  { userId, deviceKey }: Pick<store.Login, 'userId' | 'deviceKey'>,
+  origin: Origin,
+): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const now = app.clock.now()
-  await store.insertSession(app.db, {
+  const isOpen = await store.insertSession(app.db, {
     tokenHash: hashOf(token),
     userId,
+    deviceKey,
     now,
     ip: origin.ip,
     userAgent: origin.userAgent,
   })
-  return token
+  return isOpen ? token : null
 }
 
 export async function closeSession(app: AuthApp, token: string): Promise<void> {
@@ -88,7 +96,8 @@ export async function signIn(
   const viewer = { userId: login.userId, username: login.username, role: login.role, parentId: login.parentId }
   if (login.stoppedBy) throw disabled(login.userId, login.stoppedBy)
   if (rules.accountExpired(login.expiresAt, app.clock.now())) throw new AppError('account_expired')
-  const token = await openSession(app, login.userId, origin)
+  const token = await openSession(app, login, origin)
+  if (token === null) throw new AppError('bad_credentials')
   await audit(app.db, { viewer, origin }, 'login', `user ${viewer.userId}`)
   return { viewer, token, device: deviceCookie(app, cookie, login) }
 }

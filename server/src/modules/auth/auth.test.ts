@@ -79,6 +79,30 @@ describe('login', () => {
     })
   })
 
+  test('with the password before, under way while a new one is set, opens no session', async () => {
+    const reseller = await newReseller(app)
+    const person = await newUser(app, { parent: reseller })
+    const above = await signedIn(app, reseller)
+    const tokens: string[] = []
+    let isSet = false
+    const signIns = Array.from({ length: 4 }, async () => {
+      while (!isSet) {
+        const reply = await login(person.username)
+        if (reply.statusCode === 200) tokens.push(reply.json<{ token: string }>().token)
+      }
+    })
+    const payload = { userId: person.userId, password: 'granite otter lantern 58' }
+    const reply = await http.inject({ method: 'POST', url: '/api/obd/pwd/reset', headers: above, payload })
+    isSet = true
+    await Promise.all(signIns)
+    expect(reply.statusCode).toBe(200)
+    expect(tokens.length).toBeGreaterThan(0)
+    const sessions = tokens.map((token) =>
+      http.inject({ url: '/api/obd/session', headers: { authorization: `Bearer ${token}` } }),
+    )
+    expect((await Promise.all(sessions)).filter(({ statusCode }) => statusCode !== 401)).toEqual([])
+  })
+
   test('an expired account is told so, a disabled one why', async () => {
     const expired = await newUser(app, { expiresAt: new Date(Date.now() - 1000) })
     const reply = await login(expired.username)

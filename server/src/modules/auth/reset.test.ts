@@ -1,7 +1,8 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Users } from '../../db/tables.ts'
 import { smtpMail } from '../../drivers/mail/smtp.ts'
 import { startWorkers } from '../../jobs.ts'
 import type { Viewer } from '../../policy.ts'
@@ -32,6 +33,10 @@ const ask = (username: string, headers = {}, remoteAddress = '127.0.0.1') =>
 const use = (token: string, password = 'a new password') => post('/api/obd/update/pwd', { token, password })
 const login = (username: string, password: string) => post('/api/obd/login', { username, password })
 const link = /https:\/\/calls\.example\.com\/build\/update-pwd\/([\w-]{43})$/m
+
+async function setBy(id: number, ...changes: Updateable<Users>[]): Promise<void> {
+  for (const change of changes) await app.db.updateTable('users').set(change).where('id', '=', id).execute()
+}
 
 /** What the job does for one who asked. */
 async function linkFor(user: Viewer): Promise<string> {
@@ -246,6 +251,20 @@ describe('the link', () => {
     expect(app.mail.sent).toHaveLength(sent)
     await set(null)
     expect((await use(token)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['another password, set by the account above', (id: number) => setBy(id, { password_hash: 'another' })],
+    ['another address', (id: number) => setBy(id, { emailid: 'elsewhere@example.com' })],
+    [
+      'a disabling, also once that is lifted',
+      (id: number) => setBy(id, { disabled_at: new Date() }, { disabled_at: null }),
+    ],
+  ])('is none any more after %s', async (_, change) => {
+    const user = await newUser(app)
+    const token = await linkFor(user)
+    await change(user.userId)
+    expect((await use(token)).statusCode).toBe(400)
   })
 
   test('of a deleted account is worth nothing', async () => {

@@ -30,11 +30,26 @@ export function findRecipient(db: Db, userId: number): Promise<Recipient | undef
   return recipients(db).where('id', '=', userId).executeTakeFirst()
 }
 
-export async function insert(db: Db, link: { tokenHash: Buffer; userId: number; expiresAt: Date }): Promise<void> {
-  await db
+/** False: the password, the address or the state of the account has changed since `to` was read. */
+export async function insert(
+  tx: Tx,
+  link: { tokenHash: Buffer; to: Pick<Recipient, 'userId' | 'emailid' | 'deviceKey'>; expiresAt: Date },
+): Promise<boolean> {
+  const { userId, emailid, deviceKey } = link.to
+  const asItWas = tx
+    .selectFrom('users')
+    .select((e) => ['id', e.val(link.tokenHash).as('token_hash'), e.val(link.expiresAt).as('expires_at')])
+    .where('id', '=', userId)
+    .where('emailid', '=', emailid)
+    .where('device_key', '=', deviceKey)
+    .where('deleted_at', 'is', null)
+    .forShare()
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('password_reset')
-    .values({ token_hash: link.tokenHash, user_id: link.userId, expires_at: link.expiresAt })
-    .execute()
+    .columns(['user_id', 'token_hash', 'expires_at'])
+    .expression(asItWas)
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Has the account a link that works? */
@@ -62,8 +77,9 @@ export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<num
   return link?.user_id
 }
 
-/** Whose link it was, and it is one no more: of any number that use it at once one gets him. */
-export async function use(tx: Tx, tokenHash: Buffer, now: Date): Promise<number | undefined> {
+/** Whose link it was, and it is one no more: of any number that use it at once one gets him. The account comes first: what ends its links locks it too. */
+export async function use(tx: Tx, ownerId: number, tokenHash: Buffer, now: Date): Promise<number | undefined> {
+  await tx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
   const used = await tx
     .deleteFrom('password_reset')
     .where('token_hash', '=', tokenHash)
@@ -84,10 +100,6 @@ export function setPassword(tx: Tx, userId: number, passwordHash: string): Promi
     .where(isLive('users.path'))
     .returning(['id as userId', 'username', 'device_key as deviceKey'])
     .executeTakeFirst()
-}
-
-export async function deleteOf(tx: Tx, userId: number): Promise<void> {
-  await tx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
 }
 
 export async function deleteOld(db: Db, now: Date): Promise<void> {

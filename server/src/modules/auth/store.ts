@@ -92,21 +92,30 @@ export async function accountType(db: Db, userId: number): Promise<AccountType> 
   return row.account_type
 }
 
-export async function insertSession(
-  db: Db,
-  session: { tokenHash: Buffer; userId: number; now: Date; ip: string; userAgent: string },
-): Promise<void> {
-  await db
+type NewSession = { tokenHash: Buffer; userId: number; deviceKey: string; now: Date; ip: string; userAgent: string }
+
+/** False: the account has another device key by now. Whoever changes it waits for this session, and then ends it with the others. */
+export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
+  const asItWas = db
+    .selectFrom('users')
+    .select((e) => [
+      'id',
+      e.val(session.tokenHash).as('token_hash'),
+      e.val(session.now).as('created_at'),
+      e.val(session.now).as('last_seen_at'),
+      e.val(session.ip).as('ip'),
+      e.val(session.userAgent.slice(0, 500)).as('user_agent'),
+    ])
+    .where('id', '=', session.userId)
+    .where('device_key', '=', session.deviceKey)
+    .where('deleted_at', 'is', null)
+    .forShare()
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('session')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      created_at: session.now,
-      last_seen_at: session.now,
-      ip: session.ip,
-      user_agent: session.userAgent.slice(0, 500),
-    })
-    .execute()
+    .columns(['user_id', 'token_hash', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
+    .expression(asItWas)
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date): Promise<void> {

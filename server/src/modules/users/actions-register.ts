@@ -18,6 +18,8 @@ import { createAccount } from './actions-create.ts'
 import { expiryOf, typeHasCampaigns, typeHasChildren } from './rules.ts'
 import * as store from './store-account.ts'
 
+const personFields = ['name', 'emailid', 'number', 'company', 'address', 'pincode'] as const
+
 type BrandFiles = { logo?: StagedFile | undefined }
 
 /** Right below the viewer, whatever `parent` says: with a plan that he may give, and channels of his. */
@@ -89,7 +91,12 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
     if (role !== account.role) await endSessions(tx, userId) // the console shows another role's screens
     const { username, planId: plan, expiresAt: expires, accountType: type } = account
     const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }
-    await audit(tx, ctx, 'user.update', `user ${userId}`, { username, channels, before, after: changed })
+    const person = { name, emailid, number, company, address, pincode }
+    // Which, not what they were or are: the owner reads who put another address there.
+    const replaced = Object.fromEntries(
+      personFields.flatMap((field) => (person[field] === account[field] ? [] : [[field, true]])),
+    )
+    await audit(tx, ctx, 'user.update', `user ${userId}`, { username, channels, before, after: changed, replaced })
     await brand(tx, ctx, userId, { domain: newDomain(input), logo: stored })
   })
 }

@@ -10,7 +10,12 @@ export type Account = {
   id: number
   role: Role
   username: string
+  name: string
   emailid: string
+  number: string
+  company: string
+  address: string
+  pincode: string
   parentId: number | null
   parentUser: string | null
   parentRole: Role | null
@@ -30,7 +35,12 @@ function accounts(db: Db) {
       'users.id',
       'users.role',
       'users.username',
+      'users.name',
       'users.emailid',
+      'users.number',
+      'users.company',
+      'users.address',
+      'users.pincode',
       'users.parent_id as parentId',
       'parent.username as parentUser',
       'parent.role as parentRole',
