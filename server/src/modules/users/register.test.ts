@@ -233,6 +233,8 @@ describe('update', () => {
       .where('target', '=', `user ${user.userId}`)
       .execute()
     expect(line?.detail).toMatchObject({ before: { expiresAt: null }, after: { planId } })
+    expect(line?.detail, 'which, not what they are').toHaveProperty('replaced.emailid', true)
+    expect(JSON.stringify(line?.detail)).not.toContain(common['emailid'])
   })
 
   test('an expiry date is required; one that is over may stay but not be chosen', async () => {
