@@ -81,7 +81,7 @@ describe('input', () => {
       headers: user,
       payload: { campaignId: '5', userId: null },
     })
-    expect(last()?.input).toEqual({ campaignId: 5 })
+    expect(last()?.input).toEqual({ campaignId: 5, invalidToo: false })
   })
 
   test('an empty JSON body is allowed, text that is no JSON and JSON that is no object are refused', async () => {
