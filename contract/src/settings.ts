@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Quotas } from './quotas.ts'
 import { json } from './route.ts'
 import { Message, wireInt } from './values.ts'
 
@@ -26,18 +27,31 @@ export const NumberCaps = z
 /** So long the calls of a dialer that does not answer are waited for; then they end LOST as soon as each must be over by the clock. */
 export const DialerWaitMinutes = wireInt(1, 1440)
 
+/** A contact file goes when no campaign was made of it for so many days. */
+export const ContactFileDays = wireInt(1, 3650)
+
 /** What holds for the whole platform and is set by super admins. */
 export const settingRoutes = {
   read: json({
     method: 'GET',
     path: '/api/obd/settings',
-    reply: z.object({ numberCaps: NumberCaps, dialerWaitMinutes: DialerWaitMinutes }),
+    reply: z.object({
+      numberCaps: NumberCaps,
+      dialerWaitMinutes: DialerWaitMinutes,
+      quotas: Quotas,
+      contactFileDays: ContactFileDays,
+    }),
   }),
-  /** What is left out stays as it is. */
+  /** What is left out stays as it is. Quotas below what accounts store take nothing away from them; they can add nothing. */
   save: json({
     method: 'POST',
     path: '/api/obd/settings',
-    input: z.object({ numberCaps: z.optional(NumberCaps), dialerWaitMinutes: z.optional(DialerWaitMinutes) }),
+    input: z.object({
+      numberCaps: z.optional(NumberCaps),
+      dialerWaitMinutes: z.optional(DialerWaitMinutes),
+      quotas: z.optional(Quotas),
+      contactFileDays: z.optional(ContactFileDays),
+    }),
     reply: Message,
   }),
 }

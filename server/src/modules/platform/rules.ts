@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
-import { DialerWaitMinutes, NumberCaps } from '@ghanti/contract/settings.ts'
+import { ContactFileDays, DialerWaitMinutes, NumberCaps } from '@ghanti/contract/settings.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
@@ -10,7 +10,7 @@ export const settings = {
   /** Rows that are not final so many days after the campaign's time expire (DESIGN §7). */
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
   /** A contact file goes when no campaign was made of it for so many days. */
-  contactFileDays: { key: 'contact_file_days', schema: z.int().check(z.minimum(1), z.maximum(3650)), fallback: 180 },
+  contactFileDays: { key: 'contact_file_days', schema: ContactFileDays, fallback: 180 },
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** How often a number may be called on one of Nepal's days (DESIGN §12). */

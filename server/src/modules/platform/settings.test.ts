@@ -20,11 +20,14 @@ const save = async (payload: object) =>
 const read = async () => (await http.inject({ url, headers: await signedIn(app, boss) })).json<unknown>()
 
 test('a number may have three answered calls and ten in all from one account, twenty from the platform, until a super admin says otherwise', async () => {
-  expect(await read()).toEqual({ numberCaps: { answered: 3, attempted: 10, platform: 20 }, dialerWaitMinutes: 10 })
+  expect(await read()).toMatchObject({
+    numberCaps: { answered: 3, attempted: 10, platform: 20 },
+    dialerWaitMinutes: 10,
+  })
   const wanted = { answered: '4', attempted: 12, platform: '12' }
   expect((await save({ numberCaps: wanted })).statusCode).toBe(200)
   const caps = { answered: 4, attempted: 12, platform: 12 }
-  expect(await read()).toEqual({ numberCaps: caps, dialerWaitMinutes: 10 })
+  expect(await read()).toMatchObject({ numberCaps: caps, dialerWaitMinutes: 10 })
   expect(await numberCaps(app.db)).toEqual(caps)
   expect((await save({ numberCaps: wanted })).statusCode).toBe(200)
   expect((await save({})).statusCode).toBe(200)
@@ -77,4 +80,13 @@ test.each([
   expect(reply.statusCode).toBe(400)
   expect(reply.json()).toMatchObject({ errors: [{ field: `numberCaps.${field}`, text }] })
   expect(await read()).toEqual(before)
+})
+
+test('quotas and the days of unused contact files are set here; what is out of range is refused, naming the field, and changes nothing', async () => {
+  const quotas = { megabytes: 100, rows: 1_000_000, campaigns: 20, prompts: 50 }
+  expect((await save({ quotas, contactFileDays: 90 })).statusCode).toBe(200)
+  expect(await read()).toMatchObject({ quotas, contactFileDays: 90 })
+  const reply = await save({ quotas: { ...quotas, rows: 0 }, contactFileDays: 30 })
+  expect(reply.json()).toMatchObject({ errors: [{ field: 'quotas.rows', code: expect.any(String) }] })
+  expect(await read()).toMatchObject({ quotas, contactFileDays: 90 })
 })
