@@ -181,7 +181,9 @@ export class Lines {
   legBegins(trunkId: number): void {
     const now = performance.now()
     this.#pace.begins(now)
-    this.#trunks.get(trunkId)?.pace.begins(now)
+    const trunk = this.#trunks.get(trunkId)
+    trunk?.pace.begins(now)
+    trunk?.rate.began()
   }
 
   /** So many calls of the trunks are about to be claimed, until the next promise: `room` was for them. */
@@ -246,8 +248,7 @@ export class Lines {
   }
 
   /**
-   * The operator had no room for a call that began at `begunAt`: from now on fewer begin. False: it was on its way when that was known already.
-   * Monotonic ms.
+   * The operator had no room for a call that began at `begunAt`. True: for so many that fewer begin from now on. Monotonic ms.
    */
   noRoom(trunkId: number, begunAt: number, retryAfterMs: number): boolean {
     const trunk = this.#trunks.get(trunkId)

@@ -10,6 +10,8 @@ import type { Ended } from './writer.ts'
 const minuteMs = 60_000
 const ringMs = 45_000
 const graceMs = 10_000
+/** However short a test's minutes are: taking a dialer over takes some seconds, in which it is not gone. */
+const waitMsLeast = 10_000
 /** A dialer that is started again is no news. */
 const alertAfterMs = minuteMs
 
@@ -35,11 +37,11 @@ export class LostDialer {
       return
     }
     const downMs = performance.now() - down.since
-    if (downMs >= alertAfterMs * timeScale && !this.#isTold) {
+    if (downMs >= Math.max(waitMsLeast, alertAfterMs * timeScale) && !this.#isTold) {
       await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(lines.dialer.name, down.reason))
       this.#isTold = true
     }
-    if (downMs >= lines.waitMinutes * minuteMs * timeScale) await this.#endCalls()
+    if (downMs >= Math.max(waitMsLeast, lines.waitMinutes * minuteMs * timeScale)) await this.#endCalls()
   }
 
   async #endCalls(): Promise<void> {

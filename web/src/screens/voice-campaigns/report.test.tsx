@@ -22,6 +22,7 @@ const detail = () => ({
   rowsInFile: 10_020,
   invalid: 12,
   duplicate: 8,
+  refusedKept: 20,
   oneCallAtMost: 1.5,
   retriesMax: 2,
   retryIntervalMinutes: 10,
