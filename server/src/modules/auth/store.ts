@@ -108,7 +108,6 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
     ])
     .where('id', '=', session.userId)
     .where('device_key', '=', session.deviceKey)
-    .where('deleted_at', 'is', null)
     .forShare()
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('session')

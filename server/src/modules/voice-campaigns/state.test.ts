@@ -223,6 +223,7 @@ test('a retry that meets the deletion of its owner waits for it and then starts 
   const campaignId = await newCampaign(app, gone, { status: 'complete', rows: 1 })
   const missed = { state: 'done', disposition: 'NO ANSWER' } as const
   await app.db.updateTable('campaign_contact').set(missed).where('campaign_id', '=', campaignId).execute()
+  tokens.set(gone, await signedIn(app, gone))
   const deletion = await app.db.startTransaction().execute()
   await deletion.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.userId).execute()
   const retried = ask(gone, 'retry', campaignId)
