@@ -30,7 +30,9 @@ const pool = openPool(
   () => {},
 )
 const own = await ownDialer()
+let engine: ReturnType<typeof startEngine> | undefined
 afterAll(async () => {
+  await engine?.stop({ drainMs: 0 }) // it holds a connection of the pool as long as it lives
   await pool.end()
   await own.remove()
 })
@@ -60,7 +62,7 @@ beforeAll(async () => {
   const cli = await lineTo(own)
   const lines = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
   const { files, clock, log } = app
-  const engine = startEngine({
+  engine = startEngine({
     pool,
     files,
     clock,
@@ -71,7 +73,6 @@ beforeAll(async () => {
     engineId: 'test',
     timeScale: 0.004,
   })
-  afterAll(() => engine.stop({ drainMs: 0 }))
   const reminder = {
     campaignName: 'Reminders',
     templateId: 7,

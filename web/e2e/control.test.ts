@@ -71,7 +71,7 @@ test('a running campaign is paused and resumed from its menu, and the row follow
 test('what cannot be done now stands in the menu with its reason', async () => {
   await user.getByRole('button', { name: `Take Action: ${name}` }).click()
   const resume = user.getByRole('menuitem', { name: /^Resume/ })
-  await resume.getByText('Only a campaign that is paused or on hold can be resumed.').waitFor()
+  await resume.getByText('Only a campaign that is pausing, paused or on hold can be resumed.').waitFor()
   expect(await resume.getAttribute('aria-disabled')).toBe('true')
   await user.keyboard.press('Escape')
 })

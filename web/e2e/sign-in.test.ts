@@ -56,6 +56,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Dashboard',
     'Compose Voice Campaign',
     'Voice Campaign Summary',
+    'Contact Files',
     'Upload Voice File',
     'Voice Files',
     'Voice Packs',

@@ -63,8 +63,11 @@ export class LineHealth {
     if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
     if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
     const cause = causeOf(end)
+    // A row that met 503 before meets its own number's again: that says nothing of the room for others.
     const isNews =
-      ending.sign === 'congested' && lines.noRoom(line.trunkId, call.dialledMono, end.leg?.retryAfterMs ?? 0)
+      ending.sign === 'congested' &&
+      !isRedial(call) &&
+      lines.noRoom(line.trunkId, call.dialledMono, end.leg?.retryAfterMs ?? 0)
     const isFault = this.#observed(call, ending.sign, cause, isNews)
     const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
@@ -121,10 +124,9 @@ export class LineHealth {
 
   #observed(call: Call, sign: TrunkSign, cause: string, isNews = false): boolean {
     const { lines, now, timeScale } = this.#options
-    const { attempt, plan } = call
-    const { trunkId } = plan.line
+    const { trunkId } = call.plan.line
     const { isFault, change } = lines.observe(trunkId, sign, {
-      redial: attempt.congestions + attempt.failures > 0,
+      redial: isRedial(call),
       probe: call.probe,
       rang: call.carried,
       isNews,
@@ -144,8 +146,8 @@ export class LineHealth {
     const { now, timeScale } = this.#options
     const { attempt, plan } = call
     const { trunkId, cli } = plan.line
-    const isRedial = attempt.congestions + attempt.failures > 0 || (attempt.attemptNo > 1 && kind !== 'INVALID')
-    if (isRedial) return settle(false)
+    const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
+    if (again) return settle(false)
     const accountId = plan.payerIds[0] ?? 0
     const { campaignId } = plan
     const times = { now: now(), timeScale: timeScale() }
@@ -206,4 +208,9 @@ export class LineHealth {
       log.error({ error, trunkId }, 'the state of a trunk could not be kept')
     }
   }
+}
+
+/** Its row had met congestion or a failure before. */
+function isRedial({ attempt }: Call): boolean {
+  return attempt.congestions + attempt.failures > 0
 }

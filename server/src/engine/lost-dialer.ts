@@ -10,8 +10,8 @@ import type { Ended } from './writer.ts'
 const minuteMs = 60_000
 const ringMs = 45_000
 const graceMs = 10_000
-/** However short a test's minutes are: taking a dialer over takes some seconds, in which it is not gone. */
-const waitMsLeast = 10_000
+/** However short a test's minutes are: taking a dialer over takes some seconds, and a network that falls silent for twenty is no dialer that is gone. */
+const waitMsLeast = 30_000
 /** A dialer that is started again is no news. */
 const alertAfterMs = minuteMs
 
