@@ -20,7 +20,7 @@ const blank: Values = { sipStatus: '', q850Cause: '', disposition: 'INVALID', si
 const orNone = (text: string) => text.trim() || undefined
 
 /** Says what one code of the trunk's operator means. */
-export function DispositionForm({ trunkId }: { trunkId: number }) {
+export default function DispositionForm({ trunkId }: { trunkId: number }) {
   const { codes } = useTexts('lines')
   const common = useTexts('common')
   const emptyText = common.form.nothingFound

@@ -1,8 +1,8 @@
 import { codeMeanings, trunkDispositionRoutes, type TrunkDispositionRow } from '@ghanti/contract/trunk-dispositions.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
-import { Button } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
@@ -10,12 +10,12 @@ import { jsonQuery, refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
-import { DispositionForm } from './DispositionForm.tsx'
 import classes from './Lines.module.css'
 import { idOf } from './opened.ts'
 
@@ -23,6 +23,8 @@ export const loader = screenLoader(({ params, prefetch }) => {
   const trunkId = idOf(params.selectedTrunkId)
   if (trunkId !== null) void prefetch(jsonQuery(trunkRoutes.detail, { trunkId }))
 })
+
+const DispositionForm = late(() => import('./DispositionForm.tsx'))
 
 type World = { codes: TextsOf<'lines'>['codes']; format: Format }
 
@@ -95,7 +97,9 @@ function Codes({ trunkId }: { trunkId: number }) {
           </>
         }
       >
-        <DispositionForm trunkId={trunkId} />
+        <Suspense fallback={<Loader size="sm" />}>
+          <DispositionForm trunkId={trunkId} />
+        </Suspense>
       </Page>
       <DataTable
         title={codes.table}
