@@ -88,7 +88,8 @@ test('a trunk that refuses everything is held after ten calls, its campaigns wit
   await control.setTrunkFault(trunkName(world.line.trunkId), null)
   for (const id of ids) await at.status(id, 'complete')
   expect(await health()).toMatchObject({ held_since: null, probes: 0 })
-  expect(probed.rows[0]?.n).toBeLessThan(60)
+  // Ten halvings, each by two or three of them, with what was on its way each time.
+  expect(probed.rows[0]?.n).toBeLessThan(90)
   for (const id of ids) expect(await counts(at, id)).toMatchObject({ answered: 100, done: 100 })
   expect(
     await at.db.selectFrom('alert').select(['kind', 'cleared_at']).where('kind', '=', 'trunk_held').execute(),
