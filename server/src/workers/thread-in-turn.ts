@@ -35,7 +35,10 @@ export function threadInTurn<Job, Reply>({
     worker.removeAllListeners('error').removeAllListeners('exit')
     worker.on('error', forget).on('exit', forget).unref()
     waiting = worker
-    leaving = setTimeout(() => void worker.terminate(), staysMs).unref()
+    leaving = setTimeout(() => {
+      forget() // at once: it ends later
+      void worker.terminate()
+    }, staysMs).unref()
   }
 
   const take = (job: Job): Worker => {
