@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { patience } from './scripts/patience.ts'
 
 const dialling = [
@@ -9,6 +10,7 @@ const dialling = [
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // By Node itself, which runs this code without a build: half of a test file's time went into loading it another way.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

@@ -23,24 +23,26 @@ const env = {
 type Step = {
   name: string
   command: [string, ...string[]]
-  /** Quick, and of use to no other step: several at once, before the others. */
-  check?: true
-  /** What others need: after the checks, before all that is left. */
+  /** What others need: before all of them. */
   first?: true
-  /** Waits more than it works: one after the other, beside those that are left. */
+  /** Waits more than it works: one after the other, beside the checks and those that are left. */
   aside?: true
+  /** Quick, and of use to no other step: several at once, before those that are left. */
+  check?: true
 }
 const telephonyBenches = 'telephony/benches.test.ts'
-const besideTests = ['screens', 'compose', 'users'].map((screen) => `${screen}.test.ts`)
+const besideTests = ['screens', 'compose', 'users', 'campaigns', 'voice-files', 'lines', 'clis'].map(
+  (screen) => `${screen}.test.ts`,
+)
 const steps: Step[] = [
+  { name: 'build', command: [bin('vite'), 'build', 'web'], first: true },
+  { name: 'size', command: [node, 'web/scripts/size.ts'], first: true },
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], check: true },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], check: true },
   { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'], check: true },
   { name: 'unused', command: [bin('knip')], check: true },
   { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'], check: true },
   { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'], check: true },
-  { name: 'build', command: [bin('vite'), 'build', 'web'], first: true },
-  { name: 'size', command: [node, 'web/scripts/size.ts'], first: true },
   {
     name: 'tests',
     command: [
@@ -56,15 +58,25 @@ const steps: Step[] = [
       'scripts/tidy.test.ts',
     ],
   },
-  // Three at a time: they wait for calls far more than they work.
+  // Three at a time: they wait for calls far more than they work, and with four some hear theirs too late.
   {
-    name: 'telephony',
-    command: [bin('vitest'), 'run', '--project', 'telephony', '--maxWorkers', '3', '--exclude', telephonyBenches],
+    name: 'calls',
+    command: [
+      bin('vitest'),
+      'run',
+      '--project',
+      'telephony',
+      '--project',
+      'engine',
+      '--maxWorkers',
+      '3',
+      '--exclude',
+      telephonyBenches,
+    ],
     aside: true,
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
   { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], aside: true },
-  { name: 'engine', command: [bin('vitest'), 'run', '--project', 'engine', '--maxWorkers', '3'], aside: true },
   // With a server and a browser of its own, like the other browser tests: as many as let both lines end together.
   { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', ...besideTests], aside: true },
   {
@@ -112,35 +124,24 @@ if (chosen.some(({ name }) => ['tests', 'screens', 'e2e'].includes(name))) {
   }
 }
 
-const queue = chosen.filter(({ check }) => check)
-const checked = await Promise.all(
-  Array.from({ length: checksAtOnce }, async () => {
-    const ended: Outcome[] = []
-    for (let step = queue.shift(); step; step = queue.shift()) ended.push(await run(step, { live: false }))
-    return ended
-  }),
-)
 const inTurn = async (these: Step[], live: boolean): Promise<Outcome[]> => {
   const ended: Outcome[] = []
-  for (const step of these) ended.push(await run(step, { live }))
+  for (let step = these.shift(); step; step = these.shift()) ended.push(await run(step, { live }))
   return ended
 }
 const first = await inTurn(
   chosen.filter((step) => step.first),
   true,
 )
-const rest = chosen.filter((step) => !step.check && !step.first)
-const [aside, others] = await Promise.all([
-  inTurn(
-    rest.filter((step) => step.aside),
-    false,
-  ),
-  inTurn(
-    rest.filter((step) => !step.aside),
-    true,
-  ),
-])
-const ended = [...checked.flat(), ...first, ...aside, ...others]
+const rest = chosen.filter((step) => !step.first)
+const checksThenOthers = async (): Promise<Outcome[]> => {
+  const checks = rest.filter(({ check }) => check)
+  const checked = await Promise.all(Array.from({ length: checksAtOnce }, () => inTurn(checks, false)))
+  const others = rest.filter(({ aside, check }) => !aside && !check)
+  return [...checked.flat(), ...(await inTurn(others, true))]
+}
+const asides = rest.filter(({ aside }) => aside)
+const ended = [...first, ...(await Promise.all([checksThenOthers(), inTurn(asides, false)])).flat()]
 const outcomes = chosen.flatMap(({ name }) => ended.filter((outcome) => outcome.name === name))
 console.log('')
 for (const { name, ok, seconds } of outcomes)

@@ -1,0 +1,51 @@
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Test files of more than 30 s, the longest first, as a whole run on two cores showed them. */
+const longest = [
+  'telephony/crash.test.ts',
+  'server/src/engine/crash.test.ts',
+  'server/src/http/garbage.test.ts',
+  'server/src/engine/engine-takeover.test.ts',
+  'telephony/trunk-faults.test.ts',
+  'server/src/drivers/telephony/asterisk/suite.test.ts',
+  'telephony/end-to-end.test.ts',
+  'server/src/engine/engine-refusing-trunk.test.ts',
+  'server/src/engine/engine-lines.test.ts',
+  'server/src/main.test.ts',
+  'telephony/network-cut.test.ts',
+  'server/src/engine/engine-away.test.ts',
+  'server/src/drivers/telephony/asterisk/outage.test.ts',
+  'telephony/demo.test.ts',
+  'server/src/drivers/telephony/asterisk/killed.test.ts',
+  'bench/tenants.test.ts',
+  'server/src/database-away.test.ts',
+  'server/src/engine/engine-trunks.test.ts',
+  'telephony/speech.test.ts',
+  'server/src/http/authorisation.test.ts',
+  'server/src/db/pg-local.test.ts',
+  'bench/benches.test.ts',
+  'server/src/engine/engine-recordings.test.ts',
+  'server/src/engine/engine-refusals.test.ts',
+].map((file) => path.join(root, file))
+
+/**
+ * A fresh checkout knows nothing of earlier durations and would begin with the largest files; a long one among the last keeps the machine waiting.
+ * The rest comes in the order that the test runner would choose.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = longest.filter((file) => !fs.existsSync(file))
+    if (gone.length > 0) throw new Error(`scripts/longest-first.ts names files that do not exist: ${gone.join(', ')}`)
+    const turn = ({ moduleId }: TestSpecification): number => {
+      const at = longest.indexOf(moduleId)
+      return at === -1 ? longest.length : at
+    }
+    const order = ({ project }: TestSpecification): number => project.config.sequence.groupOrder
+    const usual = await super.sort(files)
+    return usual.toSorted((one, other) => order(one) - order(other) || turn(one) - turn(other))
+  }
+}
