@@ -31,6 +31,7 @@ import {
   typeHasCampaigns,
   typeHasChildren,
 } from '../server/src/modules/users/rules.ts'
+import { provenWords } from '../server/src/modules/voice-campaigns/rules-rows.ts'
 import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
 
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
@@ -60,6 +61,7 @@ const engine: Record<keyof typeof words, string[]> = {
   disabled: [words.disabled(null), words.disabled(name)],
   dialerDown: ['it is being connected', 'the connection was lost'].map((why) => words.dialerDown(name, why)),
   dialerRemoved: [words.dialerRemoved(name)],
+  givenUp: [words.givenUp(name)],
   trunkHeld: [
     'it was on hold before',
     '401: it wants other credentials',
@@ -155,8 +157,8 @@ const states = campaignStatuses.flatMap((status) =>
   ),
 )
 
-const used = { bytes: 499_950_000, rows: 2_999_000, campaigns: 100, prompts: 200 }
-const quotaKinds = ['bytes', 'rows', 'campaigns', 'prompts'] as const
+const used = { bytes: 499_950_000, rows: 2_999_000, campaigns: 100, prompts: 200, blacklist: 1_000_000 }
+const quotaKinds = ['bytes', 'rows', 'campaigns', 'prompts', 'blacklist'] as const
 
 const judge = new ContactJudge([], ',')
 const rows = [
@@ -278,6 +280,13 @@ test.each([
   `cannot be tested: no engine holds its dialer '${name}'`,
   `cannot be called over: all dialling of the platform is stopped (${name})`,
   'cannot change while calls are up there (3): stop dialling first',
+  'has calls that are being ended (3): try again in a few seconds',
+  'does not answer and has calls that are open (3): give it up first',
+  'was given up already',
+  'answers: there is nothing to give up',
+  'is coming back at this moment: look again in a few seconds',
+  provenWords(null),
+  provenWords(34_000),
   `is where dialer '${name}' is already`,
   tooManyChannels(12),
   tooFewChannels(12),

@@ -1,0 +1,133 @@
+/** What one source file says. */
+export type SaidIn = { file: string; text: string }
+
+/**
+ * The messages of both specifications, taken from them by hand, with the section each stands in (S1: voice campaigns, S2: administration).
+ * `{…}` is a value. What the product says differently on purpose is not here but in docs/deviations.md.
+ */
+export const specifiedMessages: readonly { text: string; section: string }[] = [
+  ...of('S1 §5', [
+    'Please enter username & password.',
+    'Please enter Username',
+    'Please enter Password',
+    'Please enter Confirm Password',
+    "Password & Confim Password don't match",
+    'Please add Agent Row',
+    'Please add Agent and DTMF Row',
+    'Please select Agent and DTMF',
+    '{dtmf} DTMF is already selected',
+    '{type} is not a supported format',
+    '{size} is too large, please pick a smaller file',
+  ]),
+  ...of('S1 §4', [
+    'Are you sure you want to stop this campaign?',
+    'Are you sure you want to pause this campaign?',
+    'Are you sure you want to resume this campaign?',
+    'Are you sure you want to retry this campaign?',
+    'Token Not Valid.',
+    'Token Expired',
+  ]),
+  ...of('S1 §7', ['No data found']),
+  ...of('S1 §8', [
+    'Bad credentials',
+    'Wrong username or password.',
+    'Parameters Incorrect',
+    'Something went wrong',
+    'Wrong username',
+    'Link sent to registered mail',
+    'Password Reset Successfully',
+    'Password Reset Failed',
+    'Error in Stopping, please try again',
+    'Error in Pause, please try again',
+    'Error in Resume, please try again',
+    'Error in Deleting File, please try again',
+    'Approval Failed',
+    'Rejecting Failed',
+    'No ID found',
+    'No Files',
+  ]),
+  ...of('S2 §2', ['No Plan']),
+  ...of('S2 §5', [
+    'Recharge Amount cannot be less than or equal to 0',
+    'Password cannot be less than 8 characters',
+    'Channel Limit Exceeded',
+    'Please select CLI',
+    '{cli} is already selected',
+    'Please add CLI Row',
+    'Please Select Expiry Date',
+  ]),
+  ...of('S2 §8', [
+    'Recharge Failed.',
+    'Reset Password Failed',
+    'Request Failed!! Please try again',
+    'User Updation Failed',
+    'User Created Successfully',
+    'Error in Deleting Plan, please try again',
+    'Error in Deleting Blacklist Number, please try again',
+    'Error in Deleting User, please try again',
+    'Error in Deleting CLI, please try again',
+    'Error in Deleting Dialer, please try again',
+    'Error in Deleting Trunk, please try again',
+    'Error in Removing CLI, please try again',
+    'Error in Updating Trunk',
+    'No Pulse found',
+    'No Plan found',
+    'No Dialer found',
+  ]),
+]
+
+/** Of screens that the product does not have yet: each moves up with its screen. */
+export const messagesToCome: readonly { text: string; section: string }[] = of('S2 §2', [
+  'Are you sure you want to call this number?',
+])
+
+function of(section: string, texts: readonly string[]): { text: string; section: string }[] {
+  return texts.map((text) => ({ text, section }))
+}
+
+/** Files that only name texts: one that stands there is used when somebody asks for its name. */
+const catalogues = /^contract\/src\/messages\.ts$|^web\/src\/i18n\/en\//
+/** Translations and tests use nothing. */
+const others = /^contract\/src\/nepali\/|^web\/src\/i18n\/ne\/|\.test\.tsx?$|^server\/src\/testing\//
+
+/** Those that no code path of the product says: named nowhere, or in a catalogue from which nobody takes them. */
+export function unusedAmong<Message extends { text: string }>(
+  messages: readonly Message[],
+  sources: readonly SaidIn[],
+): Message[] {
+  const own = sources
+    .filter(({ file }) => !others.test(file))
+    .map(({ file, text }) => ({ file, text: withoutComments(text) }))
+  const named = own.filter(({ file }) => catalogues.test(file))
+  const code = own.filter(({ file }) => !catalogues.test(file))
+  const isAskedFor = (name: string) => code.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
+  return messages.filter(({ text }) => {
+    const quoted = literalsOf(text)
+    if (code.some((source) => quoted.some((literal) => source.text.includes(literal)))) return false
+    return !named.some((source) => namesOf(source.text, quoted).some(isAskedFor))
+  })
+}
+
+/** As it may be written in TypeScript; one that begins with a value is a template literal that ends like it. */
+function literalsOf(text: string): string[] {
+  const [, after] = /^\{\w+\}(.+)$/.exec(text) ?? []
+  if (after !== undefined) return [`${after}\``]
+  return [`'${text.replaceAll("'", String.raw`\'`)}'`, `"${text}"`]
+}
+
+/** The keys and functions of a catalogue that hold one of the literals. */
+function namesOf(catalogue: string, literals: readonly string[]): string[] {
+  const names: string[] = []
+  let functionName = ''
+  for (const line of catalogue.split('\n')) {
+    functionName = /^export function (\w+)/.exec(line)?.[1] ?? functionName
+    if (!literals.some((literal) => line.includes(literal))) continue
+    const key = /^\s*(\w+): /.exec(line)?.[1] ?? (/^\s*return /.test(line) ? functionName : undefined)
+    if (key) names.push(key)
+  }
+  return names
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
