@@ -64,7 +64,11 @@ test('a file tells how many numbers were added, which were there, and which line
   expectRefusals(415)
   const file = user.getByLabel('Numbers file')
   const upload = user.getByRole('button', { name: 'Upload File' })
-  await file.setInputFiles({ name: 'a.xls', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 \0') })
+  const pdf = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 \0') }
+  await file.setInputFiles({ name: 'a.pdf', ...pdf })
+  await see(user, 'application/pdf is not a supported format')
+  expect(await file.inputValue(), 'the field is empty at once').toBe('')
+  await file.setInputFiles({ name: 'a.csv', ...pdf })
   await upload.click()
   await closeError(user, 'application/pdf is not a supported format')
   expectRefusals()

@@ -121,7 +121,7 @@ test('while dialling is stopped a red bar says so on every open screen of whom i
     await bar(page)
       .getByText(/The operator asked us to/)
       .waitFor()
-  await admin.getByRole('alert').getByRole('link', { name: 'Stop All Dialling' }).waitFor()
+  await admin.getByRole('alert').getByRole('link', { name: 'See or lift the stop' }).waitFor()
   await user.setViewportSize(phone)
   await expectAccessible(user, 'stopped, on a phone')
   await user.getByRole('button', { name: 'ने' }).click()

@@ -123,7 +123,7 @@ test('channels are changed in the list, within what is free above and what the a
 
 test('a reseller creates a user, who is in the list with his plan; Update User wants an expiry date and shows refusals at their fields', async () => {
   await goTo(reseller, '/user-list', 'Users')
-  await reseller.getByRole('link', { name: 'Create User' }).click()
+  await reseller.getByRole('main').getByRole('link', { name: 'Create User' }).click()
   await reseller.getByRole('heading', { level: 1, name: 'Create User' }).waitFor()
   const fill = async (fields: Record<string, string>) => {
     for (const [label, text] of Object.entries(fields)) await reseller.getByLabel(new RegExp(`^${label}`)).fill(text)

@@ -35,7 +35,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 test('what is no wav file is refused, one too large before it is sent', async () => {
   expectRefusals(415)
   await upload('Not a sound', 'Welcome', {
-    name: 'song.mp3',
+    name: 'song.wav',
     mimeType: 'audio/mpeg',
     buffer: Buffer.from('ID3 an mp3 file'),
   })

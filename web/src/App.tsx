@@ -10,6 +10,7 @@ import { Failure } from './components/ui/Failure.tsx'
 import { loadTexts } from './i18n/language.ts'
 import { colourVariables, themeFor } from './theme.ts'
 import { late } from './components/ui/late.tsx'
+import { signedOutScreen } from './signed-out.ts'
 
 const importSignedIn = () => import('./SignedIn.tsx')
 // Their code can come while the session is asked for.
@@ -60,11 +61,11 @@ function Branded() {
 /** A mailed link opens for whoever follows it, whoever is signed in at this computer. */
 function Start() {
   const { pathname } = window.location
-  const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length).replace(/\/$/, '') : pathname
-  const [, screen, token] = /^\/(update-pwd|verify-mail)\/([\w-]+)$/.exec(path) ?? []
-  if (token !== undefined)
-    return screen === 'verify-mail' ? <VerifyMailScreen token={token} /> : <UpdatePasswordScreen token={token} />
-  return path === '/reset-pwd' ? <ResetPasswordScreen /> : <Gate />
+  const found = signedOutScreen(pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname)
+  if (!found) return <Gate />
+  const { screen, token } = found
+  if (screen === 'reset-pwd') return <ResetPasswordScreen />
+  return screen === 'verify-mail' ? <VerifyMailScreen token={token} /> : <UpdatePasswordScreen token={token} />
 }
 
 /** Signed out, every other address shows the login; signed in, the router takes over, with the routes of the role. */

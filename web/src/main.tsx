@@ -6,14 +6,17 @@ import './styles/global.css'
 import { App } from './App.tsx'
 import { watchArrivals } from './arrival.ts'
 import { brandingQuery } from './api/branding.ts'
+import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
+import { showFailure } from './components/ui/dialogs.ts'
 import { startLanguage } from './i18n/language.ts'
 
 // Compiled checks need eval, which the console's content security policy forbids.
 z.config({ jitless: true })
 
 watchArrivals()
+watchDownloads(showFailure)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

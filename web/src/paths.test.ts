@@ -1,5 +1,6 @@
 import { roles } from '@ghanti/contract/roles.ts'
 import { expect, test } from 'vitest'
+import { texts } from './i18n/en/common.ts'
 import { menuOf } from './menu.ts'
 import { screenFile, screens } from './paths.ts'
 
@@ -15,3 +16,18 @@ test('an address has one screen', () => {
 })
 
 test.each(roles)('the dashboard is the start of %s', (role) => expect(menuOf(role)[0]?.line.path).toBe('/'))
+
+const users = ['Create User', 'User List']
+const plans = ['Add Voice Plan', 'Voice Plans']
+const blacklist = ['Add Blacklist Number', 'Bulk Blacklist Upload', 'Voice Blacklist']
+const campaigns = ['Compose Voice Campaign', 'Voice Campaign Summary']
+test.each([
+  { role: 'user', menu: [...campaigns, ...blacklist, 'Upload Voice File', 'Voice Files', 'Credits History'] },
+  { role: 'reseller', menu: [...users, ...plans] },
+  {
+    role: 'superAdmin',
+    menu: [...users, ...plans, 'Credits History', 'Add CLI', 'CLI List', 'Prompts for Approval'],
+  },
+] as const)('the sidebar of $role names all that spec 1 §6 gives it', ({ role, menu }) => {
+  expect(menuOf(role).map(({ label }) => texts.menu[label])).toEqual(expect.arrayContaining(['Dashboard', ...menu]))
+})

@@ -113,11 +113,18 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'bulkVoiceBlacklist', reseller: null, superAdmin: null },
   },
   {
+    path: '/create-user',
+    screen: 'users/CreateUser',
+    texts: ['users'],
+    icon: 'plus',
+    for: { reseller: 'createUser', superAdmin: 'createUser' },
+  },
+  {
     path: '/user-list',
     screen: 'users/UserList',
     texts: ['users', 'credits'],
     icon: 'users',
-    for: { reseller: 'users', superAdmin: 'users' },
+    for: { reseller: 'userList', superAdmin: 'userList' },
   },
   {
     path: '/voice-blacklist',
@@ -125,13 +132,6 @@ export const screens: readonly ScreenLine[] = [
     texts: ['blacklist'],
     icon: 'ban',
     for: { user: 'voiceBlacklist', reseller: 'voiceBlacklist', superAdmin: 'voiceBlacklist' },
-  },
-  {
-    path: '/create-user',
-    screen: 'users/CreateUser',
-    texts: ['users'],
-    icon: 'users',
-    for: { reseller: null, superAdmin: null },
   },
   {
     path: '/update-user/:selectedUserId',

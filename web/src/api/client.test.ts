@@ -76,7 +76,17 @@ test('only the two messages of a lost session end it: a wrong password does not'
 
 test('an answer that is not what the contract says is a failure, not a crash on screen', async () => {
   network(json(200, { userId: 'seven' }))
-  await expect(call(authRoutes.session, {})).rejects.toThrow('was not understood')
+  await expect(call(authRoutes.session, {})).rejects.toMatchObject({
+    message: 'The server’s answer was not understood. Please reload the page.',
+    errors: [], // no line of a validator
+  })
+})
+
+test('an answer that succeeded with anything but 200 is No data found (spec 1 §7)', async () => {
+  network(new Response(null, { status: 204 }), json(202, { message: 'Success' }), new Response(null, { status: 204 }))
+  await expect(call(authRoutes.session, {})).rejects.toEqual(new ApiError(204, 'No data found'))
+  await expect(call(voiceCampaignRoutes.pause, { campaignId: 3 })).rejects.toEqual(new ApiError(202, 'No data found'))
+  await expect(list(promptRoutes.list, { userId: 7 })).rejects.toEqual(new ApiError(204, 'No data found'))
 })
 
 test.each([500, 502, 503, 504])(

@@ -1,3 +1,4 @@
+import { messages } from '@ghanti/contract/messages.ts'
 import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
@@ -103,6 +104,7 @@ async function send(address: string, init: RequestInit, onProgress?: (share: num
         ? await fetchWithProgress(address, { ...init, body }, onProgress)
         : await fetch(address, { ...init, credentials: 'same-origin' })
     if (!response.ok) throw await failureOf(response)
+    if (response.status !== 200) throw new ApiError(response.status, messages.noData) // spec 1 §7
     return response
   } catch (error) {
     if (error instanceof ApiError || init.signal?.aborted) throw timedOut(error) ?? error
@@ -117,9 +119,9 @@ function timedOut(error: unknown): ApiError | null {
 async function parsed<R extends Route>(route: R, response: Response): Promise<ReplyOf<R>> {
   const reply = z.safeParse(route.reply, await response.json().catch(() => undefined))
   if (reply.success) return reply.data as ReplyOf<R>
-  throw new ApiError(response.status, ownFailures.notUnderstood, [
-    { field: route.path, code: 'reply', text: z.prettifyError(reply.error) },
-  ])
+  const failure = new ApiError(response.status, ownFailures.notUnderstood)
+  failure.cause = reply.error // for whoever debugs; a validator's lines tell nobody else anything
+  throw failure
 }
 
 function withDeadline(signal: AbortSignal | undefined): AbortSignal {
@@ -133,6 +135,13 @@ function multipart(fields: [string, unknown][], files: Record<string, File | und
     form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   for (const [name, file] of Object.entries(files)) if (file) form.append(name, file)
   return form
+}
+
+/** Asks for a file and takes nothing of it; throws what the server says against it. */
+export async function askFor(address: string): Promise<void> {
+  const begun = new AbortController()
+  await send(address, { signal: withDeadline(begun.signal) })
+  begun.abort()
 }
 
 type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; onProgress?: (share: number) => void }

@@ -47,7 +47,7 @@ export function Shell() {
 
 /** 'Stop all dialling', as long as it concerns who is signed in. */
 function Stopped() {
-  const { menu } = useTexts('common')
+  const { shell } = useTexts('common')
   const { stopped, role } = useSession()
   return (
     <div role="alert" className={classes.stopped}>
@@ -55,7 +55,7 @@ function Stopped() {
         <p key={sentence}>
           <Icon name="stop" />
           <span className={classes.sentence}>{serverText(sentence)}</span>
-          {role === 'superAdmin' && <Link to="/stop-dialling">{menu.stopAllDialling}</Link>}
+          {role === 'superAdmin' && <Link to="/stop-dialling">{shell.seeTheStop}</Link>}
         </p>
       ))}
     </div>

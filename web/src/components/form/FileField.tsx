@@ -1,19 +1,23 @@
 import { Input } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
-import { tooLarge } from '@ghanti/contract/messages.ts'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/language.ts'
 import { useField, type FieldProps } from './field.ts'
+import { fileProblem } from './file-problem.ts'
 import classes from './FileField.module.css'
 
 type FileFieldProps<Values> = FieldProps<Values> & {
-  /** What the browser's dialog offers: '.wav,audio/wav'. The server judges by content. */
+  /** What the browser's dialog offers, and what is taken: '.wav,audio/wav'. The server judges by content. */
   accept: string
   maxBytes: number
+  /** Also called with null when the file is forgotten, whoever does it. */
   onPick?: (file: File | null) => void
 }
 
-/** A file input that also takes dropped files; the value in the form is a File or null. Too large a file is refused here, with the catalogue's text. */
+/**
+ * A file input that also takes dropped files; the value in the form is a File or null. A file of another type, or too large a one, is refused and
+ * forgotten at once, with the catalogue's text (spec 1 §5, spec 2 §5).
+ */
 export function FileField<Values>(props: FileFieldProps<Values>) {
   const { form, name, accept, maxBytes, onPick } = props
   const { form: texts } = useTexts('common')
@@ -24,19 +28,24 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
 
-  // Taken out from elsewhere: what the server cannot read leaves the field (spec 2 §5).
+  // Also when it is taken out from elsewhere: what the server cannot read leaves the field.
   form.watch(name, ({ value }) => {
-    if (value === null) setFile(null)
+    if (value !== null) return
+    setFile(null)
+    onPick?.(null)
   })
+  useEffect(() => {
+    if (file === null && input.current) input.current.value = ''
+  }, [file])
 
   const pick = (picked: File | null) => {
-    const refused = picked !== null && picked.size > maxBytes
-    const kept = refused ? null : picked
+    const problem = picked && fileProblem(picked, accept, maxBytes)
+    const kept = problem === null ? picked : null
     if (input.current && kept === null) input.current.value = ''
-    setFile(kept)
     onChange(kept)
-    onPick?.(kept)
-    if (refused) form.setFieldError(name, tooLarge(picked.size))
+    setFile(kept)
+    if (kept) onPick?.(kept)
+    if (problem !== null) form.setFieldError(name, problem)
   }
 
   return (

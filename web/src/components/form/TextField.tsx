@@ -4,7 +4,7 @@ import { useField, type FieldProps } from './field.ts'
 type TextFieldProps<Values> = FieldProps<Values> &
   Pick<
     TextInputProps,
-    'placeholder' | 'maxLength' | 'autoComplete' | 'inputMode' | 'type' | 'rightSection' | 'autoFocus'
+    'placeholder' | 'maxLength' | 'autoComplete' | 'inputMode' | 'type' | 'min' | 'rightSection' | 'autoFocus'
   >
 
 export function TextField<Values>(props: TextFieldProps<Values>) {
@@ -32,9 +32,10 @@ function looks<Values>({
   autoComplete,
   inputMode,
   type,
+  min,
   rightSection,
   autoFocus,
 }: TextFieldProps<Values>) {
-  const given = { placeholder, maxLength, autoComplete, inputMode, type, rightSection, autoFocus }
+  const given = { placeholder, maxLength, autoComplete, inputMode, type, min, rightSection, autoFocus }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

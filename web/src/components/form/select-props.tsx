@@ -7,7 +7,7 @@ import { useField, type FieldProps } from './field.ts'
 export type SelectFieldProps<Values> = FieldProps<Values> & {
   /** Undefined while it loads. Values are strings. */
   data: ComboboxData | undefined
-  /** The catalogue's text for an empty list: form.noIdFound, form.noFiles. */
+  /** The catalogue's text for a list that is empty or could not be loaded (spec 2 §8): form.noIdFound, form.noFiles. */
   emptyText: string
   placeholder?: string
   searchable?: boolean
@@ -21,14 +21,14 @@ export function useSelect<Values>(props: SelectFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { key, props: input } = useField(props)
   const { data, emptyText, placeholder = '', loadError } = props
-  const empty = data?.length === 0
+  const empty = data?.length === 0 || (data === undefined && loadError !== undefined)
   return {
     key,
     props: {
       ...input,
       error: input.error ?? loadError,
       data: data ?? [],
-      placeholder: empty ? emptyText : data || loadError ? placeholder : texts.loading,
+      placeholder: empty ? emptyText : data ? placeholder : texts.loading,
       nothingFoundMessage: empty ? emptyText : texts.nothingFound,
       rightSection: data || loadError ? undefined : <Loader size={14} />,
       searchable: props.searchable ?? (data?.length ?? 0) > 8,

@@ -19,6 +19,8 @@ export function placeErrors<Values extends Record<string, unknown>>(
     if (name !== undefined) placed[name] ??= text
     return name === undefined
   })
+  // What the server cannot read leaves its field (spec 2 §5).
+  if (error.status === 415) for (const name of Object.keys(placed)) form.setFieldValue(name, null as never)
   form.setErrors(placed)
   focusFirstError(form, Object.keys(placed))
   return rest.length > 0 ? new ApiError(error.status, error.message, rest, error.retryAfterSeconds) : null
@@ -26,7 +28,7 @@ export function placeErrors<Values extends Record<string, unknown>>(
 
 /**
  * A form's `onSubmit`: what `save` rejects with stands at its fields and, as a whole, in the Error modal. The field in question gets the focus
- * before the modal opens, and has it again when the modal is closed. `labels` and `fields`: of showFailure and placeErrors.
+ * before the modal opens, and has it again when the modal is closed. `labels`, `failure` and `fields`: of showFailure and placeErrors.
  */
 export function saving<Values extends Record<string, unknown>>(
   form: Form<Values>,
@@ -34,14 +36,19 @@ export function saving<Values extends Record<string, unknown>>(
   {
     labels,
     fields,
-  }: { labels: Readonly<Record<string, string>>; fields?: Readonly<Record<string, keyof Values & string>> },
+    failure,
+  }: {
+    labels: Readonly<Record<string, string>>
+    fields?: Readonly<Record<string, keyof Values & string>>
+    failure?: string | undefined
+  },
 ) {
   return form.onSubmit(async (values) => {
     try {
       await save(values)
     } catch (error) {
       placeErrors(form, error, fields)
-      requestAnimationFrame(() => showFailure(error, labels))
+      requestAnimationFrame(() => showFailure(error, labels, failure))
     }
   }, focusInvalid(form))
 }

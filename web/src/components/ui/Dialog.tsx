@@ -36,7 +36,9 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
         <Confirm content={content} close={close} busy={busy} setBusy={setBusy} done={() => closeDialog(id)} />
       )}
       {content.kind === 'success' && <Said text={serverText(content.text)} close={close} />}
-      {content.kind === 'failure' && <Failed error={content.error} labels={content.labels ?? {}} close={close} />}
+      {content.kind === 'failure' && (
+        <Failed error={content.error} labels={content.labels ?? {}} failure={content.failure} close={close} />
+      )}
       {content.kind === 'custom' && content.render(close)}
     </Modal>
   )
@@ -128,19 +130,18 @@ function Said({ text, close }: { text: string; close: () => void }) {
   )
 }
 
-function Failed({
-  error,
-  labels,
-  close,
-}: {
+type FailedProps = {
   error: unknown
   labels: Readonly<Record<string, string>>
+  failure: string | undefined
   close: () => void
-}) {
+}
+
+function Failed({ error, labels, failure, close }: FailedProps) {
   const { dialog } = useTexts('common')
   return (
     <>
-      <FailureText error={error} labels={labels} />
+      <FailureText {...(failure && { lead: serverText(failure) })} error={error} labels={labels} />
       <div className={classes.buttons}>
         <Button onClick={close} data-autofocus>
           {dialog.ok}

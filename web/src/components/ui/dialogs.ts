@@ -19,7 +19,13 @@ export type DialogContent =
       wayOut?: { label: string; go: () => void }
     }
   | { kind: 'success'; title?: string; text: string; onClose?: () => void }
-  | { kind: 'failure'; title?: string; error: unknown; labels?: Readonly<Record<string, string>> }
+  | {
+      kind: 'failure'
+      title?: string
+      error: unknown
+      labels?: Readonly<Record<string, string>>
+      failure?: string | undefined
+    }
   | { kind: 'custom'; title: string; render: (close: () => void) => ReactNode; size?: 'md' | 'lg' | 'xl' }
 
 let open: { id: number; content: DialogContent } | null = null
@@ -47,9 +53,12 @@ export function showSuccess(text: string, onClose?: () => void): void {
   show(onClose ? { kind: 'success', text, onClose } : { kind: 'success', text })
 }
 
-/** The Error modal: the catalogue's text, under it errors[]. `labels` gives fields the names that the screen uses. */
-export function showFailure(error: unknown, labels?: Readonly<Record<string, string>>): void {
-  show(labels ? { kind: 'failure', error, labels } : { kind: 'failure', error })
+/**
+ * The Error modal: the catalogue's text, under it errors[]. `labels` gives fields the names that the screen uses; `failure` is the catalogue's
+ * sentence of the action, where it has one: the cause follows it.
+ */
+export function showFailure(error: unknown, labels: Readonly<Record<string, string>> = {}, failure?: string): void {
+  show({ kind: 'failure', error, labels, failure })
 }
 
 /** Any other dialog: a player, a preview. */

@@ -33,6 +33,8 @@ export default function ResetPasswordScreen() {
     setSent(undefined)
     try {
       const reply = await call(authRoutes.resetPwd, { username: username.trim() })
+      // Whatever else it says is no success (spec 1 §8).
+      if (reply.message !== messages.linkSent) throw new ApiError(200, reply.message)
       setSent(reply)
       if (reply.inSeconds === undefined)
         showSuccess(reply.message, () => reply.mailbox === undefined && window.location.assign(`${basePath}/login`))

@@ -5,7 +5,6 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { refresh } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
@@ -39,10 +38,6 @@ export default function BulkVoiceBlacklistScreen() {
       void refresh(blacklistRoutes.list)
       await navigate('/voice-blacklist')
       showDialog({ title: t.result.title, size: 'lg', render: () => <UploadResult result={result} /> })
-    } catch (error) {
-      // What is no text file is taken out of the field again (spec 2 §5).
-      if (error instanceof ApiError && error.status === 415) form.setFieldValue('blistFile', null)
-      throw error
     } finally {
       setSent(null)
     }

@@ -17,6 +17,7 @@ type AllocateFieldsProps = {
 /** The row that is being entered. */
 export default function AllocateFields({ form, cli, user, onCli, onUser }: AllocateFieldsProps) {
   const { allocate: t, fields } = useTexts('clis')
+  const { form: words } = useTexts('common')
   const format = useFormat()
   return (
     <div className={lines.pair}>
@@ -28,7 +29,7 @@ export default function AllocateFields({ form, cli, user, onCli, onUser }: Alloc
         optionOf={({ cliId, cli: number }) => ({ value: String(cliId), label: format.phone(number) })}
         chosen={cli}
         onChoose={onCli}
-        emptyText={t.noCli}
+        emptyText={words.noIdFound}
       />
       <SearchPicker
         form={form}

@@ -40,12 +40,14 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
   const options = found.data?.rows.map((row) => optionOf(row as RowOf<R>)) ?? []
   const data = chosen && !options.some(({ value }) => value === chosen.value) ? [...options, chosen] : options
   // Nothing is missing before the answer is there.
-  const nothingFound = found.data ? (search ? texts.nothingFound : emptyText) : texts.loading
+  const unread = found.error !== null && !found.data
+  const nothingFound = found.data && search ? texts.nothingFound : found.data || unread ? emptyText : texts.loading
+  const isEmpty = unread || (found.data?.rows.length === 0 && !search)
   const { onChange, ...rest } = input
   return (
     <Select
       {...rest}
-      error={rest.error ?? (found.error && !found.data ? failureTexts(found.error).message : undefined)}
+      error={rest.error ?? (unread ? failureTexts(found.error).message : undefined)}
       data={data}
       searchable
       openOnFocus={false} // what is wrong with it stays to be read
@@ -57,7 +59,7 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
         onChange(value)
         onChoose(option)
       }}
-      placeholder={found.isPending ? texts.loading : found.data?.rows.length === 0 && !search ? emptyText : ''}
+      placeholder={found.isPending ? texts.loading : isEmpty ? emptyText : ''}
       nothingFoundMessage={nothingFound}
       maxDropdownHeight={280}
       comboboxProps={{ keepMounted: false }}

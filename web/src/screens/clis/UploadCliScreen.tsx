@@ -6,7 +6,6 @@ import { useForm } from '@mantine/form'
 import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { listQuery } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
@@ -15,7 +14,7 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { contactFileProblem, contactFileTypes } from '../compose/contact-file.ts'
+import { contactFileTypes } from '../compose/contact-file.ts'
 import lines from '../lines/Lines.module.css'
 import { refreshClis } from './actions.tsx'
 import type { UploadValues } from './upload-form.ts'
@@ -40,7 +39,7 @@ export default function UploadCliScreen() {
   const form = useForm<UploadValues>({
     mode: 'uncontrolled',
     initialValues: blank,
-    validate: { cliFile: (file) => (file ? contactFileProblem(file, cliFileMaxBytes) : 'is required') },
+    validate: { cliFile: (file) => (file ? null : 'is required') },
   })
   const tell = (uploaded: CliUploaded) =>
     showDialog({
@@ -58,15 +57,10 @@ export default function UploadCliScreen() {
     })
   const save = async ({ cliFile, trunkName, ...how }: UploadValues) => {
     if (!cliFile) return
-    try {
-      const sent = { ...how, trunkName: trunkName ?? undefined }
-      const uploaded = await call(lineRoutes.upload, sent, { files: { cliFile } })
-      await refreshClis()
-      tell(uploaded)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 415) form.setFieldValue('cliFile', null)
-      throw error
-    }
+    const sent = { ...how, trunkName: trunkName ?? undefined }
+    const uploaded = await call(lineRoutes.upload, sent, { files: { cliFile } })
+    await refreshClis()
+    tell(uploaded)
   }
   return (
     <Page title={t.title}>
@@ -79,12 +73,6 @@ export default function UploadCliScreen() {
           required
           accept={contactFileTypes}
           maxBytes={cliFileMaxBytes}
-          onPick={(file) => {
-            const problem = file && contactFileProblem(file, cliFileMaxBytes)
-            if (!problem) return
-            form.setFieldValue('cliFile', null)
-            form.setFieldError('cliFile', problem)
-          }}
         />
         <Suspense fallback={<div className={lines.loading} aria-busy />}>
           <UploadFields form={form} />

@@ -1,3 +1,4 @@
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { Loader } from '@mantine/core'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -119,7 +120,9 @@ function RefusedRows({ preview, href }: { preview: Preview; href: string }) {
         <a href={href} download>
           {t.download}
         </a>
-        {preview.refusedKept < all && <span>{t.firstOf(format.count(preview.refusedKept), format.count(all))}</span>}
+        {preview.refusedKept < all && (
+          <span>{t.firstOf(format.count(preview.refusedKept), format.count(all), format.count(refusedKeptMax))}</span>
+        )}
       </p>
     </>
   )

@@ -1,10 +1,11 @@
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
 import { FileField } from '../../components/form/FileField.tsx'
+import { useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
-import { baseNameOf, contactFileProblem, contactFileTypes } from './contact-file.ts'
+import { contactFileTypes } from './contact-file.ts'
 import { StartButton, type WayProps } from './StartButton.tsx'
 import { useWatched } from './watched.ts'
 
@@ -12,12 +13,10 @@ export default function UploadFields({ form, upload }: WayProps) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const base = useWatched(form, 'uploadedBase')
+  const nameAfter = useNamedAfterFile(form, 'baseName')
   const picked = (file: File | null) => {
     form.setFieldValue('uploadedBase', null)
-    if (!file) return
-    const problem = contactFileProblem(file)
-    if (problem !== null) form.setFieldError('file', problem)
-    else form.setFieldValue('baseName', baseNameOf(file.name))
+    nameAfter(file)
   }
   return (
     <>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { baseNameOf, contactFileProblem } from './contact-file.ts'
+import { nameOfFile } from '../../components/form/named-after-file.ts'
+import { contactFileProblem } from './contact-file.ts'
 
 test.each([
   { why: 'a CSV as Windows calls it', file: { name: 'a.CSV', type: 'application/vnd.ms-excel', size: 10 }, text: null },
@@ -26,5 +27,5 @@ test.each([
 })
 
 test('a base is named after its file', () => {
-  expect(baseNameOf('Members June.v2.csv')).toBe('Members June.v2')
+  expect(nameOfFile('Members June.v2.csv')).toBe('Members June.v2')
 })

@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { FileField } from '../../components/form/FileField.tsx'
+import { useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
@@ -37,6 +38,7 @@ export default function UploadVoiceFileScreen() {
     validate: { waveFile: required, promptCategory: required, fileName: (name) => required(name.trim()) },
   })
 
+  const nameAfter = useNamedAfterFile(form, 'fileName')
   const labels = { waveFile: t.upload.file, promptCategory: t.upload.category, fileName: t.upload.name }
   const send = async ({ waveFile, promptCategory, fileName }: UploadForm) => {
     if (!waveFile || !promptCategory) return
@@ -55,10 +57,7 @@ export default function UploadVoiceFileScreen() {
           required
           accept=".wav,audio/wav,audio/x-wav,audio/wave"
           maxBytes={promptMaxBytes}
-          onPick={(file) => {
-            if (file && !form.getValues().fileName)
-              form.setFieldValue('fileName', file.name.replace(/\.wav$/i, '').slice(0, nameMax))
-          }}
+          onPick={nameAfter}
         />
         <Suspense fallback={<div className={classes.picker} aria-busy />}>
           <CategoryPicker form={form} />

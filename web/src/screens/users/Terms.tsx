@@ -1,4 +1,6 @@
+import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { userTypes } from '@ghanti/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +11,7 @@ import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
 import classes from './Users.module.css'
@@ -31,7 +33,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
         label={t.fields.planId}
         required={user === null}
         data={kept ? [{ value: String(kept.planId), label: kept.planName ?? '' }, ...(plans ?? [])] : plans}
-        emptyText={t.noPlan}
+        emptyText={user === null ? serverText(messages.noPlanFound) : t.noPlan}
         loadError={choices.error && !choices.data ? failureTexts(choices.error).message : undefined}
       />
       <SelectField
@@ -59,6 +61,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
 function Expiry({ form, required }: { form: Form<UserValues>; required: boolean }) {
   const t = useTexts('users')
   const { time } = useTexts('common')
+  const [today] = useState(() => nepalDayOf(new Date()))
   const [day, setDay] = useState(form.getInitialValues().expiryDate)
   form.watch('expiryDate', ({ value }) => setDay(value))
   const bikramSambat = useBikramSambat(day, day !== '')
@@ -71,6 +74,7 @@ function Expiry({ form, required }: { form: Form<UserValues>; required: boolean 
       description={required || day ? said : `${said} ${t.fields.neverHint}`}
       required={required}
       type="date"
+      min={today}
     />
   )
 }

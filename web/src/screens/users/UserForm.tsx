@@ -35,7 +35,7 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
   const form = useForm<UserValues>({
     mode: 'uncontrolled',
     initialValues: initial,
-    validate: user ? updateRules : createRules,
+    validate: user ? updateRules(initial) : createRules,
   })
   const save = saving(form, onSave, { labels: fields })
   const typed = { required: true, maxLength: 100, autoComplete: 'off' } as const

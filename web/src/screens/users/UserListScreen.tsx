@@ -133,9 +133,19 @@ export default function UserListScreen() {
         </>
       }
       tools={
-        <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
-          {t.create}
-        </Button>
+        <>
+          <Button
+            component="a"
+            href={fileAddress(userRoutes.listCsv, { userId, search: list.state.search, columns: 'all' })}
+            download
+            variant="default"
+          >
+            {t.exportAll}
+          </Button>
+          <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t.create}
+          </Button>
+        </>
       }
     />
   )

@@ -1,4 +1,5 @@
 import { planRoutes } from '@ghanti/contract/plans.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,7 +8,7 @@ import { jsonQuery, queryClient } from '../../api/query.ts'
 import { SessionProvider, type Session } from '../../api/session.ts'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
-import { blankUser, toRegister, type UserValues } from './user-form.ts'
+import { blankUser, expiryFault, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 
 await loadTexts('users')
@@ -45,7 +46,23 @@ test('who has no plan to give is told before he fills in the form, and led to hi
   await shown([], () => Promise.resolve())
   expect(page.getByRole('status').element().textContent).toContain('You have no voice plan to give')
   await expect.element(page.getByRole('link', { name: 'Voice Plans' })).toHaveAttribute('href', '/voice-plans')
-  await expect.element(page.getByPlaceholder('No Plan')).toBeVisible()
+  await expect.element(page.getByPlaceholder('No Plan found')).toBeVisible()
+})
+
+const today = '2026-11-20'
+test.each([
+  { why: 'yesterday is refused', day: '2026-11-19', kept: '', wrong: 'is before today' },
+  { why: 'today is taken', day: today, kept: '', wrong: null },
+  { why: 'none at all is for ever', day: '', kept: '', wrong: null },
+  { why: 'a day that was over when the form was opened may stay', day: '2026-01-01', kept: '2026-01-01', wrong: null },
+  { why: 'but not become an earlier one', day: '2025-12-31', kept: '2026-01-01', wrong: 'is before today' },
+])('an account ends no earlier than today: $why', ({ day, kept, wrong }) => {
+  expect(expiryFault(day, kept, today)).toBe(wrong)
+})
+
+test('the calendar of the expiry date begins with today, in Nepal', async () => {
+  await shown([plan], () => Promise.resolve())
+  await expect.element(page.getByLabelText('Expiry date')).toHaveAttribute('min', nepalDayOf(new Date()))
 })
 
 test('all that the server refuses stands at its field, and in the Error modal by the fields’ own names', async () => {

@@ -1,5 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { channelsDefault, userTypes, type userRoutes } from '@ghanti/contract/users.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
@@ -69,19 +70,26 @@ export const required = (value: string | null) => (value?.trim() ? null : 'is re
 const always = { name: required, emailid: required, number: required, company: required, address: required }
 const chosen = { pincode: required, userType: required, accountType: required, channels: required }
 
+/** `kept`: the day that stands there already; an account that has expired may be changed without being renewed. */
+export function expiryFault(day: string, kept: string, today: string): string | null {
+  return day === '' || day === kept || day >= today ? null : 'is before today'
+}
+const noEarlier = (day: string, kept: string) => expiryFault(day, kept, nepalDayOf(new Date()))
+
 export const createRules = {
   ...always,
   ...chosen,
   username: required,
   planId: required,
+  expiryDate: (day: string) => noEarlier(day, ''),
   password: (password: string) => (password.length < passwordMin ? messages.passwordShort : null),
   confirm: (confirm: string, { password }: UserValues) => (confirm === password ? null : messages.passwordsDiffer),
 }
-export const updateRules = {
+export const updateRules = ({ expiryDate: kept }: UserValues) => ({
   ...always,
   ...chosen,
-  expiryDate: (day: string) => (day ? null : messages.expiryRequired),
-}
+  expiryDate: (day: string) => (day ? noEarlier(day, kept) : messages.expiryRequired),
+})
 
 export function toRegister(values: UserValues): SentOf<typeof userRoutes.registerWithBrand> {
   const { username, password, domain } = values

@@ -1,0 +1,16 @@
+import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+
+/**
+ * What is wrong with a picked file, before it is sent; null: nothing. `accept`: endings and media types, as the input has them. The ending will do,
+ * since Windows calls a CSV what it likes; the server judges the content.
+ */
+export function fileProblem(
+  { name, type, size }: { name: string; type: string; size: number },
+  accept: string,
+  maxBytes: number,
+): string | null {
+  const ending = /\.[^.]+$/.exec(name)?.[0].toLowerCase() ?? ''
+  const taken = accept.split(',')
+  if (!taken.includes(ending) && !taken.includes(type)) return notSupported(type || ending || name)
+  return size > maxBytes ? tooLarge(size) : null
+}

@@ -1,0 +1,82 @@
+import { useForm } from '@mantine/form'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queryClient } from '../../api/query.ts'
+import { loadTexts } from '../../i18n/language.ts'
+import BulkVoiceBlacklistScreen from '../../screens/blacklist/BulkVoiceBlacklistScreen.tsx'
+import UploadCliScreen from '../../screens/clis/UploadCliScreen.tsx'
+import type { ComposeForm } from '../../screens/compose/form.ts'
+import UploadFields from '../../screens/compose/UploadFields.tsx'
+import UploadVoiceFileScreen from '../../screens/prompts/UploadVoiceFileScreen.tsx'
+import { renderApp } from '../../testing/render-app.tsx'
+
+await loadTexts('blacklist', 'clis', 'compose', 'prompts')
+queryClient.setDefaultOptions({ queries: { retry: false } })
+afterEach(() => vi.restoreAllMocks())
+
+function Contacts() {
+  const values: Partial<ComposeForm> = { file: null, baseName: '', uploadedBase: null }
+  const form = useForm<ComposeForm>({ mode: 'uncontrolled', initialValues: values as ComposeForm })
+  return <UploadFields form={form} upload={{ progress: null, start: () => Promise.resolve(null), cancel: () => {} }} />
+}
+
+const csv = new File(['9841000001'], 'Members.csv', { type: 'text/csv' })
+const wav = new File(['RIFF'], 'Welcome.wav', { type: 'audio/wav' })
+const picture = new File(['x'], 'holiday.png', { type: 'image/png' })
+/** Spec 1 §5, spec 2 §5. `named`: the field that takes its text from the file's name. */
+const forms = [
+  { what: 'contacts', Screen: Contacts, right: csv, named: 'Base file name' },
+  { what: 'a blacklist', Screen: BulkVoiceBlacklistScreen, right: csv, named: null },
+  { what: 'caller IDs', Screen: UploadCliScreen, right: csv, named: null },
+  { what: 'a voice file', Screen: UploadVoiceFileScreen, right: wav, named: 'File name' },
+]
+const input = () => {
+  const found = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!found) throw new Error('there is no file field')
+  return found
+}
+
+test.each(forms)(
+  '$what: a file of another type is refused at once, forgotten with its name, and the reason is said',
+  async ({ Screen, right, named }) => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('[]')))
+    await renderApp(<Screen />)
+    await vi.waitFor(input)
+    await userEvent.upload(input(), picture)
+    await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
+    expect([input().value, document.body.textContent.includes('holiday')]).toEqual(['', false])
+    if (named) await expect.element(page.getByRole('textbox', { name: named })).toHaveValue('')
+
+    await userEvent.upload(input(), right)
+    await expect.element(page.getByText(`${right.name} · 1 kB`)).toBeVisible()
+    await expect.element(page.getByText('image/png is not a supported format')).not.toBeInTheDocument()
+    const name = right.name.replace(/\..*/, '')
+    if (named) await expect.element(page.getByRole('textbox', { name: named })).toHaveValue(name)
+
+    await userEvent.upload(input(), picture)
+    await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
+    await expect.element(page.getByText(`${right.name} · 1 kB`)).not.toBeInTheDocument()
+    if (named) await expect.element(page.getByRole('textbox', { name: named })).toHaveValue('')
+  },
+)
+
+test('what only the server sees to be of another type is forgotten as well, and a name that was typed stays', async () => {
+  const errors = [{ field: 'waveFile', code: 'not_supported', text: 'is no wav file' }]
+  const refusal = JSON.stringify({ message: 'text/html is not a supported format', errors })
+  const categories = JSON.stringify([{ promptCategory: 'welcome' }])
+  vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) =>
+    Promise.resolve(init?.method === 'POST' ? new Response(refusal, { status: 415 }) : new Response(categories)),
+  )
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), wav)
+  await page.getByRole('combobox').click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('textbox', { name: 'File name' }).fill('Our welcome')
+  await page.getByRole('button', { name: 'Upload File' }).click()
+  const modal = page.getByRole('dialog', { name: 'Error' })
+  await expect.element(modal.getByText('text/html is not a supported format')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect.element(page.getByText('Wav file is no wav file')).toBeVisible()
+  expect([input().value, document.body.textContent.includes('Welcome.wav')]).toEqual(['', false])
+  await expect.element(page.getByRole('textbox', { name: 'File name' })).toHaveValue('Our welcome')
+})

@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { loadTexts } from '../../i18n/language.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import ResetPasswordScreen from './ResetPasswordScreen.tsx'
+
+await loadTexts('auth')
+afterEach(() => vi.restoreAllMocks())
+
+test('an unexpected answer to a reset is Something went wrong, and what it says is shown, though it is a 200', async () => {
+  const reply = JSON.stringify({ message: 'The mail queue is full' })
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(reply)))
+  await renderApp(<ResetPasswordScreen />, '/reset-pwd')
+  await page.getByLabelText('Username').fill('client')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Error' }).getByText('Something went wrong')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect.element(page.getByRole('alert').getByText('The mail queue is full')).toBeVisible()
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { signedOutScreen } from './signed-out.ts'
+
+test.each([
+  ['/update-pwd/a_b-9', { screen: 'update-pwd', token: 'a_b-9' }],
+  ['/update-pwd/a_b-9/', { screen: 'update-pwd', token: 'a_b-9' }],
+  ['/old/console/update-pwd/a_b-9', { screen: 'update-pwd', token: 'a_b-9' }],
+  ['/update-pwd/a_b-9/more', { screen: 'update-pwd', token: 'a_b-9' }],
+  ['/update-pwd', { screen: 'update-pwd', token: '' }],
+  ['/update-pwd/what%20is%20this', { screen: 'update-pwd', token: '' }],
+  ['/verify-mail/a_b-9', { screen: 'verify-mail', token: 'a_b-9' }],
+  ['/reset-pwd', { screen: 'reset-pwd', token: '' }],
+  ['/reset-pwd/', { screen: 'reset-pwd', token: '' }],
+  ['/old/reset-pwd', null],
+  ['/update-password', null],
+  ['/', null],
+])('%s: a path that contains /update-pwd is the screen of a new password (spec 2 §2)', (path, expected) => {
+  expect(signedOutScreen(path)).toEqual(expected)
+})

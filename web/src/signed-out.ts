@@ -1,0 +1,20 @@
+/** What is shown for an address whoever is signed in, and the end of a mailed link. */
+type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | 'verify-mail'; token: string }
+
+/**
+ * `path` is without the base path. Null: the login, or what whoever is signed in sees there. A path that contains /update-pwd anywhere is the
+ * screen of a new password (spec 2 §2), even where a mail program has cut its link: the server then says what is wrong with it.
+ */
+export function signedOutScreen(path: string): SignedOutScreen | null {
+  const [, first, second = '', ...more] = path.split('/')
+  const isWhole = more.join('') === ''
+  if (first === 'verify-mail' && isWhole && isToken(second)) return { screen: 'verify-mail', token: second }
+  const [, ...after] = path.split('/update-pwd')
+  if (after.length > 0) {
+    const [rest, token = ''] = after.join('/update-pwd').split('/')
+    return { screen: 'update-pwd', token: rest === '' && isToken(token) ? token : '' }
+  }
+  return first === 'reset-pwd' && second === '' && isWhole ? { screen: 'reset-pwd', token: '' } : null
+}
+
+const isToken = (text: string) => /^[\w-]+$/.test(text)
