@@ -9,6 +9,7 @@ import { open } from 'node:fs/promises'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
@@ -31,6 +32,9 @@ try {
     `insert into blacklist (phone, owner_id) select 9779840000000 + n * 7, (select id from account where kind = 'mint') from generate_series(1, $1::int) n`,
     [rows],
   )
+  await owner.query(`insert into platform_setting (key, value) values ('quotas', $1)`, [
+    JSON.stringify({ ...defaultQuotas, blacklist: 2 * rows }),
+  ])
   await owner.query('create table bare (like blacklist including all)')
   await owner.query('insert into bare (phone, owner_id) select phone, owner_id from blacklist')
   await owner.query('vacuum analyze bare, blacklist')
@@ -45,7 +49,14 @@ try {
     const bare = await timed('bare COPY, same indexes', count, () => bareCopy(owner, file, user.userId))
     const job = { databaseUrl: url, path: file, declaredType: 'text/csv', sizeMax: 1e12, fileName: path.basename(file) }
     const imported = await timed('import', count, async () => {
-      const end = await storeBlacklist({ ...job, ownerId: user.userId, byUserId: user.userId, ip: '127.0.0.1' })
+      const end = await storeBlacklist({
+        ...job,
+        ownerId: user.userId,
+        hasQuota: true,
+        field: 'blistFile',
+        byUserId: user.userId,
+        ip: '127.0.0.1',
+      })
       assert(end.kind === 'stored')
       assert.deepEqual([end.accepted, end.duplicate, end.invalid], [count, 0, 0])
     })

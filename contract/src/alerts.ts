@@ -5,6 +5,7 @@ import { Id, Message } from './values.ts'
 /** What can go wrong; each has its words in the console. */
 export type FaultKind =
   | 'trunk_held'
+  | 'campaign_held'
   | 'calls_lost'
   | 'outcome_parked'
   | 'uncollected'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
-import { between, channelsMax, Id, Message, Name, OneLine, Text, wireInt } from './values.ts'
+import { between, channelsMax, Id, Message, Name, OneLine, Paragraph, Text, wireInt } from './values.ts'
 
 export const dialerDrivers = ['asterisk', 'simulator'] as const
 export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
@@ -71,6 +71,11 @@ const DialerState = z.nullable(
   }),
 )
 
+/** Calls that are open there, and whose they are: giving the dialer up ends them. */
+const OpenCalls = { dialerCalls: z.number(), callCampaigns: z.number(), callAccounts: z.number() }
+/** Null: nobody has given it up, or it has answered since. */
+const GivenUp = z.nullable(z.object({ at: z.string(), reason: z.string() }))
+
 const DialerFields = {
   dialerId: z.number(),
   dialerName: z.string(),
@@ -93,7 +98,7 @@ export const dialerRoutes = {
   }),
   list: list({
     path: '/api/obd/dialers/list',
-    row: z.object({ ...DialerFields, activeCli: z.number(), dialerCalls: z.number(), state: DialerState }),
+    row: z.object({ ...DialerFields, activeCli: z.number(), ...OpenCalls, givenUp: GivenUp, state: DialerState }),
     sort: ['-dialerId', 'dialerName', 'dialerIP', 'dialerPort', 'totalChannels', 'cps'],
   }),
   create: json({
@@ -108,6 +113,9 @@ export const dialerRoutes = {
     input: z.object({ dialerId: Id }),
     reply: z.object({
       ...DialerFields,
+      ...OpenCalls,
+      givenUp: GivenUp,
+      state: DialerState,
       ari: z.object({
         user: z.nullable(z.string()),
         hasSecret: z.boolean(),
@@ -129,6 +137,16 @@ export const dialerRoutes = {
         channelReduction: z.optional(wireInt(0, channelsMax)),
       })
       .check(notAbove('cpsReduction', 'cps'), notAbove('channelReduction', 'totalChannels')),
+    reply: Message,
+  }),
+  /**
+   * It does not answer and will not: its open calls end LOST, uncharged and for good, without waiting until each must be over by the clock. None
+   * begins there until it answers again; then it is taken back by itself.
+   */
+  giveUp: json({
+    method: 'POST',
+    path: '/api/obd/dialer/giveup/:dialerId',
+    input: z.object({ dialerId: Id, reason: Paragraph(500) }),
     reply: Message,
   }),
   delete: json({

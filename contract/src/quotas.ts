@@ -10,11 +10,29 @@ export const Quotas = z.object({
   rows: wireInt(1, 1_000_000_000),
   campaigns: wireInt(1, 10_000),
   prompts: wireInt(1, 100_000),
+  /** Numbers on the account's own blacklist; the platform's has no quota. */
+  blacklist: wireInt(1, 100_000_000),
 })
 export type Quotas = z.output<typeof Quotas>
 
 /** Until a super admin sets others. */
-export const defaultQuotas: Quotas = { megabytes: 500, rows: 3_000_000, campaigns: 100, prompts: 200 }
+export const defaultQuotas: Quotas = {
+  megabytes: 500,
+  rows: 3_000_000,
+  campaigns: 100,
+  prompts: 200,
+  blacklist: 1_000_000,
+}
+
+/** What an account stores, in the units of what it is: bytes where the quota is of megabytes. */
+export const Stored = z.object({
+  bytes: z.number(),
+  rows: z.number(),
+  campaigns: z.number(),
+  prompts: z.number(),
+  blacklist: z.number(),
+})
+export type Stored = z.output<typeof Stored>
 
 export const bytesOfMegabyte = 1_000_000
 
@@ -25,7 +43,7 @@ export const quotaRoutes = {
     input: UserIdInput,
     reply: z.object({
       quotas: Quotas,
-      used: z.object({ bytes: z.number(), rows: z.number(), campaigns: z.number(), prompts: z.number() }),
+      used: Stored,
     }),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Quotas } from './quotas.ts'
+import { Quotas, Stored } from './quotas.ts'
 import { json } from './route.ts'
 import { Message, wireInt } from './values.ts'
 
@@ -30,6 +30,14 @@ export const DialerWaitMinutes = wireInt(1, 1440)
 /** A contact file goes when no campaign was made of it for so many days. */
 export const ContactFileDays = wireInt(1, 3650)
 
+/** Who is beyond what holds now, as it is after quotas or caps were lowered: nothing is taken from anybody, and nothing more is let in. */
+const Beyond = {
+  /** Accounts that store more than a quota; `first`: those that are furthest beyond one, at most five. */
+  overQuotas: z.object({ accounts: z.number(), first: z.array(z.object({ username: z.string(), ...Stored.shape })) }),
+  /** How many numbers were called more often today than they may be; they wait for the next day. */
+  overCaps: z.number(),
+}
+
 /** What holds for the whole platform and is set by super admins. */
 export const settingRoutes = {
   read: json({
@@ -40,6 +48,7 @@ export const settingRoutes = {
       dialerWaitMinutes: DialerWaitMinutes,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
+      ...Beyond,
     }),
   }),
   /** What is left out stays as it is. Quotas below what accounts store take nothing away from them; they can add nothing. */
@@ -52,6 +61,6 @@ export const settingRoutes = {
       quotas: z.optional(Quotas),
       contactFileDays: z.optional(ContactFileDays),
     }),
-    reply: Message,
+    reply: z.extend(Message, Beyond),
   }),
 }

@@ -157,7 +157,12 @@ export const userRoutes = {
   }),
   listCsv: file({
     path: '/api/obd/user/:userId/users.csv',
-    input: z.object({ userId: Id, search: z.optional(Search) }),
+    input: z.object({
+      userId: Id,
+      search: z.optional(Search),
+      /** The columns of the screen, else all that is known. */
+      columns: z.optional(z.enum(['screen', 'all'], { error: 'must be one of screen, all' })),
+    }),
   }),
   /** Right below whoever is signed in. */
   register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),

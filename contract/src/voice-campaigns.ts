@@ -27,6 +27,8 @@ export const CampaignRow = z.object({
   reportStatus: z.optional(z.string()),
   reportReason: Reason,
   isRetry: z.number(),
+  /** Why a retry could only fail, of a complete campaign that was not retried; reads on after its name. Absent: nothing is known. */
+  retryFault: z.optional(z.string()),
   /** Why it is not dialling, or what is special about its state. */
   reason: Reason,
   /** The administrator whose pause holds it: only he or somebody above him can resume it. Absent when none does. */

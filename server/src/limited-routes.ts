@@ -12,6 +12,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'contacts.baseUpload': 'contactFiles',
   'contacts.refusedFile': 'contactFiles',
   'blacklist.upload': 'contactFiles',
+  'blacklist.add': 'blacklistNumbers',
+  'blacklist.delete': 'blacklistNumbers',
   'previewCalls.composed': 'previews',
   'previewCalls.ofCampaign': 'previews',
   'testCalls.composed': 'previews',

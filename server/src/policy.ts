@@ -151,6 +151,7 @@ export const policy = {
   'dialers.create': ['superAdmin'],
   'dialers.detail': ['superAdmin'],
   'dialers.update': ['superAdmin'],
+  'dialers.giveUp': ['superAdmin'],
   'dialers.delete': ['superAdmin'],
   'trunks.list': ['superAdmin'],
   'trunks.create': ['superAdmin'],

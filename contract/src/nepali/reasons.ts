@@ -29,6 +29,10 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     /^dialer (.+) answers in (\d+) ms: at most (\d+) calls? a second$/,
     'डायलर {1} ले {#2} मिलिसेकेन्डमा जवाफ दिन्छ: सेकेन्डमा बढीमा {#3} कल',
   ],
+  [
+    /^dialer (.+) was given up: calls begin again when it answers$/s,
+    'डायलर {1} छोडिएको छ: यसले जवाफ दिएपछि कल फेरि सुरु हुन्छन्',
+  ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
   [/^(.+); it will be tried again at (.+)$/s, '{~1}; फेरि {#2} मा जाँचिन्छ'],
   [/^trunk (.+?) is on hold: (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}'],
@@ -132,6 +136,11 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['hung up by the customer', 'ग्राहकले राखे'],
   ['ended by the network', 'नेटवर्कले टुङ्ग्यायो'],
   ['ended by us', 'हामीले टुङ्ग्यायौँ'],
+  ['the dialer came back: this call was not answered', 'डायलर फर्कियो: यो कल उठेको थिएन'],
+  [
+    /^the dialer came back: this call was answered and lasted (\d+) s; it was not charged$/,
+    'डायलर फर्कियो: यो कल उठेको थियो र {#1} सेकेन्ड चल्यो; शुल्क लागेन',
+  ],
   ['not charged: a prompt was not heard', 'शुल्क लागेन: भ्वाइस फाइल सुनिएन'],
 
   // Why a conversation cannot be listened to.

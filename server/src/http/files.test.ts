@@ -251,6 +251,16 @@ describe('files', () => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10'])
   })
 
+  test('a file’s answer, a refusal too, may stand in a frame of the console and in no other', async () => {
+    const framed = {
+      'x-frame-options': 'SAMEORIGIN',
+      'content-security-policy': expect.stringMatching("default-src 'self'.*frame-ancestors 'self'"),
+    }
+    expect(Object.fromEntries((await listen()).headers)).toMatchObject(framed)
+    const refused = await fetch(`${base}/assets/voice/1/prompts/a.wav`)
+    expect([refused.status, Object.fromEntries(refused.headers)]).toMatchObject([401, framed])
+  })
+
   test('a stream comes as it is made', async () => {
     listened = { type: 'text/csv', fileName: 'a.csv', body: { stream: Readable.from(['a\n', 'b\n']) } }
     expect(await (await listen('bytes=0-1')).text()).toBe('a\nb\n')

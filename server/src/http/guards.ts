@@ -61,14 +61,23 @@ function isSameOrigin(origin: string, host: string, publicUrl: string): boolean 
   return new URL(origin).host === host || origin === new URL(publicUrl).origin
 }
 
-/** Fit for Mantine, which writes style elements. One header set for console, API and files. */
+/** Fit for Mantine, which writes style elements. */
+const contentPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+  "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
+
+/** One header set for console, API and files. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy':
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
-    "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy': `${contentPolicy}'none'`,
+}
+
+/** For files: the console opens a download in a frame, where a refusal leaves the page as it is. */
+export const fileHeaders: Readonly<Record<string, string>> = {
+  'x-frame-options': 'SAMEORIGIN',
+  'content-security-policy': `${contentPolicy}'self'`,
 }

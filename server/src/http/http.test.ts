@@ -283,7 +283,7 @@ describe('origin and host', () => {
       expect((await http.inject({ url })).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
-        'content-security-policy': expect.stringContaining("default-src 'self'"),
+        'content-security-policy': expect.stringMatching("default-src 'self'.*frame-ancestors 'none'"),
       })
   })
 })

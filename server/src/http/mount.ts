@@ -15,7 +15,7 @@ import { authorize, policy, type Viewer } from '../policy.ts'
 import { cookieJar } from './cookies.ts'
 import { sendError } from './error-reply.ts'
 import type { EventStreams } from './events.ts'
-import { isHttps, requireSameOrigin } from './guards.ts'
+import { fileHeaders, isHttps, requireSameOrigin } from './guards.ts'
 import { once } from './idempotency.ts'
 import { parseInput, parseListQuery, saidBy } from './input.ts'
 import { sendFile } from './send-file.ts'
@@ -80,6 +80,7 @@ async function answer(
   const { app } = options
   const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
   let viewer: Viewer | null = null
+  if (line.route.kind === 'file') reply.headers(fileHeaders)
   try {
     const isPublic = policy[line.key] === 'public'
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)

@@ -3,9 +3,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { kyselyOver } from '../db/pool.ts'
+import { AppError, type FieldError } from '../errors.ts'
 import { audit } from '../modules/audit/actions.ts'
-import { openStage, storeNumbers, storeUpload } from '../modules/blacklist/store-upload.ts'
+import { newNumbers, openStage, storeNumbers, storeUpload } from '../modules/blacklist/store-upload.ts'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { KeptRefused, type RefusedRow } from '../modules/contacts/rules.ts'
+import { expectRoom, requireRoom, type Need } from '../modules/quotas/actions.ts'
 import { judgeFile, type FileEnd, type JudgedBatch } from './contact-file.ts'
 import { copyEscaped } from './copy-text.ts'
 
@@ -15,6 +18,10 @@ export type BlacklistFile = {
   sizeMax: number
   fileName: string
   ownerId: number
+  /** The platform's list has none. */
+  hasQuota: boolean
+  /** Of the upload, for what a refusal names. */
+  field: string
   /** Who uploaded it and from where. */
   byUserId: number
   ip: string
@@ -33,6 +40,7 @@ export type BlacklistEnd =
       invalid: number
       refused: RefusedLine[]
     }
+  | { kind: 'overQuota'; errors: readonly FieldError[] }
   | { kind: 'empty'; rows: number; refused: RefusedLine[] }
   | Exclude<FileEnd, { kind: 'read' }>
 
@@ -55,17 +63,38 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
   if (end.kind !== 'read') return end
   const { rows, invalid } = end.totals
   if (rows === invalid) return { kind: 'empty', rows, refused }
-  return await kyselyOver(pool)
+  const stored = kyselyOver(pool)
     .transaction()
-    .execute(async (tx) => {
+    .execute(async (tx): Promise<BlacklistEnd> => {
+      if (file.hasQuota) await expectRoom(tx, file.ownerId, needsOf(file, await newNumbers(tx, file.ownerId), invalid))
       const accepted = await storeNumbers(tx, file.ownerId)
       const uploadId = await storeUpload(tx, { ...file, rows, invalid }, accepted)
       const duplicate = rows - invalid - accepted
       const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
       const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
+      // Last: until the end of the transaction nothing else of the account is counted.
+      if (file.hasQuota)
+        await requireRoom(
+          tx,
+          file.ownerId,
+          needsOf(file, accepted, invalid).map((need) => ({ ...need, stored: true })),
+        )
       await audit(tx, actor, 'blacklist.upload', `blacklist upload ${uploadId}`, detail)
       return { kind: 'stored', uploadId, rows, accepted, duplicate, invalid, refused }
     })
+  return await stored.catch((error: unknown) => {
+    if (error instanceof AppError) return { kind: 'overQuota', errors: error.errors }
+    throw error
+  })
+}
+
+/** Its new numbers, and the refused lines that are kept. */
+function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Need[] {
+  const needs: Need[] = [
+    { what: 'blacklist', more: numbers, field },
+    { what: 'rows', more: Math.min(invalid, refusedKeptMax), field },
+  ]
+  return needs.filter(({ more }) => more > 0)
 }
 
 /** The file's rows into the temporary table; the first refused ones also into `refused`. */

@@ -89,7 +89,8 @@ export async function signIn(
   })
   const right = await verifyPassword(login?.passwordHash ?? null, password, networkOf(origin.ip))
   if (!login || !right) {
-    await audit(app.db, { viewer: null, origin }, 'login.failed', null, { username })
+    // A name that is nobody's may be a password, typed into the wrong field.
+    await audit(app.db, { viewer: null, origin }, 'login.failed', null, login ? { username: login.username } : {})
     throw new AppError('bad_credentials')
   }
   await counted.wasRight()

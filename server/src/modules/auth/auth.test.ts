@@ -132,6 +132,13 @@ describe('login', () => {
     ])
     expect(JSON.stringify(lines)).not.toContain('hunter2')
   })
+
+  test('a name that no account has is not kept: people type their password there', async () => {
+    await login('correct horse battery', 'ramesh')
+    const line = await app.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+    expect(line).toMatchObject({ actor_id: null, action: 'login.failed', detail: {} })
+    expect(line?.detail).toEqual({})
+  })
 })
 
 describe('session', () => {

@@ -1,7 +1,7 @@
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
@@ -12,6 +12,9 @@ import { audit, auditRead } from '../audit/actions.ts'
 import { countQuestion } from '../auth/actions-throttle.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOf } from '../contacts/rules.ts'
+import { tooMuch } from '../limits/actions.ts'
+import { busyAgainSeconds } from '../limits/rules.ts'
+import { requireRoom } from '../quotas/actions.ts'
 import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
@@ -40,23 +43,40 @@ function requirePhone(mobile: string): number {
   return phoneDigits(phone)
 }
 
+/** Whoever waits for a file that is being stored holds a connection that all accounts share: not for long. */
+async function unlessBusy({ app }: Ctx, change: (tx: Tx) => Promise<void>): Promise<void> {
+  await app.db
+    .transaction()
+    .execute(async (tx) => {
+      await store.waitBriefly(tx)
+      await change(tx)
+    })
+    .catch((error: unknown) => {
+      throw store.isWaiting(error) ? tooMuch('is storing a file of blacklisted numbers', busyAgainSeconds) : error
+    })
+}
+
 /** Takes effect at once: campaigns that run ask the list before every attempt. */
 export async function blacklist(ctx: Ctx, mobile: string): Promise<void> {
   const number = requirePhone(mobile)
-  await ctx.app.db.transaction().execute(async (tx) => {
+  await unlessBusy(ctx, async (tx) => {
     const ownerId = await ownListOf(tx, ctx.viewer)
     if (!(await store.add(tx, ownerId, number))) throw conflict('mobile', 'is on your blacklist already', 'taken')
+    if (ownerId === ctx.viewer.userId)
+      await requireRoom(tx, ownerId, [{ what: 'blacklist', more: 1, field: 'mobile', stored: true }])
     await audit(tx, ctx, 'blacklist.add', nationalOf(String(number)))
   })
 }
 
 export async function allow(ctx: Ctx, blacklistId: number): Promise<void> {
-  await ctx.app.db.transaction().execute(async (tx) => {
+  await unlessBusy(ctx, async (tx) => {
     const removed = await store.remove(tx, await ownListOf(tx, ctx.viewer), blacklistId)
     if (!removed) throw new AppError('not_found')
     await audit(tx, ctx, 'blacklist.delete', nationalOf(String(removed.phone)))
   })
 }
+
+const field = 'blistFile'
 
 /** A file's numbers onto the viewer's own list: all that can be called, and the lines that cannot with their reasons. */
 export async function uploadBlacklist(ctx: Ctx, file: StagedFile): Promise<Omit<UploadedBlacklist, 'message'>> {
@@ -69,13 +89,14 @@ export async function uploadBlacklist(ctx: Ctx, file: StagedFile): Promise<Omit<
     sizeMax: blacklistMaxBytes,
     fileName: file.fileName.slice(0, 200),
     ownerId,
+    hasQuota: ownerId === viewer.userId,
+    field,
     byUserId: viewer.userId,
     ip: origin.ip,
   }
   return storedOrRefused(await contactTurn(viewer.userId, () => storeBlacklist(job)), file.size)
 }
 
-const field = 'blistFile'
 function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklist, 'message'> {
   switch (end.kind) {
     case 'stored': {
@@ -87,6 +108,8 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
       const why = first ? `: in line ${first.line} ${first.reason}` : ''
       throw badField(field, `has no number that can be called in its ${end.rows} rows${why}`, 'no_numbers')
     }
+    case 'overQuota':
+      throw new AppError('conflict', end.errors)
     case 'tooLarge':
       throw new AppError('too_large', [], { message: tooLarge(size) })
     case 'broken':

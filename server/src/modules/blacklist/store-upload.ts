@@ -18,6 +18,14 @@ export type NewUpload = {
   invalid: number
 }
 
+/** How many of the staged numbers are not on the owner's list. Nobody waits for this. */
+export async function newNumbers(tx: Tx, ownerId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct phone)::int as n from blacklist_stage s where phone is not null
+      and not exists (select from blacklist b where b.phone = s.phone and b.owner_id = ${ownerId}::int)`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
 /** The staged numbers join the owner's list, in their order: indexes take what is sorted several times as fast. Answers how many were new. */
 export async function storeNumbers(tx: Tx, ownerId: number): Promise<number> {
   await sql`set local work_mem = '64MB'`.execute(tx)

@@ -37,6 +37,14 @@ export function list(db: Db, ownerId: number, query: ListQuery): Promise<Page<En
   return readPage(db, entries, query, { keys, id, fallback: '-blacklistId', sortsFound })
 }
 
+/** The rest of the transaction waits a second for others, and fails then: `isWaiting`. */
+export async function waitBriefly(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = '1s'`.execute(tx)
+}
+
+export const isWaiting = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'
+
 /** False: it is on the list already. */
 export async function add(tx: Tx, ownerId: number, phone: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx

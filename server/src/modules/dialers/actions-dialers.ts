@@ -63,9 +63,8 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
     if (moved && after.ari_secret_sealed !== null && after.ari_secret_sealed === before.ari_secret_sealed)
       throw badField('ari.secret', 'is required again when the address changes', 'required')
     await requireAddress(tx, after, before.id)
-    const calls = accessChanged ? await store.lockOpenCalls(tx, before.id) : 0
-    if (moved && calls > 0)
-      throw conflict('dialerIP', `cannot change while calls are up there (${calls}): stop dialling first`, 'in_use')
+    const { calls } = accessChanged ? await store.lockOpenCalls(tx, before.id) : { calls: 0 }
+    if (moved && calls > 0) throw conflict('dialerIP', await callsThere(tx, before.id, 'dialerIP', calls), 'in_use')
     await named(after.name, () => store.updateDialer(tx, before.id, change))
     if (accessChanged) await store.endLease(tx, before.id)
     await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, withoutSecrets(change))
@@ -87,13 +86,42 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
     const trunks = await store.trunkNamesOf(tx, dialerId)
     if (trunks.length > 0)
       throw conflict('dialerId', `has the trunks ${namesOf(trunks)}: delete them or move them first`, 'in_use')
-    const calls = await store.lockOpenCalls(tx, dialerId)
-    if (calls > 0)
-      throw conflict('dialerId', `has calls that are up (${calls}): delete it when they have ended`, 'in_use')
+    const { calls } = await store.lockOpenCalls(tx, dialerId)
+    if (calls > 0) throw conflict('dialerId', await callsThere(tx, dialerId, 'dialerId', calls), 'in_use')
     await store.updateDialer(tx, dialerId, { deleted_at: app.clock.now() })
     await store.endLease(tx, dialerId)
     await audit(tx, ctx, 'dialer.delete', `dialer ${dialerId}`, { name: dialer.name })
   })
+}
+
+/**
+ * It does not answer and will not. Who holds its lease ends the calls, since nobody else writes what becomes of them, and only while nothing is heard
+ * of it: when it comes back before that, they go on and it is taken back (docs/adr/13).
+ */
+export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const dialer = await store.lockDialer(tx, dialerId)
+    const state = dialer && (await store.findDialerNow(tx, dialerId))
+    if (!dialer || !state) throw new AppError('not_found')
+    if (dialer.given_up_at !== null) throw conflict('dialerId', 'was given up already', 'given_up')
+    if (state.reachable) throw conflict('dialerId', 'answers: there is nothing to give up', 'reachable')
+    if (state.comes_back)
+      throw conflict('dialerId', 'is coming back at this moment: look again in a few seconds', 'returning')
+    const open = await store.lockOpenCalls(tx, dialerId)
+    await store.updateDialer(tx, dialerId, { given_up_at: app.clock.now(), given_up_reason: reason })
+    await audit(tx, ctx, 'dialer.giveUp', `dialer ${dialerId}`, { name: dialer.name, reason, ...open })
+  })
+}
+
+/** What is to be done about calls that are in the way; of a dialer that does not answer, no call ends by itself soon. */
+async function callsThere(tx: Tx, dialerId: number, field: 'dialerIP' | 'dialerId', calls: number): Promise<string> {
+  const { reachable = null, given_up_at = null } = (await store.findDialerNow(tx, dialerId)) ?? {}
+  if (given_up_at !== null) return `has calls that are being ended (${calls}): try again in a few seconds`
+  if (reachable === false) return `does not answer and has calls that are open (${calls}): give it up first`
+  return field === 'dialerIP'
+    ? `cannot change while calls are up there (${calls}): stop dialling first`
+    : `has calls that are up (${calls}): delete it when they have ended`
 }
 
 function changeOf(app: App, input: DialerUpdate, before: store.Dialer) {

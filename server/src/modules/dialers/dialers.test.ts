@@ -39,11 +39,12 @@ test('a dialer needs its name, IP and port; the rest has defaults; it is listed,
   const { dialerId, dialerName, dialerPort } = await created()
   const row = { dialerId, dialerName, dialerIP: '10.0.0.5', dialerPort, cps: 10, totalChannels: 100 }
   const none = { cpsReduction: null, channelReduction: null, driver: 'asterisk' }
+  const calls = { dialerCalls: 0, callCampaigns: 0, callAccounts: 0, givenUp: null, state: null }
   const listed = await get(`/api/obd/dialers/list?search=${encodeURIComponent(dialerName)}`)
-  expect(listed).toEqual([{ ...row, ...none, activeCli: 0, dialerCalls: 0, state: null }])
+  expect(listed).toEqual([{ ...row, ...none, activeCli: 0, ...calls }])
   expect(await get('/api/obd/dialers/')).toContainEqual({ dialerId, dialerName })
   const ari = { user: null, hasSecret: false, tlsFingerprint: null, mediaFolder: null, mediaUrl: null }
-  expect(await get(`/api/obd/dialer/detail/${dialerId}`)).toEqual({ ...row, ...none, ari })
+  expect(await get(`/api/obd/dialer/detail/${dialerId}`)).toEqual({ ...row, ...none, ...calls, ari })
   expect(await lastAudit()).toMatchObject({ action: 'dialer.create', target: `dialer ${dialerId}` })
 })
 
@@ -204,8 +205,7 @@ test('where a dialer stands does not change while it has calls; else its engine 
       ?.epoch
   expect((await update({ dialerIP: '10.0.0.6' })).json()).toMatchObject({ errors: [{ field: 'ari.secret' }] })
   const moved = { dialerIP: '10.0.0.6', ari: { user: 'ghanti', secret: 'two' } }
-  const insertCall = `insert into attempt_open (dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) values ($1, 1, 1, 1, 1, 'fresh', 1, 9779841000001, 0)`
-  await app.pool.query(insertCall, [dialerId])
+  await app.pool.query(insertCall, [dialerId, 1, 1])
   const refused = await update(moved)
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({
@@ -218,6 +218,79 @@ test('where a dialer stands does not change while it has calls; else its engine 
   expect(await epoch()).toBe(2)
 })
 
+const insertCall = `insert into attempt_open (dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) values ($1, 1, $2, 1, 1, 'fresh', $3, 9779841000001, 0)`
+const giveUp = (dialerId: number, reason: string = 'burnt', headers = admin) =>
+  post(`/api/obd/dialer/giveup/${dialerId}`, { reason }, headers)
+/** By the engine that holds it. */
+async function seen(dialerId: number, reachable: boolean, comesBack = false): Promise<void> {
+  await app.pool.query(
+    `insert into dialer_lease values ($1, 'test', 1, now() + interval '10 minutes') on conflict do nothing`,
+    [dialerId],
+  )
+  await app.pool.query(
+    `insert into dialer_state (dialer_id, reachable, reason, since, calls, channels, begun, comes_back) values ($1, $2, $3, now(), 0, 0, 0, $4)
+     on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, comes_back = excluded.comes_back, seen_at = now()`,
+    [dialerId, reachable, reachable ? null : 'no route to it', comesBack],
+  )
+}
+
+test('giving up says before how many calls of how many campaigns and accounts end; it is audited, and shown with its reason', async () => {
+  const { dialerId } = await created()
+  for (const [campaign, account] of [
+    [1, 1],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+  ])
+    await app.pool.query(insertCall, [dialerId, campaign, account])
+  await seen(dialerId, false)
+  const detail = () => get(`/api/obd/dialer/detail/${dialerId}`)
+  expect(await detail()).toMatchObject({ dialerCalls: 4, callCampaigns: 3, callAccounts: 2, givenUp: null })
+  expect((await giveUp(dialerId)).statusCode).toBe(200)
+  expect(await detail()).toMatchObject({ givenUp: { at: expect.any(String), reason: 'burnt' } })
+  expect(await lastAudit()).toMatchObject({
+    action: 'dialer.giveUp',
+    target: `dialer ${dialerId}`,
+    detail: { reason: 'burnt', calls: 4, campaigns: 3, accounts: 2 },
+  })
+  await app.pool.query('delete from attempt_open where dialer_id = $1', [dialerId])
+})
+
+test('a dialer that was given up already, answers, comes back at this moment or is not there is refused with its sentence, and nothing changes', async () => {
+  const { dialerId } = await created()
+  const refused = async (id = dialerId) => {
+    const reply = await giveUp(id)
+    return `${reply.statusCode} ${reply.json<{ errors?: { text: string }[] }>().errors?.[0]?.text}`
+  }
+  await seen(dialerId, true)
+  expect(await refused()).toBe('409 answers: there is nothing to give up')
+  await seen(dialerId, false, true)
+  expect(await refused()).toBe('409 is coming back at this moment: look again in a few seconds')
+  expect(await get(`/api/obd/dialer/detail/${dialerId}`)).toMatchObject({ givenUp: null })
+  await seen(dialerId, false)
+  const without = await giveUp(dialerId, ' ')
+  expect(without.json()).toMatchObject({ errors: [{ field: 'reason', text: 'is required' }] })
+  const both = await Promise.all([giveUp(dialerId), giveUp(dialerId)])
+  expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(await refused()).toBe('409 was given up already')
+  expect((await giveUp(999_999)).statusCode).toBe(404)
+})
+
+test('a dialer that does not answer is neither moved nor deleted while calls are open, and says what to do; afterwards it is', async () => {
+  const { dialerId, ...said } = await created()
+  await app.pool.query(insertCall, [dialerId, 1, 1])
+  await seen(dialerId, false)
+  const move = () => post('/api/obd/dialer/update', { dialerId, ...said, dialerIP: '10.0.0.77' })
+  const text = (reply: { json: () => { errors: { text: string }[] } }) => reply.json().errors[0]?.text
+  const toDo = 'does not answer and has calls that are open (1): give it up first'
+  expect([text(await move()), text(await remove(dialerId))]).toEqual([toDo, toDo])
+  expect((await giveUp(dialerId)).statusCode).toBe(200)
+  expect(text(await remove(dialerId))).toBe('has calls that are being ended (1): try again in a few seconds')
+  await app.pool.query('delete from attempt_open where dialer_id = $1', [dialerId]) // by the engine
+  expect((await move()).statusCode).toBe(200)
+  expect((await remove(dialerId)).statusCode).toBe(200)
+})
+
 test('only super admins; what is not there is not found', async () => {
   const { dialerId, ...said } = await created()
   for (const person of [await newUser(app), await newReseller(app)]) {
@@ -227,6 +300,7 @@ test('only super admins; what is not there is not found', async () => {
     for (const url of ['/api/obd/dialers', '/api/obd/dialers/list', `/api/obd/dialer/detail/${dialerId}`])
       expect((await http.inject({ url, headers })).statusCode).toBe(403)
     expect((await http.inject({ method: 'DELETE', url: `/api/obd/dialer/${dialerId}`, headers })).statusCode).toBe(403)
+    expect((await giveUp(dialerId, 'burnt', headers)).statusCode).toBe(403)
   }
   expect((await http.inject({ url: '/api/obd/dialer/detail/999999', headers: admin })).statusCode).toBe(404)
   expect((await post('/api/obd/dialer/update', { ...said, dialerId: 999_999 })).statusCode).toBe(404)

@@ -3,7 +3,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
-import { createDialer, deleteDialer, updateDialer } from './actions-dialers.ts'
+import { createDialer, deleteDialer, giveUpDialer, updateDialer } from './actions-dialers.ts'
 import { failureOf } from './rules-wire.ts'
 import * as store from './store-dialers.ts'
 
@@ -18,8 +18,7 @@ export const dialerHandlers: Handlers<'dialers'> = {
       rows: page.rows.map((row) => ({
         ...fieldsOf(row),
         activeCli: row.active_clis,
-        dialerCalls: row.calls,
-        state: stateOf(row),
+        ...nowOf(row),
       })),
     }
   },
@@ -27,10 +26,11 @@ export const dialerHandlers: Handlers<'dialers'> = {
     return { message: messages.success, dialerId: await createDialer(ctx, input) }
   },
   async detail({ app }, { dialerId }) {
-    const dialer = await store.findDialer(app.db, dialerId)
+    const dialer = await store.findDialerNow(app.db, dialerId)
     if (!dialer) throw new AppError('not_found')
     return {
       ...fieldsOf(dialer),
+      ...nowOf(dialer),
       ari: {
         user: dialer.ari_user,
         hasSecret: dialer.ari_secret_sealed !== null,
@@ -42,6 +42,10 @@ export const dialerHandlers: Handlers<'dialers'> = {
   },
   async update(ctx, input) {
     await updateDialer(ctx, input)
+    return { message: messages.success }
+  },
+  async giveUp(ctx, { dialerId, reason }) {
+    await giveUpDialer(ctx, dialerId, reason)
     return { message: messages.success }
   },
   async delete(ctx, { dialerId }) {
@@ -63,6 +67,17 @@ function fieldsOf(row: store.Dialer) {
     channelReduction: row.channel_reduction,
     cpsReduction: row.cps_reduction,
     driver,
+  }
+}
+
+function nowOf(row: store.DialerNow) {
+  const { given_up_at: at, given_up_reason: reason } = row
+  return {
+    dialerCalls: row.calls,
+    callCampaigns: row.campaigns,
+    callAccounts: row.accounts,
+    givenUp: at && reason !== null ? { at: nepalTimeOf(at), reason } : null,
+    state: stateOf(row),
   }
 }
 

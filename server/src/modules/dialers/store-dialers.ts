@@ -11,6 +11,7 @@ export type Dialer = Selectable<DialerTable>
 /** What the engine that holds a dialer saw last; all null when no engine holds it or it has not said anything for long. */
 export type DialerState = {
   reachable: boolean | null
+  comes_back: boolean | null
   reason: string | null
   since: Date | null
   channels_used: number | null
@@ -19,7 +20,8 @@ export type DialerState = {
   last_failure: string | null
   last_failure_at: Date | null
 }
-type DialerListed = Dialer & DialerState & { active_clis: number; calls: number }
+type OpenCalls = { calls: number; campaigns: number; accounts: number }
+export type DialerNow = Dialer & DialerState & OpenCalls & { active_clis: number }
 
 const keys = {
   dialerId: sql.ref('dialer.id'),
@@ -30,15 +32,26 @@ const keys = {
   cps: sql.ref('dialer.cps'),
 }
 
-export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerListed>> {
-  let rows = db
+export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerNow>> {
+  let rows = dialersNow(db)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(dialer.name) like ${pattern} or dialer.host like ${pattern})`)
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('dialer.id'), fallback: '-dialerId' })
+}
+
+function dialersNow(db: Db) {
+  return db
     .selectFrom('dialer')
     .leftJoin('dialer_state', (on) =>
       on.onRef('dialer_state.dialer_id', '=', 'dialer.id').on(isNews('dialer_state.seen_at')),
     )
+    .leftJoin(openCalls.as('open'), 'open.dialer_id', 'dialer.id')
     .selectAll('dialer')
     .select([
       'dialer_state.reachable',
+      'dialer_state.comes_back',
       'dialer_state.reason',
       'dialer_state.since',
       'dialer_state.channels as channels_used',
@@ -48,15 +61,21 @@ export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerListed
       'dialer_state.last_failure_at',
       sql<number>`(select count(*)::int from cli join trunk t on t.id = cli.trunk_id
         where t.dialer_id = dialer.id and t.deleted_at is null and cli.deleted_at is null)`.as('active_clis'),
-      sql<number>`(select count(*)::int from attempt_open o where o.dialer_id = dialer.id)`.as('calls'),
+      sql<number>`coalesce(open.calls, 0)`.as('calls'),
+      sql<number>`coalesce(open.campaigns, 0)`.as('campaigns'),
+      sql<number>`coalesce(open.accounts, 0)`.as('accounts'),
     ])
     .where('dialer.deleted_at', 'is', null)
-  if (query.search) {
-    const pattern = containing(query.search.toLowerCase())
-    rows = rows.where(sql<boolean>`(lower(dialer.name) like ${pattern} or dialer.host like ${pattern})`)
-  }
-  return readPage(db, rows, query, { keys, id: sql.ref('dialer.id'), fallback: '-dialerId' })
 }
+
+/** As it is set, and as its engine sees it. */
+export function findDialerNow(db: Db, id: number): Promise<DialerNow | undefined> {
+  return dialersNow(db).where('dialer.id', '=', id).executeTakeFirst()
+}
+
+/** Once for all dialers: calls have no index by dialer, which each of them would have to pay for. */
+const openCalls = sql<{ dialer_id: number } & OpenCalls>`(select dialer_id, count(*)::int as calls,
+  count(distinct campaign_id)::int as campaigns, count(distinct account_id)::int as accounts from attempt_open group by dialer_id)`
 
 export function dialerChoices(db: Db): Promise<{ id: number; name: string }[]> {
   return db
@@ -122,11 +141,12 @@ export async function updateDialer(tx: Tx, id: number, change: Updateable<Dialer
 }
 
 /** How many calls are open there. Its lease is locked, so that no engine claims one before the transaction ends. */
-export async function lockOpenCalls(tx: Tx, dialerId: number): Promise<number> {
+export async function lockOpenCalls(tx: Tx, dialerId: number): Promise<OpenCalls> {
   await tx.selectFrom('dialer_lease').select('epoch').where('dialer_id', '=', dialerId).forUpdate().execute()
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from attempt_open where dialer_id = ${dialerId}`.execute(tx)
-  return rows[0]?.n ?? 0
+  const { rows } = await sql<OpenCalls>`
+    select count(*)::int as calls, count(distinct campaign_id)::int as campaigns, count(distinct account_id)::int as accounts
+    from attempt_open where dialer_id = ${dialerId}`.execute(tx)
+  return rows[0] ?? { calls: 0, campaigns: 0, accounts: 0 }
 }
 
 /**

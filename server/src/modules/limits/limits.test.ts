@@ -163,7 +163,7 @@ test('a download is under way as long as its reader takes: a fourth one waits fo
     const request = nodeHttp.get({
       port,
       host: '127.0.0.1',
-      path: `/api/obd/user/${reseller.userId}/users.csv`,
+      path: `/api/obd/user/${reseller.userId}/users.csv?columns=all`,
       headers,
     })
     const [response] = (await once(request, 'response')) as [IncomingMessage]

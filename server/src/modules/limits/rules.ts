@@ -14,6 +14,8 @@ export const workLimits = {
   contactFiles: { atOnce: 2, perMinute: 20, what: 'contact files' },
   /** What a contact file or one of its rows would give: reads the file. As many as questions about blacklisted numbers, since a preview counts these. */
   previews: { atOnce: 4, perMinute: 20, what: 'previews and test calls' },
+  /** Single numbers put on a blacklist or taken off it: each waits for a file that is being stored. */
+  blacklistNumbers: { atOnce: 4, perMinute: 240, what: 'changes of the blacklist' },
   /** CSV files and reports. A download lasts as long as its reader takes. */
   exports: { atOnce: 3, perMinute: 30, what: 'exports' },
 } as const satisfies Record<string, WorkLimit>

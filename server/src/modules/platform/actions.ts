@@ -43,6 +43,11 @@ export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
   return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))
 }
 
+/** How many numbers had more calls today than they may have now. */
+export async function numbersOverCaps(db: Db): Promise<number> {
+  return store.numbersOver(db, await numberCaps(db))
+}
+
 /** When this account's calls may begin: its own hours or those of the nearest account above that has some, else the platform's. */
 export async function callingHoursOf(db: Db, accountId: number): Promise<CallingHours> {
   const own = await store.accountHours(db, accountId)

@@ -139,3 +139,17 @@ export async function accountHours(db: Db, accountId: number): Promise<unknown> 
      where me.id = ${accountId} order by cardinality(u.path) desc limit 1`.execute(db)
   return rows[0]?.hours
 }
+
+/** `number_day` is the engine's; a number has a row for each account that called it. */
+export async function numbersOver(
+  db: Db,
+  caps: { answered: number; attempted: number; platform: number },
+): Promise<number> {
+  const { rows } = await sql<{ numbers: number }>`
+    select count(*)::int as numbers from (
+      select from number_day where day = nepal_day(now()) group by phone
+      having max(answered) > ${caps.answered}::int or max(tried) > ${caps.attempted}::int or sum(tried) > ${caps.platform}::int) over_caps`.execute(
+    db,
+  )
+  return rows[0]?.numbers ?? 0
+}

@@ -1,11 +1,24 @@
-import type { Tx } from '../../db/db.ts'
+import type { Stored } from '@ghanti/contract/quotas.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { quotasOfPlatform } from '../platform/actions.ts'
-import { overQuota, type Amounts } from './rules.ts'
+import { overQuota } from './rules.ts'
 import * as store from './store.ts'
 
-/** What is to be stored, each with the field that is to blame when it does not fit. */
-export type Need = { what: keyof Amounts; more: number; field: string }
+/** What is to be stored, each with the field that is to blame when it does not fit. `stored`: by this transaction already. */
+export type Need = { what: keyof Stored; more: number; field: string; stored?: true }
+
+/** Refuses what the account's quotas have no room for now: a look ahead of work that would be in vain. `requireRoom` decides. */
+export async function expectRoom(db: Db, accountId: number, needs: readonly Need[]): Promise<void> {
+  const quotas = await quotasOfPlatform(db)
+  const used = await store.used(db, accountId)
+  const errors = needs.flatMap(({ what, more, field, stored }) => {
+    const before = stored ? { ...used, [what]: used[what] - more } : used
+    const text = overQuota(what, more, before, quotas)
+    return text === null ? [] : [{ field, code: 'quota', text }]
+  })
+  if (errors.length > 0) throw new AppError('conflict', errors)
+}
 
 /**
  * Refuses what the account's quotas have no room for, naming each field. Otherwise the account is locked until `tx` ends, so that what is stored
@@ -13,11 +26,12 @@ export type Need = { what: keyof Amounts; more: number; field: string }
  */
 export async function requireRoom(tx: Tx, accountId: number, needs: readonly Need[]): Promise<void> {
   await store.lock(tx, accountId)
-  const quotas = await quotasOfPlatform(tx)
-  const used = await store.used(tx, accountId)
-  const errors = needs.flatMap(({ what, more, field }) => {
-    const text = overQuota(what, more, used, quotas)
-    return text === null ? [] : [{ field, code: 'quota', text }]
-  })
-  if (errors.length > 0) throw new AppError('conflict', errors)
+  await expectRoom(tx, accountId, needs)
+}
+
+const shownAccounts = 5
+
+/** The accounts that store more than a quota lets them, those furthest beyond first. */
+export async function overQuotas(db: Db) {
+  return await store.over(db, await quotasOfPlatform(db), shownAccounts)
 }

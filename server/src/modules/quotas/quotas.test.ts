@@ -6,8 +6,9 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
+import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { WaveFile } from '../../testing/wave-file.ts'
+import { blacklistHandlers } from '../blacklist/routes.ts'
 import { contactHandlers } from '../contacts/routes.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { promptHandlers } from '../prompts/routes.ts'
@@ -17,6 +18,7 @@ import { quotaHandlers } from './routes.ts'
 const app = await testApp()
 const http = await testHttp(app, {
   handlers: {
+    blacklist: blacklistHandlers,
     contacts: contactHandlers,
     prompts: promptHandlers,
     voiceCampaigns: voiceCampaignHandlers,
@@ -105,7 +107,7 @@ test('what an account uses is shown beside its quotas, to itself and to those ab
   await quotas({ megabytes: 2 })
   expect(await used()).toEqual({
     quotas: { ...defaultQuotas, megabytes: 2 },
-    used: { bytes: 50_000 + 2 * 4096 + 11, rows: 3, campaigns: 1, prompts: 1 },
+    used: { bytes: 50_000 + 2 * 4096 + 11, rows: 3, campaigns: 1, prompts: 1, blacklist: 0 },
   })
   expect(body['baseId']).toBeGreaterThan(0)
   const above = await http.inject({
@@ -191,6 +193,74 @@ describe('beyond its quota', () => {
     const text = 'is one too many: this account has 3 voice files, and 3 are allowed'
     expect(await uploadVoice()).toMatchObject(refusal('waveFile', text))
     expect(await filesStored()).toBe(stored)
+  })
+
+  test('of blacklisted numbers neither one nor a file is taken, of a file nothing; what is deleted makes room', async () => {
+    await quotas({ blacklist: 3 })
+    const file = (...numbers: string[]) => {
+      const form = new FormData()
+      form.set('blistFile', new File([numbers.join('\n')], 'never.csv', { type: 'text/csv' }))
+      return post('/api/obd/blistupload', form)
+    }
+    const add = (mobile: string) => post('/api/obd/blacklist', { mobile })
+    expect(await file('9841000001', '9841000002')).toMatchObject({ status: 200, body: { accepted: 2 } })
+    const text = 'would make 4 numbers on this account’s blacklist, and 3 are allowed'
+    expect(await file('9841000002', '9841000003', '9841000004')).toMatchObject(refusal('blistFile', text))
+    expect((await used()).used).toMatchObject({ blacklist: 2 })
+    const replies = await Promise.all(['9841000005', '9841000006', '9841000007'].map(add))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.find(({ status }) => status !== 200)).toMatchObject(refusal('mobile', text))
+    expect(await file('9841000001', '9841000002'), 'what adds nothing').toMatchObject({ status: 200 })
+    expect(await add('9841000001')).toMatchObject({ errors: [{ code: 'taken' }] })
+    const list = await http.inject({ url: `/api/obd/blacklist/${user.userId}`, headers: await signedIn(app, user) })
+    const [first] = list.json<{ blacklistId: number }[]>()
+    await http.inject({
+      method: 'DELETE',
+      url: `/api/obd/blacklist/${first?.blacklistId}`,
+      headers: await signedIn(app, user),
+    })
+    expect((await used()).used).toMatchObject({ blacklist: 2 })
+    expect(await add('9841000008')).toMatchObject({ status: 200 })
+  })
+
+  test('lines that a file of blacklisted numbers kept count as rows, and a file whose lines have no room stores nothing', async () => {
+    await quotas({ rows: 5 })
+    const file = (...lines: string[]) => {
+      const form = new FormData()
+      form.set('blistFile', new File([lines.join('\n')], 'never.csv', { type: 'text/csv' }))
+      return post('/api/obd/blistupload', form)
+    }
+    expect(await file('9841000001', 'a', 'b', 'c')).toMatchObject({ status: 200, body: { accepted: 1, invalid: 3 } })
+    expect((await used()).used).toMatchObject({ rows: 3, blacklist: 1 })
+    const text =
+      'needs 3 rows, and 3 of the 5 that this account may store are used: wait until campaigns have called theirs, or delete contact files'
+    expect(await file('9841000002', 'a', 'b', 'c')).toMatchObject(refusal('blistFile', text))
+    expect((await used()).used).toMatchObject({ rows: 3, blacklist: 1 })
+  })
+
+  test('a number that would wait for a file that is being stored is refused with the time to come again, and holds no connection', async () => {
+    const going = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const storing = app.db.transaction().execute(async (tx) => {
+      await tx.insertInto('blacklist').values({ owner_id: user.userId, phone: 9779841000001 }).execute()
+      going.resolve()
+      await held.promise
+    })
+    await going.promise
+    const replies = await Promise.all(
+      ['9841000001', '9841000002'].map((mobile) => post('/api/obd/blacklist', { mobile })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([429, 429])
+    held.resolve()
+    await storing
+    expect(await post('/api/obd/blacklist', { mobile: '9841000002' })).toMatchObject({ status: 200 })
+  })
+
+  test('the platform’s list has no quota', async () => {
+    await quotas({ blacklist: 1 })
+    user = await newSuperAdmin(app)
+    for (const mobile of ['9841000011', '9841000012'])
+      expect(await post('/api/obd/blacklist', { mobile })).toMatchObject({ status: 200 })
   })
 
   test('a quota below what is stored takes nothing away, and lets nothing in', async () => {

@@ -1,10 +1,7 @@
-import { bytesOfMegabyte, type Quotas } from '@ghanti/contract/quotas.ts'
-
-/** What is stored, or is to be. */
-export type Amounts = { bytes: number; rows: number; campaigns: number; prompts: number }
+import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 
 /** Why so much more of it is too much; it reads on after the field's label. Null: there is room. */
-export function overQuota(what: keyof Amounts, more: number, used: Amounts, quotas: Quotas): string | null {
+export function overQuota(what: keyof Stored, more: number, used: Stored, quotas: Quotas): string | null {
   const quota = what === 'bytes' ? quotas.megabytes * bytesOfMegabyte : quotas[what]
   if (used[what] + more <= quota) return null
   const [taken, allowed] = [counted(used[what]), counted(quota)]
@@ -17,6 +14,8 @@ export function overQuota(what: keyof Amounts, more: number, used: Amounts, quot
       return `is one too many: ${taken} campaigns of this account are not finished, and ${allowed} may be`
     case 'prompts':
       return `is one too many: this account has ${taken} voice files, and ${allowed} are allowed`
+    case 'blacklist':
+      return `would make ${counted(used.blacklist + more)} numbers on this account’s blacklist, and ${allowed} are allowed`
   }
 }
 

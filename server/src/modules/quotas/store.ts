@@ -1,8 +1,8 @@
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
-import { sql } from 'kysely'
+import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import type { Amounts } from './rules.ts'
 
 /** Nothing else of the account is counted until the transaction ends: what is stored beside it is seen afterwards. */
 export async function lock(tx: Tx, accountId: number): Promise<void> {
@@ -13,30 +13,54 @@ export async function lock(tx: Tx, accountId: number): Promise<void> {
 const blockBytes = 4096
 
 /**
- * A campaign that is not prepared, or a file of which none was, counts what will become of it. A finished campaign counts what it never called: calls are paid for, and
- * their rows are what reports are made of.
+ * What is stored, a row for each account that stores something; `one`: of that account alone. A campaign that is not prepared, or a file of which
+ * none was, counts what will become of it. A finished campaign counts what it never called: calls are paid for, and their rows are what reports are
+ * made of.
  */
-export async function used(db: Db, accountId: number): Promise<Amounts> {
-  const { rows } = await sql<Amounts>`
-    with files as (
-      select sum(greatest(size_bytes, ${blockBytes}::int)) as bytes, sum(least(coalesce(refused, rows - dialable), ${refusedKeptMax}::int)) as rows
-        from base where owner_id = ${accountId} and deleted_at is null
-    ), voices as (
-      select count(*)::int as prompts, sum(greatest(size_bytes, ${blockBytes}::int)) as bytes from prompt where owner_id = ${accountId} and deleted_at is null
-    ), prepared as (
-      select sum(case when finished_at is null then stored_rows else greatest(0, stored_rows - attempts) end) as rows,
-             sum(case when finished_at is null or stored_rows = 0 then stored_bytes
-                      else stored_bytes * greatest(0, stored_rows - attempts) / stored_rows end) as bytes
-        from campaign_progress where account_id = ${accountId}
-    ), unfinished as (
-      select count(*) filter (where not c.is_test)::int as campaigns,
-             sum(least(b.rows, b.dialable + ${refusedKeptMax}::int)) filter (where d.rows_in_file is null) as rows,
-             sum(coalesce(b.value_bytes, b.size_bytes)) filter (where d.rows_in_file is null) as bytes
+function stored(one: number | null): RawBuilder<Stored & { account_id: number }> {
+  const whose = (column: string) => (one === null ? sql`true` : sql`${sql.ref(column)} = ${one}::int`)
+  return sql`
+    select account_id, coalesce(sum(bytes), 0)::bigint as bytes, coalesce(sum(rows), 0)::bigint as rows, sum(campaigns)::int as campaigns,
+           sum(prompts)::int as prompts, sum(blacklist)::int as blacklist
+      from (
+      select owner_id as account_id, sum(greatest(size_bytes, ${blockBytes}::int)) as bytes,
+             sum(least(coalesce(refused, rows - dialable), ${refusedKeptMax}::int)) as rows, 0 as campaigns, 0 as prompts, 0 as blacklist
+        from base where deleted_at is null and ${whose('owner_id')} group by 1
+      union all
+      select owner_id, sum(greatest(size_bytes, ${blockBytes}::int)), 0, 0, count(*), 0 from prompt where deleted_at is null and ${whose('owner_id')} group by 1
+      union all
+      select account_id, sum(stored_bytes), sum(stored_rows), 0, 0, 0 from campaign_progress where finished_at is null and ${whose('account_id')} group by 1
+      union all
+      select account_id, sum(stored_bytes * (stored_rows - attempts) / stored_rows), sum(stored_rows - attempts), 0, 0, 0
+        from campaign_progress where finished_at is not null and stored_rows > attempts and ${whose('account_id')} group by 1
+      union all
+      select c.account_id, sum(coalesce(b.value_bytes, b.size_bytes)) filter (where d.rows_in_file is null),
+             sum(least(b.rows, b.dialable + ${refusedKeptMax}::int)) filter (where d.rows_in_file is null), count(*) filter (where not c.is_test), 0, 0
         from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id
-       where c.account_id = ${accountId} and c.status <> all (${[...finishedStatuses]}::campaign_status[])
-    )
-    select (coalesce(f.bytes, 0) + coalesce(v.bytes, 0) + coalesce(p.bytes, 0) + coalesce(u.bytes, 0))::bigint as bytes,
-           (coalesce(f.rows, 0) + coalesce(p.rows, 0) + coalesce(u.rows, 0))::bigint as rows, u.campaigns, v.prompts
-      from files f, voices v, prepared p, unfinished u`.execute(db)
-  return rows[0] ?? { bytes: 0, rows: 0, campaigns: 0, prompts: 0 }
+       where c.status <> all (${[...finishedStatuses]}::campaign_status[]) and ${whose('c.account_id')} group by 1
+      union all
+      select owner_id, 0, 0, 0, 0, numbers from blacklist_count where ${whose('owner_id')}
+      union all
+      select owner_id, 0, sum(least(invalid, ${refusedKeptMax}::int)), 0, 0, 0 from blacklist_upload where invalid > 0 and ${whose('owner_id')} group by 1
+    ) part group by account_id`
+}
+
+export async function used(db: Db, accountId: number): Promise<Stored> {
+  const { rows } =
+    await sql<Stored>`select bytes, rows, campaigns, prompts, blacklist from (${stored(accountId)}) s`.execute(db)
+  return rows[0] ?? { bytes: 0, rows: 0, campaigns: 0, prompts: 0, blacklist: 0 }
+}
+
+type Over = { accounts: number; first: (Stored & { username: string })[] }
+
+/** Accounts beyond these quotas, and the first `shown` of them by how far they are beyond the one that they exceed most. */
+export async function over(db: Db, quotas: Quotas, shown: number): Promise<Over> {
+  const { rows } = await sql<{ accounts: number; account: Over['first'][number] }>`
+    select (count(*) over ())::int as accounts, jsonb_build_object('username', u.username, 'bytes', s.bytes, 'rows', s.rows, 'campaigns', s.campaigns,
+           'prompts', s.prompts, 'blacklist', s.blacklist) as account
+      from (${stored(null)}) s join users u on u.id = s.account_id and u.deleted_at is null,
+           greatest(s.bytes / ${quotas.megabytes * bytesOfMegabyte}::float8, s.rows / ${quotas.rows}::float8, s.campaigns / ${quotas.campaigns}::float8,
+                    s.prompts / ${quotas.prompts}::float8, s.blacklist / ${quotas.blacklist}::float8) beyond
+     where beyond > 1 order by beyond desc, u.username limit ${shown}`.execute(db)
+  return { accounts: rows[0]?.accounts ?? 0, first: rows.map(({ account }) => account) }
 }

@@ -85,17 +85,23 @@ export async function superAdminsPage(db: Db, query: ListQuery): Promise<Page<Su
   return { ...page, rows }
 }
 
-/** The screen's columns, then what else is known of a person. */
-const csvColumns: Readonly<Record<string, (row: UserRow) => CsvCell>> = {
+type CsvColumns = Readonly<Record<string, (row: UserRow) => CsvCell>>
+
+/** In the screen's order and words. */
+const screenColumns: CsvColumns = {
   Username: (row) => row.username,
   Name: (row) => row.name,
   Company: (row) => row.company,
-  Type: (row) => row.userType,
-  Credits: (row) => row.credits.toFixed(2),
+  Type: (row) => (row.userType === 'reseller' ? 'Reseller' : 'User'),
+  'Credits(Rs)': (row) => row.credits.toFixed(2),
   Plan: (row) => row.planName,
   Parent: (row) => row.parentUser,
   'Expiry Date': (row) => row.expiryDate,
   Channels: (row) => row.channels,
+}
+/** And what else is known of a person. */
+const allColumns: CsvColumns = {
+  ...screenColumns,
   CLIs: (row) => row.usercli,
   State: (row) => {
     if (row.disabled) return `Disabled: ${row.disabled.reason}`
@@ -107,10 +113,13 @@ const csvColumns: Readonly<Record<string, (row: UserRow) => CsvCell>> = {
   Pincode: (row) => row.pincode,
 }
 
-export async function usersCsv(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
+type CsvAsked = { search?: string | undefined; columns?: 'screen' | 'all' | undefined }
+
+export async function usersCsv(ctx: Ctx, userId: number, { search, columns = 'screen' }: CsvAsked): Promise<FileReply> {
   const { app, viewer } = ctx
   const view = await viewOf(ctx, userId)
-  const detail = { search: search ?? null }
+  const detail = { search: search ?? null, columns }
+  const csvColumns = columns === 'all' ? allColumns : screenColumns
   await auditRead(ctx, { action: 'user.export', target: `user ${userId}`, ownerId: userId, detail })
   async function* rows(): AsyncGenerator<CsvCell[]> {
     for await (const batch of store.everyUser(app.db, view, search))
@@ -121,7 +130,7 @@ export async function usersCsv(ctx: Ctx, userId: number, search: string | undefi
   }
   return {
     type: 'text/csv; charset=utf-8',
-    fileName: 'users.csv',
+    fileName: columns === 'all' ? 'users-all-columns.csv' : 'users.csv',
     body: { stream: csvStream(Object.keys(csvColumns), rows()) },
   }
 }

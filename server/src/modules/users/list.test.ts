@@ -152,17 +152,28 @@ test.each(['userId', 'username', 'name', 'company', 'userType', 'expiryDate', 'c
   },
 )
 
-test('users.csv holds every row that matches, harmless for a spreadsheet, and is in the audit log', async () => {
+test('an export holds every row that matches, harmless for a spreadsheet, and is in the audit log', async () => {
   await app.db.updateTable('users').set({ company: '=1+1' }).where('id', '=', deep.userId).execute()
-  const csv = await ask(reseller, `${reseller.userId}/users.csv?search=deep`)
+  const csv = await ask(reseller, `${reseller.userId}/users.csv?search=deep&columns=all`)
   const [header, line, rest] = csv.body.split('\r\n')
-  expect(csv.headers['content-disposition']).toContain('users.csv')
+  expect(csv.headers['content-disposition']).toContain('users-all-columns.csv')
   expect(header).toBe(
-    '\ufeffUsername,Name,Company,Type,Credits,Plan,Parent,Expiry Date,Channels,CLIs,State,E-mail,Number,Address,Pincode',
+    '\ufeffUsername,Name,Company,Type,Credits(Rs),Plan,Parent,Expiry Date,Channels,CLIs,State,E-mail,Number,Address,Pincode',
   )
-  expect(line).toMatch(/^deep,Name of deep,'=1\+1,user,0\.00,,below_1,,30,,,deep@example\.com,98/)
+  expect(line).toMatch(/^deep,Name of deep,'=1\+1,User,0\.00,,below_1,,30,,,deep@example\.com,98/)
   expect(rest).toBe('')
   const logged = await app.db.selectFrom('audit_log').select(['target']).where('action', '=', 'user.export').execute()
   expect(logged).toEqual([{ target: `user ${reseller.userId}` }])
   expect((await ask(user, `${user.userId}/users.csv`)).statusCode).toBe(403)
+})
+
+test('users.csv has the columns of the screen; all that is known of a person is asked for separately', async () => {
+  const csv = await ask(reseller, `${reseller.userId}/users.csv?search=deep`)
+  expect(csv.headers['content-disposition']).toContain('"users.csv"')
+  expect(csv.body.split('\r\n').slice(0, 2)).toEqual([
+    '\ufeffUsername,Name,Company,Type,Credits(Rs),Plan,Parent,Expiry Date,Channels',
+    expect.stringMatching(/^deep,Name of deep,[^,]+,User,0\.00,,below_1,,30$/),
+  ])
+  const wrong = await ask(reseller, `${reseller.userId}/users.csv?columns=some`)
+  expect([wrong.statusCode, wrong.json().errors]).toMatchObject([400, [{ field: 'columns' }]])
 })

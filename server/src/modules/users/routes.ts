@@ -25,8 +25,8 @@ export const userHandlers: Handlers<'users'> = {
   async list(ctx, { userId }, query) {
     return listUsers(ctx, userId, query)
   },
-  async listCsv(ctx, { userId, search }) {
-    return usersCsv(ctx, userId, search)
+  async listCsv(ctx, { userId, search, columns }) {
+    return usersCsv(ctx, userId, { search, columns })
   },
   async register(ctx, input) {
     return { message: messages.userCreated, userId: await registerUser(ctx, input) }

@@ -11,7 +11,7 @@ import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
 import { leftOutOf, refusedOf } from '../contacts/rules.ts'
 import { whySilent } from '../recordings/rules.ts'
 import { composerOf } from './rules.ts'
-import { withCallsUp } from './rules-state.ts'
+import { promptsDeleted, withCallsUp } from './rules-state.ts'
 import type { AttemptLine, Detail, Event } from './store-detail.ts'
 import type { ProgressRow } from './store-rows.ts'
 
@@ -43,6 +43,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
     ...(reportStatus !== undefined && { reportStatus }),
     reportReason: p.report_status === 'failed' ? p.report_reason : null,
     isRetry: p.is_retry ? 1 : 0,
+    ...(p.gone_prompts && { retryFault: promptsDeleted(p.gone_prompts) }),
     reason: p.reason !== null && p.status === 'onHold' ? withCallsUp(p.reason, p.in_call) : p.reason,
     ...(p.held_by !== null && { heldBy: p.held_by }),
     pending: {
@@ -174,8 +175,15 @@ function causeOf(a: AttemptLine): string {
     a.q850_cause === null ? [] : `cause ${a.q850_cause}`,
     a.ended_by === null ? [] : enders[a.ended_by],
     a.unheard ? 'not charged: a prompt was not heard' : [],
+    a.proof === null ? [] : provenWords(a.proven_ms),
   ]
   return parts.flat().join(', ')
+}
+
+/** Of a LOST call, when its dialer came back after all. `talkMs` null: nobody answered. */
+export function provenWords(talkMs: number | null): string {
+  if (talkMs === null) return 'the dialer came back: this call was not answered'
+  return `the dialer came back: this call was answered and lasted ${Math.ceil(talkMs / 1000)} s; it was not charged`
 }
 
 /** `kept`: how long recordings are, and since when those of today's age are gone. */

@@ -260,6 +260,9 @@ test('retry is refused, naming them, when voice files of the flow are deleted; n
   await deleted(new Date())
   const text = "plays the voice file 'tihar_menu', which is deleted"
   expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, field: 'campaignId', text })
+  const listed = await http.inject({ url: `/api/obd/campaign/${user.userId}`, headers: await signedIn(app, user) })
+  const faults = listed.json<{ campaignId: number; retryFault?: string }[]>().filter((row) => row.retryFault)
+  expect(faults.map((row) => [row.campaignId, row.retryFault])).toEqual([[campaignId, text]])
   expect(await stateOf(campaignId)).toMatchObject({ status: 'complete', is_retry: false, retry_requested: false })
   expect(await ask(other, 'retry', campaignId)).toMatchObject({ status: 404 })
   await deleted(null)

@@ -110,8 +110,11 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
     )
     .leftJoin('recording as s', 's.id', 'a.recording')
     .leftJoin('recording_due as d', 'd.id', 'a.recording')
+    .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
     .select([
       'a.id',
+      'p.attempt_id as proof',
+      'p.talk_ms as proven_ms',
       'r.line',
       'a.phone',
       'a.attempt_no',

@@ -53,6 +53,13 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
       sql<ReportStatus | null>`case when r.status <> 'ready'
         or report_is_current(r.answered, r.made_at, p.answered, p.finished_at) then r.status end`.as('report_status'),
     )
+    .select(
+      sql<string[] | null>`case when p.status = 'complete' and not c.is_retry then (
+        select array_agg(name order by id) from prompt where deleted_at is not null and id in (
+          select jsonb_path_query(d.flow, '$.**.promptId')::int from campaign_detail d where d.campaign_id = p.campaign_id)) end`.as(
+        'gone_prompts',
+      ),
+    )
     .$narrowType<{ is_retry: NotNull; retries: NotNull; username: NotNull; path: NotNull; cli: NotNull }>()
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]

@@ -35,12 +35,14 @@ export async function numbersInTheWay(
 ): Promise<InTheWay[]> {
   const e164 = phones.map((phone) => `977${phone.replace(/^0/, '')}`)
   const { rows } = await sql<InTheWay>`
-    select t.phone, exists (select from number_busy b where b.phone = t.phone) as busy, coalesce(d.had, 0)::int as had
+    select t.phone, exists (select from number_use n where n.phone = t.phone and n.attempt_id is not null) as busy, coalesce(d.had, 0)::int as had
       from unnest(${e164}::bigint[]) with ordinality as t (phone, place) left join lateral (
         select case when sum(tried) filter (where account_id = ${ownerId}) >= ${caps.attempted} or sum(answered) filter (where account_id = ${ownerId}) >= ${caps.answered}
                  then sum(tried) filter (where account_id = ${ownerId}) when sum(tried) >= ${caps.platform} then sum(tried) end as had
           from number_day n where n.phone = t.phone and n.day = nepal_day(now())) d on true
-     where d.had is not null or exists (select from number_busy b where b.phone = t.phone) order by t.place`.execute(tx)
+     where d.had is not null or exists (select from number_use n where n.phone = t.phone and n.attempt_id is not null) order by t.place`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -3,7 +3,7 @@ import type { FaultKind, JudgedRule } from '@ghanti/contract/alerts.ts'
 export const texts = {
   title: 'Alerts',
   subtitle:
-    'What somebody must look at. An alert stays until it is cleared; a held trunk and the speech engine clear their own when they work again.',
+    'What somebody must look at. An alert stays until it is cleared; held trunks and campaigns and the speech engine clear their own when they work again.',
   none: 'No alert is open. All is as it should be.',
   noneEver: 'Nothing was ever wrong here.',
   columns: {
@@ -16,6 +16,7 @@ export const texts = {
   },
   kinds: {
     trunk_held: 'Trunk on hold',
+    campaign_held: 'All calls of a campaign are refused',
     calls_lost: 'Calls lost',
     outcome_parked: 'An outcome that cannot be booked',
     uncollected: 'A call cost more than was reserved',
@@ -40,6 +41,8 @@ export const texts = {
   } satisfies Record<JudgedRule, string>,
   todo: {
     trunk_held: 'See the trunk’s state and last failure, mend it; a probe lifts the hold.',
+    campaign_held:
+      'Test its trunk with a number that you know. If that one rings, the numbers are dead; else mend the trunk. A call that rings lifts the hold.',
     calls_lost: 'Nothing to mend. Ask why the dialer died.',
     outcome_parked: 'Read the table outcome_parked and mend the cause; the call stays open until then.',
     uncollected: 'Compare with the operator’s bill; look at the dialer’s clock.',

@@ -100,7 +100,6 @@ export const texts = {
     remove: (cli: string) => `Remove the row of ${cli}`,
     done: 'The CLIs were allocated.',
     back: 'Cancel',
-    noCli: 'No CLI left to allocate',
     noAccount: 'No account to allocate to',
   },
 }

@@ -13,7 +13,8 @@ const menu = {
   addVoiceBlacklist: 'Add Blacklist Number',
   bulkVoiceBlacklist: 'Bulk Blacklist Upload',
   voiceBlacklist: 'Voice Blacklist',
-  users: 'Users',
+  createUser: 'Create User',
+  userList: 'User List',
   creditsHistory: 'Credits History',
   creditsStatement: 'Monthly Statement',
   addCli: 'Add CLI',
@@ -36,6 +37,7 @@ export const texts = {
   shell: {
     skipToContent: 'Skip to content',
     mainMenu: 'Main menu',
+    seeTheStop: 'See or lift the stop',
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     balance: (rupees: string) => `Balance(Rs) : ${rupees}`,

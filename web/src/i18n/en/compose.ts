@@ -118,7 +118,8 @@ export const texts = {
     reason: 'Reason',
     more: (count: string) => `and ${count} more`,
     download: 'Download the refused rows with their reasons',
-    firstOf: (kept: string, all: string) => `(the first ${kept} of ${all})`,
+    firstOf: (kept: string, all: string, each: string) =>
+      `(${kept} of ${all}: at most ${each} that are refused for their number or length, and at most ${each} for other reasons)`,
     none: 'No row of this file can be called.',
     failed: 'The file could not be checked',
   },

@@ -9,6 +9,12 @@ export const texts = {
     created: 'The dialer was created. The engine connects to it within seconds.',
     updated: 'The dialer was updated.',
     deleteQuestion: 'Are you sure you want to delete this dialer?',
+    giveUp: 'Give up this dialer',
+    giveUpQuestion: (calls: string, campaigns: string, accounts: string) =>
+      `Open calls of this dialer: ${calls}, of campaigns: ${campaigns}, of accounts: ${accounts}. They would end now as LOST: not charged, and never called again but by Retry. Nothing is dialled here until the dialer answers again. Be sure that the machine is off. Give it up?`,
+    giveUpFailed: 'The dialer could not be given up.',
+    givenUpAlready: 'It was given up.',
+    answers: 'It answers: there is nothing to give up.',
     back: 'All dialers',
     columns: {
       id: 'ID',
@@ -55,6 +61,7 @@ export const texts = {
     reachable: 'Reachable',
     answersIn: (ms: string) => `answers in ${ms} ms`,
     unreachable: 'Out of reach',
+    givenUp: 'Given up',
     unknown: 'Not known yet',
     noEngine: 'No engine holds it',
     registered: 'Registered',

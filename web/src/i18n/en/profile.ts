@@ -26,11 +26,12 @@ export const texts = {
   neverExpires: 'Never expires',
   stored: {
     title: 'What is stored',
-    hint: 'Rows of a campaign count until they are called; contact files and voice files until they are deleted.',
+    hint: 'Rows of a campaign count until they are called; contact files, voice files and blacklisted numbers until they are deleted.',
     megabytes: 'Storage (MB)',
     rows: 'Rows of campaigns and refused lines',
     campaigns: 'Campaigns that are not finished',
     prompts: 'Voice files',
+    blacklist: 'Numbers on the blacklist',
     usedOf: (used: string, quota: string) => `${used} of ${quota}`,
     full: 'Nothing more can be added.',
   },

@@ -11,8 +11,38 @@ export const texts = {
     },
     save: 'Save',
     saved: 'The limits were saved.',
+    over: (numbers: string, isOne: boolean) =>
+      isOne
+        ? 'One number was called more often today than this: it is not called again today. Calls under way go on.'
+        : `${numbers} numbers were called more often today than this: they are not called again today. Calls under way go on.`,
   },
-  dialerWait: {
+  quotas: {
+    title: 'What an account may store',
+    note: 'The same for every account; its profile shows what it uses. Rows of a campaign count until they are called, files and blacklisted numbers until they are deleted.',
+    fields: {
+      megabytes: 'Storage (MB)',
+      rows: 'Rows of campaigns and refused lines',
+      campaigns: 'Campaigns that are not finished',
+      prompts: 'Voice files',
+      blacklist: 'Numbers on the blacklist',
+    },
+    save: 'Save the quotas',
+    saved: 'The quotas were saved.',
+    over: (accounts: string, isOne: boolean) =>
+      isOne
+        ? 'One account stores more than this. Nothing of it is deleted; the account can add nothing until it stores less.'
+        : `${accounts} accounts store more than this. Nothing is deleted; they can add nothing until they store less.`,
+    of: (what: string, used: string, quota: string) => `${what}: ${used} of ${quota}`,
+    others: (accounts: string) => `and ${accounts} more`,
+  },
+  contactFileDays: {
+    title: 'Contact files that nobody uses',
+    note: 'A contact file goes by itself when no campaign was made of it for so many days. Campaigns keep their rows.',
+    field: 'Days until it goes',
+    save: 'Save the days',
+    saved: 'The days were saved.',
+  },
+  dialerWaitMinutes: {
     title: 'Dialers that do not answer',
     note: 'After so many minutes the calls of such a dialer end as lost, each as soon as it must be over by the clock. They are not charged; their channels and money are free again, and only Retry calls them again.',
     field: 'Minutes to wait',

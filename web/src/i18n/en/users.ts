@@ -5,6 +5,7 @@ export const texts = {
   empty: 'No users yet.',
   emptyHint: 'Create the first one.',
   create: 'Create User',
+  exportAll: 'Export All Columns',
   update: 'Update User',
   updateOf: (username: string) => `Update User ${username}`,
   updated: 'The user was updated.',

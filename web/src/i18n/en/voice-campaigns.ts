@@ -110,6 +110,7 @@ export const texts = {
   },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   retryInvalid: 'Also call the invalid numbers',
+  retryOnlyInvalid: 'Nobody else is left to call: a retry calls these.',
   retryInvalidHint:
     'Numbers that the operator did not know, or said so. Choose it when the fault was not the numbers’.',
   stopNow: 'End answered calls at once',
@@ -171,7 +172,8 @@ export const texts = {
     invalid: 'invalid',
     duplicate: 'duplicate',
     refused: 'Download the refused rows (refused.csv)',
-    firstOf: (kept: string, all: string) => `The first ${kept} of ${all} are in it.`,
+    firstOf: (kept: string, all: string, each: string) =>
+      `${kept} of ${all} are in it: at most ${each} that are refused for their number or length, and at most ${each} for other reasons.`,
     noneRefused: 'No row was refused.',
     waiting: 'The file is being read.',
   },

@@ -100,7 +100,6 @@ export const texts: typeof english = {
     remove: (cli) => `${cli} को पङ्क्ति हटाउनुहोस्`,
     done: 'CLI दिइयो।',
     back: 'रद्द गर्नुहोस्',
-    noCli: 'दिन बाँकी CLI छैन',
     noAccount: 'दिने खाता छैन',
   },
 }

@@ -16,7 +16,8 @@ export const texts: typeof english = {
     addVoiceBlacklist: 'कालोसूचीमा नम्बर थप्नुहोस्',
     bulkVoiceBlacklist: 'कालोसूची फाइल अपलोड',
     voiceBlacklist: 'भ्वाइस कालोसूची',
-    users: 'प्रयोगकर्ताहरू',
+    createUser: 'प्रयोगकर्ता बनाउने',
+    userList: 'प्रयोगकर्ता सूची',
     creditsHistory: 'क्रेडिट इतिहास',
     creditsStatement: 'मासिक विवरण',
     addCli: 'CLI थप्नुहोस्',
@@ -35,6 +36,7 @@ export const texts: typeof english = {
   shell: {
     skipToContent: 'सिधै सामग्रीमा जानुहोस्',
     mainMenu: 'मुख्य मेनु',
+    seeTheStop: 'रोक हेर्नुहोस् वा हटाउनुहोस्',
     openMenu: 'मेनु खोल्नुहोस्',
     closeMenu: 'मेनु बन्द गर्नुहोस्',
     balance: (rupees) => `मौज्दात (रु) : ${rupees}`,

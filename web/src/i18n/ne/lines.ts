@@ -11,6 +11,12 @@ export const texts: typeof english = {
     created: 'डायलर बन्यो। केही सेकेन्डमै इन्जिन यसमा जोडिन्छ।',
     updated: 'डायलर अद्यावधिक भयो।',
     deleteQuestion: 'यो डायलर मेटाउने निश्चित हो?',
+    giveUp: 'यो डायलर छोड्नुहोस्',
+    giveUpQuestion: (calls, campaigns, accounts) =>
+      `यस डायलरका खुला कल: ${calls}, अभियान: ${campaigns}, खाता: ${accounts}। ती अहिले नै LOST भई सकिन्छन्: शुल्क लाग्दैन, र Retry बाहेक फेरि कल हुँदैन। डायलरले फेरि जवाफ नदिएसम्म यहाँ केही डायल हुँदैन। मेसिन बन्द भएको पक्का गर्नुहोस्। छोड्ने हो?`,
+    giveUpFailed: 'डायलर छोड्न सकिएन।',
+    givenUpAlready: 'यो छोडिइसकेको छ।',
+    answers: 'यसले जवाफ दिन्छ: छोड्नुपर्ने केही छैन।',
     back: 'सबै डायलर',
     columns: {
       id: 'ID',
@@ -57,6 +63,7 @@ export const texts: typeof english = {
     reachable: 'सम्पर्कमा छ',
     answersIn: (ms) => `${ms} मिलिसेकेन्डमा जवाफ दिन्छ`,
     unreachable: 'सम्पर्क छैन',
+    givenUp: 'छोडिएको',
     unknown: 'अझै थाहा छैन',
     noEngine: 'कुनै इन्जिनले चलाएको छैन',
     registered: 'दर्ता भएको',

@@ -7,6 +7,7 @@ export const texts: typeof english = {
   empty: 'अहिलेसम्म कुनै प्रयोगकर्ता छैन।',
   emptyHint: 'पहिलो प्रयोगकर्ता बनाउनुहोस्।',
   create: 'प्रयोगकर्ता बनाउनुहोस्',
+  exportAll: 'सबै स्तम्भ निर्यात',
   update: 'प्रयोगकर्ता अद्यावधिक गर्नुहोस्',
   updateOf: (username) => `${username} अद्यावधिक गर्नुहोस्`,
   updated: 'प्रयोगकर्ता अद्यावधिक भयो।',

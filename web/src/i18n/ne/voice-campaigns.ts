@@ -121,6 +121,7 @@ export const texts: typeof english = {
   },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   retryInvalid: 'अमान्य नम्बरमा पनि कल गर्ने',
+  retryOnlyInvalid: 'कल गर्न अरू कोही बाँकी छैन: पुनः डायल गर्दा यिनैलाई कल जान्छ।',
   retryInvalidHint: 'अपरेटरले नचिनेका, वा नचिनेको भनेका नम्बर। गल्ती नम्बरको होइन भने रोज्नुहोस्।',
   stopNow: 'उठेका कल पनि तुरुन्तै टुङ्ग्याउने',
   stopNowHint: 'नत्र ती कल अन्त्यसम्म चल्छन्। घण्टी बजिरहेका कल जसरी पनि रद्द हुन्छन्।',
@@ -181,7 +182,8 @@ export const texts: typeof english = {
     invalid: 'अमान्य',
     duplicate: 'दोहोरिएका',
     refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (refused.csv)',
-    firstOf: (kept, all) => `${all} मध्ये पहिलो ${kept} यसमा छन्।`,
+    firstOf: (kept, all, each) =>
+      `${all} मध्ये ${kept} यसमा छन्: नम्बर वा लम्बाइका कारण अस्वीकृत बढीमा ${each}, र अरू कारणले अस्वीकृत बढीमा ${each}।`,
     noneRefused: 'कुनै पङ्क्ति अस्वीकृत भएन।',
     waiting: 'फाइल पढिँदै छ।',
   },

@@ -27,6 +27,7 @@ export function StoredSection() {
     { label: t.rows, taken: used.rows, of: quotas.rows, shown: format.count(used.rows) },
     { label: t.campaigns, taken: used.campaigns, of: quotas.campaigns, shown: format.count(used.campaigns) },
     { label: t.prompts, taken: used.prompts, of: quotas.prompts, shown: format.count(used.prompts) },
+    { label: t.blacklist, taken: used.blacklist, of: quotas.blacklist, shown: format.count(used.blacklist) },
   ]
   return (
     <section aria-labelledby="stored">

@@ -5,8 +5,9 @@ import { jsonQuery } from '../../api/query.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import { DialerWait } from './DialerWait.tsx'
 import { NumberCaps } from './NumberCaps.tsx'
+import { OneNumber } from './OneNumber.tsx'
+import { Quotas } from './Quotas.tsx'
 import classes from './Settings.module.css'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
@@ -22,8 +23,10 @@ export default function SettingsScreen() {
       {!settings.error && !data && <div className={classes.loading} aria-busy />}
       {data && (
         <div className={classes.sections}>
-          <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} />
-          <DialerWait key={data.dialerWaitMinutes} opened={data.dialerWaitMinutes} />
+          <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} over={data.overCaps} />
+          <Quotas key={JSON.stringify(data.quotas)} opened={data.quotas} over={data.overQuotas} />
+          <OneNumber key={`days ${data.contactFileDays}`} name="contactFileDays" opened={data.contactFileDays} />
+          <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
         </div>
       )}
     </Page>

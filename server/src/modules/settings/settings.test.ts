@@ -1,11 +1,13 @@
+import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newSuperAdmin } from '../../testing/seed.ts'
-import { numberCaps } from './actions.ts'
-import { settingHandlers } from './routes-settings.ts'
+import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { numberCaps } from '../platform/actions.ts'
+import { settingHandlers } from './routes.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -83,10 +85,62 @@ test.each([
 })
 
 test('quotas and the days of unused contact files are set here; what is out of range is refused, naming the field, and changes nothing', async () => {
-  const quotas = { megabytes: 100, rows: 1_000_000, campaigns: 20, prompts: 50 }
+  const quotas = { megabytes: 100, rows: 1_000_000, campaigns: 20, prompts: 50, blacklist: 1000 }
   expect((await save({ quotas, contactFileDays: 90 })).statusCode).toBe(200)
   expect(await read()).toMatchObject({ quotas, contactFileDays: 90 })
   const reply = await save({ quotas: { ...quotas, rows: 0 }, contactFileDays: 30 })
   expect(reply.json()).toMatchObject({ errors: [{ field: 'quotas.rows', code: expect.any(String) }] })
   expect(await read()).toMatchObject({ quotas, contactFileDays: 90 })
+})
+
+test.each([
+  { why: 'none', sent: { megabytes: 0 }, field: 'megabytes', text: 'must be a whole number from 1 to 1000000' },
+  { why: 'less than none', sent: { rows: -5 }, field: 'rows', text: 'must be a whole number from 1 to 1000000000' },
+  { why: 'too many', sent: { campaigns: '10001' }, field: 'campaigns', text: 'must be a whole number from 1 to 10000' },
+  { why: 'half a file', sent: { prompts: 1.5 }, field: 'prompts', text: 'must be a whole number from 1 to 100000' },
+  { why: 'nothing', sent: { blacklist: '' }, field: 'blacklist', text: 'is required' },
+])('a quota of $why is refused, naming the field, and nothing changes', async ({ sent, field, text }) => {
+  const before = await read()
+  const reply = await save({ quotas: { ...defaultQuotas, ...sent }, dialerWaitMinutes: 33 })
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json()).toMatchObject({ errors: [{ field: `quotas.${field}`, text }] })
+  expect(await read()).toEqual(before)
+})
+
+test('a quota below what accounts store is taken, and the answer says whose they are, those furthest beyond it first', async () => {
+  const planId = await newPlan(app, { pulseSeconds: 30, pulsePaisa: 40 })
+  const reseller = await newReseller(app, { planId })
+  const ownPlan = await newPlan(app, { owner: reseller, pulseSeconds: 30, pulsePaisa: 50 })
+  const users = await Promise.all(Array.from({ length: 7 }, () => newUser(app, { parent: reseller, planId: ownPlan })))
+  for (const [index, { userId }] of users.entries()) {
+    const numbers = Array.from({ length: index + 1 }, (_, n) => ({ owner_id: userId, phone: 9_779_841_000_000 + n }))
+    await app.db.insertInto('blacklist').values(numbers).execute()
+  }
+  expect(await read()).toMatchObject({ overQuotas: { accounts: 0, first: [] }, overCaps: 0 })
+  const reply = await save({ quotas: { ...defaultQuotas, blacklist: 1 } })
+  expect(reply.statusCode).toBe(200)
+  const { overQuotas } = reply.json<{ overQuotas: { accounts: number; first: { blacklist: number }[] } }>()
+  expect(overQuotas.accounts).toBe(6)
+  expect(overQuotas.first.map(({ blacklist }) => blacklist)).toEqual([7, 6, 5, 4, 3])
+  expect(overQuotas.first[0]).toEqual(
+    expect.objectContaining({ username: expect.any(String), bytes: 0, rows: 0, campaigns: 0, prompts: 0 }),
+  )
+  expect(await read()).toMatchObject({ overQuotas })
+  expect((await save({ quotas: defaultQuotas })).json()).toMatchObject({ overQuotas: { accounts: 0, first: [] } })
+})
+
+test('limits below what numbers had today are taken, and the answer says of how many', async () => {
+  const today = sql<string>`nepal_day(now())`
+  const yesterday = sql<string>`nepal_day(now()) - 1`
+  const first = [
+    { phone: 1, account_id: 1, day: today, tried: 5, answered: 2 },
+    { phone: 2, account_id: 1, day: today, tried: 4, answered: 1, others: true },
+    { phone: 3, account_id: 1, day: today, tried: 4, answered: 1 },
+    { phone: 4, account_id: 1, day: yesterday, tried: 90, answered: 9 },
+  ]
+  const other = { phone: 2, account_id: 2, day: today, tried: 4, answered: 0 }
+  await app.db.insertInto('number_use').values(first).execute()
+  await app.db.insertInto('number_use_others').values(other).execute()
+  expect((await save({ numberCaps: { answered: 1, attempted: 4, platform: 7 } })).json()).toMatchObject({ overCaps: 2 })
+  expect((await save({ numberCaps: { answered: 2, attempted: 5, platform: 8 } })).json()).toMatchObject({ overCaps: 0 })
 })

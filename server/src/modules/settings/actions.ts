@@ -1,0 +1,67 @@
+import type { Db, Tx } from '../../db/db.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { changeSetting, contactFileDays, dialerWaitMinutes, numberCaps, quotasOfPlatform } from '../platform/actions.ts'
+import type { Setting, SettingName } from '../platform/rules.ts'
+
+type Wanted = {
+  numberCaps?: Setting<'numberCaps'> | undefined
+  dialerWaitMinutes?: number | undefined
+  quotas?: Setting<'quotas'> | undefined
+  contactFileDays?: number | undefined
+}
+
+/** What the audit log calls a setting and its value. */
+type Words<Name extends SettingName> = {
+  title: string
+  now: (db: Db) => Promise<Setting<Name>>
+  words: (value: Setting<Name>) => string | number
+}
+const asItIs = (count: number): number => count
+const callsADay: Words<'numberCaps'> = {
+  title: 'calls a number and day',
+  now: numberCaps,
+  words: ({ answered, attempted, platform }) =>
+    `${answered} answered, ${attempted} in all; ${platform} on the platform`,
+}
+const wait: Words<'dialerWaitMinutes'> = {
+  title: 'minutes to wait for a dialer',
+  now: dialerWaitMinutes,
+  words: asItIs,
+}
+const quotasOfAccount: Words<'quotas'> = {
+  title: 'quotas of an account',
+  now: quotasOfPlatform,
+  words: ({ megabytes, rows, campaigns, prompts, blacklist }) =>
+    `${megabytes} MB, ${rows} rows, ${campaigns} unfinished campaigns, ${prompts} voice files, ${blacklist} blacklisted numbers`,
+}
+const fileDays: Words<'contactFileDays'> = {
+  title: 'days that unused contact files stay',
+  now: contactFileDays,
+  words: asItIs,
+}
+
+/** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
+export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await save(tx, ctx, 'numberCaps', wanted.numberCaps, callsADay)
+    await save(tx, ctx, 'dialerWaitMinutes', wanted.dialerWaitMinutes, wait)
+    await save(tx, ctx, 'quotas', wanted.quotas, quotasOfAccount)
+    await save(tx, ctx, 'contactFileDays', wanted.contactFileDays, fileDays)
+  })
+}
+
+/** What changes nothing is no change, and no line of the log. */
+async function save<Name extends SettingName>(
+  tx: Tx,
+  ctx: Ctx,
+  name: Name,
+  value: Setting<Name> | undefined,
+  { title, now, words }: Words<Name>,
+): Promise<void> {
+  if (value === undefined) return
+  const [before, after] = [words(await now(tx)), words(value)]
+  if (before === after) return
+  await changeSetting(tx, name, value, ctx.viewer.userId)
+  await audit(tx, ctx, 'setting.change', 'platform', { name: title, before, after })
+}

@@ -1,0 +1,33 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Db } from '../../db/db.ts'
+import type { Handlers } from '../../http/types.ts'
+import { overQuotas } from '../quotas/actions.ts'
+import {
+  contactFileDays,
+  dialerWaitMinutes,
+  numberCaps,
+  numbersOverCaps,
+  quotasOfPlatform,
+} from '../platform/actions.ts'
+import { saveSettings } from './actions.ts'
+
+export const settingHandlers: Handlers<'settings'> = {
+  async read({ app }) {
+    const { db } = app
+    return {
+      numberCaps: await numberCaps(db),
+      dialerWaitMinutes: await dialerWaitMinutes(db),
+      quotas: await quotasOfPlatform(db),
+      contactFileDays: await contactFileDays(db),
+      ...(await beyondNow(db)),
+    }
+  },
+  async save(ctx, input) {
+    await saveSettings(ctx, input)
+    return { message: messages.success, ...(await beyondNow(ctx.app.db)) }
+  },
+}
+
+async function beyondNow(db: Db) {
+  return { overQuotas: await overQuotas(db), overCaps: await numbersOverCaps(db) }
+}

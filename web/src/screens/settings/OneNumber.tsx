@@ -1,0 +1,26 @@
+import { wholeNumber } from '../../components/form/field.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { SettingForm } from './SettingForm.tsx'
+
+const inputs = {
+  contactFileDays: (contactFileDays: string) => ({ contactFileDays }),
+  dialerWaitMinutes: (dialerWaitMinutes: string) => ({ dialerWaitMinutes }),
+}
+type OneNumberProps = { name: keyof typeof inputs; opened: number }
+
+/** A setting that is a single number. */
+export function OneNumber({ name, opened }: OneNumberProps) {
+  const t = useTexts('settings')[name]
+  return (
+    <SettingForm
+      texts={t}
+      initial={{ count: String(opened) }}
+      labels={{ [name]: t.field }}
+      fields={{ [name]: 'count' }}
+      inputOf={({ count }) => inputs[name](count)}
+    >
+      {(form) => <TextField form={form} name="count" label={t.field} required {...wholeNumber} />}
+    </SettingForm>
+  )
+}

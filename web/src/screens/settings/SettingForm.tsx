@@ -1,0 +1,46 @@
+import { settingRoutes } from '@ghanti/contract/settings.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import type { SentOf } from '../../api/client.ts'
+import { useWrite } from '../../api/query.ts'
+import type { Form } from '../../components/form/field.ts'
+import { saving } from '../../components/form/server-errors.ts'
+import { showSuccess } from '../../components/ui/dialogs.ts'
+import classes from './Settings.module.css'
+
+type SettingFormProps<Values extends Record<string, string>> = {
+  texts: { title: string; note: string; save: string; saved: string }
+  initial: Values
+  /** Of saving: what the screen calls the fields, by their names on the wire, and their names in the form. */
+  labels: Readonly<Record<string, string>>
+  fields: Readonly<Record<string, keyof Values & string>>
+  inputOf: (values: Values) => SentOf<typeof settingRoutes.save>
+  /** Below the note: who is beyond what holds now. */
+  beyond?: ReactNode
+  children: (form: Form<Values>) => ReactNode
+}
+
+/** One of the platform's settings, saved for itself. Its parent gives it a key of what was opened. */
+export function SettingForm<Values extends Record<string, string>>(props: SettingFormProps<Values>) {
+  const { texts: t, initial, labels, fields, inputOf, beyond, children } = props
+  const save = useWrite(settingRoutes.save, [settingRoutes.read])
+  const form = useForm<Values>({ mode: 'uncontrolled', initialValues: initial })
+  const saveIt = async (values: Values) => {
+    await save.mutateAsync({ input: inputOf(values) })
+    showSuccess(t.saved)
+  }
+  return (
+    <form className={classes.form} onSubmit={saving(form, saveIt, { labels, fields })} noValidate>
+      <h2 className={classes.heading}>{t.title}</h2>
+      <p className={classes.note}>{t.note}</p>
+      {beyond}
+      {children(form)}
+      <div>
+        <Button type="submit" loading={form.submitting}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
