@@ -45,6 +45,6 @@ export type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number]
 export async function expectNothingLeft(at: EngineDb): Promise<void> {
   const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const
   for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
-  const busy = await at.db.selectFrom('number_busy').selectAll().where('phone', '>', 0).execute()
+  const busy = await at.db.selectFrom('number_use').selectAll().where('attempt_id', '<>', 0).execute()
   expect(busy).toEqual([])
 }

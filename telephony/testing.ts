@@ -62,7 +62,8 @@ const promptSeconds: Record<PlainRole, number> = { welcome: 3, menu: 4, noInput:
 export const agentNumber = (last: string): string => `+977974000${last.padStart(4, '0')}`
 const isAgents = (called: string): boolean => /^\+?977974000/.test(called)
 
-export async function sipBench(): Promise<SipBench> {
+/** `waits`: what becomes of the engine's waits of minutes. */
+export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-campaigns-'))
   const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
   const at = await engineDb(8)
@@ -88,7 +89,7 @@ export async function sipBench(): Promise<SipBench> {
   const bench = { ...at, files, filesFolder, mediaFolder, secret, sipp, exchange, own, flow }
   const atEnd = (end: () => Promise<void>): void => void ends.push(end)
   const dial = (): void => {
-    const engine = engineOver(bench)
+    const engine = engineOver(bench, waits)
     atEnd(() => engine.stop({ drainMs: 0 }))
   }
   return {
@@ -100,7 +101,7 @@ export async function sipBench(): Promise<SipBench> {
   }
 }
 
-function engineOver(at: Pick<SipBench, 'db' | 'engine' | 'files' | 'secret' | 'mediaFolder'>): Engine {
+function engineOver(at: Pick<SipBench, 'db' | 'engine' | 'files' | 'secret' | 'mediaFolder'>, waits: number): Engine {
   return startEngine({
     pool: at.engine,
     telephony: [ringingShorter(asteriskDriver(), ringMs)],
@@ -110,7 +111,7 @@ function engineOver(at: Pick<SipBench, 'db' | 'engine' | 'files' | 'secret' | 'm
     clock: systemClock,
     log: testLog(),
     engineId: 'test',
-    timeScale,
+    timeScale: waits,
   })
 }
 

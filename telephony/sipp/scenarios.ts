@@ -174,3 +174,10 @@ export function writeSink(folder: string): void {
   const onePort = answer.replace('[auto_media_port]', '[media_port]')
   fs.writeFileSync(path.join(folder, 'sink.xml'), scenario('sink', new Map(), onePort + untilBye))
 }
+
+/** Writes a scenario into `folder` which answers every call with `status`; answers its name. */
+export function writeRefusing(folder: string, status: string): `refuses-${number}` {
+  const name = `refuses-${Number(status.slice(0, 3))}` as const
+  fs.writeFileSync(path.join(folder, `${name}.xml`), scenario(name, new Map(), refuse(status)))
+  return name
+}

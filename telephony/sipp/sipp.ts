@@ -16,7 +16,7 @@ const firstMediaPort = 36_000
 const lastMediaPort = 56_000
 
 /** As its scenario's file is. */
-type PeerName = 'operator' | 'agents' | 'sink'
+type PeerName = 'operator' | 'agents' | 'sink' | `refuses-${number}`
 type SippPeer = {
   pid: number
   host: string

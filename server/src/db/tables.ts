@@ -149,6 +149,12 @@ export interface AttemptOpen {
   started_at: Generated<Timestamp>;
 }
 
+export interface AttemptProof {
+  at: Generated<Timestamp>;
+  attempt_id: number;
+  talk_ms: number | null;
+}
+
 export interface AttemptStep {
   agent: string | null;
   answered_at: Timestamp;
@@ -201,6 +207,11 @@ export interface Blacklist {
   id: Generated<number>;
   owner_id: number;
   phone: number;
+}
+
+export interface BlacklistCount {
+  numbers: number;
+  owner_id: number;
 }
 
 export interface BlacklistRefused {
@@ -470,6 +481,8 @@ export interface Dialer {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   driver: string;
+  given_up_at: Timestamp | null;
+  given_up_reason: string | null;
   host: string;
   id: Generated<number>;
   media_folder: string | null;
@@ -491,6 +504,7 @@ export interface DialerState {
   begun: number;
   calls: number;
   channels: number;
+  comes_back: Generated<boolean>;
   dialer_id: number;
   last_failure: string | null;
   last_failure_at: Timestamp | null;
@@ -571,12 +585,25 @@ export interface NoticeMailLanguage {
   user_id: number;
 }
 
-export interface NumberBusy {
-  attempt_id: number;
-  phone: number;
+export interface NumberDay {
+  account_id: number | null;
+  answered: number | null;
+  day: string | null;
+  phone: number | null;
+  tried: number | null;
 }
 
-export interface NumberDay {
+export interface NumberUse {
+  account_id: number | null;
+  answered: Generated<number>;
+  attempt_id: number | null;
+  day: string | null;
+  others: Generated<boolean>;
+  phone: number;
+  tried: Generated<number>;
+}
+
+export interface NumberUseOthers {
   account_id: number;
   answered: number;
   day: string;
@@ -853,11 +880,13 @@ export interface DB {
   alert: Alert;
   attempt: Attempt;
   attempt_open: AttemptOpen;
+  attempt_proof: AttemptProof;
   attempt_step: AttemptStep;
   audit_log: AuditLog;
   base: Base;
   base_refused: BaseRefused;
   blacklist: Blacklist;
+  blacklist_count: BlacklistCount;
   blacklist_refused: BlacklistRefused;
   blacklist_upload: BlacklistUpload;
   brand_domain: BrandDomain;
@@ -891,8 +920,9 @@ export interface DB {
   notice: Notice;
   notice_choice: NoticeChoice;
   notice_mail_language: NoticeMailLanguage;
-  number_busy: NumberBusy;
   number_day: NumberDay;
+  number_use: NumberUse;
+  number_use_others: NumberUseOthers;
   outcome_parked: OutcomeParked;
   password_reset: PasswordReset;
   plan: Plan;

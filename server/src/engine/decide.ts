@@ -74,7 +74,7 @@ function nextStep(campaign: CampaignRow, around: Surroundings): Decision {
 function prepare(around: Surroundings): Decision {
   if (around.preparing) return wait(undefined)
   const { dialer, dialerDown } = around
-  if (dialerDown) return wait(dialerDown.long ? words.dialerDown(dialer.name, dialerDown.reason) : undefined)
+  if (dialerDown) return wait(dialerDown.long ? whyDown(dialer, dialerDown) : undefined)
   return promptsHold(around) ?? { do: 'prepare' }
 }
 
@@ -120,14 +120,17 @@ function obstacle({ now, ...around }: Surroundings): { cause: HoldCause; reason:
   const closed = closedNow(around.hours, now)
   if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
   if (around.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(around.dialer.name) }
-  if (around.dialerDown?.long)
-    return { cause: 'dialer', reason: words.dialerDown(around.dialer.name, around.dialerDown.reason) }
+  if (around.dialerDown?.long) return { cause: 'dialer', reason: whyDown(around.dialer, around.dialerDown) }
   if (!around.trunk) return { cause: 'trunk', reason: words.trunkGone }
   const { name, fault, health } = around.trunk
   if (fault) return { cause: 'trunk', reason: words.trunkUnusable(name, fault) }
   const { held } = health
   if (!held) return null
   return { cause: 'trunk', reason: words.trunkHeld(name, held.reason, new Date(held.nextProbeAt), now) }
+}
+
+function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }): string {
+  return given_up ? words.givenUp(name) : words.dialerDown(name, reason)
 }
 
 function holdOf(campaign: CampaignRow, around: Surroundings): Decision | null {
@@ -193,7 +196,7 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   if (refused !== null) return hold('refusals', refused)
   const blocked = blockedBy(campaign, around)
   if (blocked) return wait(blocked)
-  if (around.dialerDown) return wait(words.dialerDown(around.dialer.name, around.dialerDown.reason))
+  if (around.dialerDown) return wait(whyDown(around.dialer, around.dialerDown))
   const { trunk, dialer } = around
   if (trunk && !trunk.isSet) return wait(words.trunkSettingUp(trunk.name, dialer.name))
   const silent = promptsHold(around)

@@ -13,14 +13,21 @@ export type Move = {
 
 /**
  * A step of the engine in the campaign's life. It waits for the claims under way, and no claim commits after a campaign left 'running'. Once a
- * campaign dials or is over, an administrator's hold on it is past.
+ * campaign dials or is over, an administrator's hold on it is past. A hold for refusals is an alert as long as it lasts.
  */
 const moveStatement = statement<{ id: number }>(
   'move_campaign',
-  `with ${leaseHeld}
+  `with ${leaseHeld}, moved as (
 update campaign c set status = $6, reason = $7, hold_cause = $8,
   held_by = case when $6::campaign_status in ('running', 'complete', 'cancelled', 'failed') then null else c.held_by end
-from lease where c.id = $4 and c.dialer_id = $1 and c.status = any ($5::campaign_status[]) returning c.id`,
+from lease where c.id = $4 and c.dialer_id = $1 and c.status = any ($5::campaign_status[]) returning c.id, c.hold_cause, c.reason
+), raised as (
+  insert into alert (kind, subject, detail) select 'campaign_held', 'campaign ' || id, reason from moved where hold_cause = 'refusals'
+), cleared as (
+  update alert a set cleared_at = now() from moved m
+  where a.kind = 'campaign_held' and a.subject = 'campaign ' || m.id and a.cleared_at is null and m.hold_cause is distinct from 'refusals'
+)
+select id from moved`,
 )
 
 /** False: its status is another one by now. */

@@ -18,8 +18,8 @@
  *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> account_channels by id -> queue -> income -> counters
  *                -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
  *                only. No foreign keys from hot tables: each insert would lock the reseller's row for key share.
- *   numbers      number_busy holds who is being called, customers and agents, of all accounts and dialers; number_day what a number had today.
- *                Claims insert into the one and read both; the end of a call deletes and counts, last of all. docs/adr/8.
+ *   numbers      number_use holds who is being called, customers and agents, of all accounts and dialers, and what a number had today. A claim
+ *                writes the number's row, the end of the call writes it again and counts, last of all. docs/adr/8.
  *   absolute     a row that was waited for is first written from the snapshot's old version, and that draft meets the check constraints:
  *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
  */
@@ -64,7 +64,7 @@ export type Claimed = {
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, purse as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.fresh_next, c.fresh_end, greatest(0, least($5::int,
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.fresh_next, c.fresh_end, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / c.reserve_paisa end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id
@@ -73,8 +73,10 @@ const claimStatement = statement<Claimed | PutOff>(
     and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
-    and exists (select from number_busy where phone = 0)
+    and exists (select from number_use where phone = 0)
   for no key update of a, c
+), here as materialized ( -- read once, not for each call
+  select id from installation
 ), held as materialized (
   select h.account_id, h.channels, h.in_call from purse, account_channels h -- after the account, as finish does
   where h.account_id = any ($8::int[]) order by h.account_id for no key update of h
@@ -95,17 +97,22 @@ const claimStatement = statement<Claimed | PutOff>(
 ), due as materialized (
   select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
     exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked,
-    exists (select from number_busy b where b.phone = c.phone) as busy,
-    (select case when sum(tried) filter (where account_id = ($8::int[])[1]) >= $15::int or sum(answered) filter (where account_id = ($8::int[])[1]) >= $14::int
-       then sum(tried) filter (where account_id = ($8::int[])[1]) when sum(tried) >= $16::int then sum(tried) end
-     from number_day n where n.phone = c.phone and n.day = nepal_day(now()))::int as had
-  from campaign_contact c where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
+    n.attempt_id is not null as busy,
+    case when n.day is distinct from p.today then null
+      when n.others then (select case when sum(tried) filter (where account_id = p.id) >= $15::int or sum(answered) filter (where account_id = p.id) >= $14::int
+          then sum(tried) filter (where account_id = p.id) when sum(tried) >= $16::int then sum(tried) end
+        from number_day d where d.phone = c.phone and d.day = p.today)::int
+      when n.account_id = p.id and (n.tried >= $15::int or n.answered >= $14::int) or n.tried >= $16::int then n.tried end as had
+  from purse p cross join campaign_contact c
+    left join lateral (select * from number_use u where u.phone = c.phone offset 0) n on true -- offset: looked up by row, the table is never read whole
+  where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
     and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
 ), wished as materialized (
   select w.*, nextval('attempt_open_id_seq') as id from (
     select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
 ), taken as (
-  insert into number_busy (phone, attempt_id) select phone, id from wished order by phone on conflict (phone) do nothing returning attempt_id
+  insert into number_use as n (phone, attempt_id) select phone, id from wished order by phone
+  on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
   insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) overriding system value
   select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa from wished w, purse p where (w.id in (select attempt_id from taken)) is true
@@ -137,7 +144,7 @@ const claimStatement = statement<Claimed | PutOff>(
 )
 select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures,
   (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
-from wished o, purse p, installation i where (o.id in (select id from opened)) is true
+from wished o, purse p, here i where (o.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
 from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
 )
@@ -228,7 +235,7 @@ const whyStatement = statement<Why>(
   c.status, c.dial_until <= now() as over, c.fresh_next >= c.fresh_end as exhausted,
   exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
     or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($5::int[]))) as blocked,
-  not exists (select from number_busy where phone = 0) as counting,
+  not exists (select from number_use where phone = 0) as counting,
   (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,
   a.balance_paisa - a.reserved_paisa >= c.reserve_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa,
   (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as sweepable_paisa,

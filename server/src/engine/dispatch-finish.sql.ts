@@ -57,20 +57,18 @@ const finishStatement = statement<{ id: number }>(
 ), calls as materialized (
   select l.payer_id as account_id, sum(e.n)::int as n from (select campaign_id, count(*) n from ended group by 1) e
   join campaign_level l on l.campaign_id = e.campaign_id group by 1
-), costed as (
-  select e.*, coalesce(l.level, 0) as level, l.payer_id, l.payee_id, p.pulses, p.pulses * l.pulse_paisa as cost_paisa,
+), charged as materialized ( -- what the user pays
+  select e.*, p.pulses, p.pulses * l.pulse_paisa as cost_paisa, least(e.reserved_paisa, p.pulses * l.pulse_paisa) as paid_paisa,
     case when e.disposition = 'CANCEL' then e.from_state when e.retry_ms is null then 'done' else 'waiting' end as state
-  from ended e left join campaign_level l on l.campaign_id = e.campaign_id and (l.level = 0 or e.bill_ms is not null),
+  from ended e left join campaign_level l on l.campaign_id = e.campaign_id and l.level = 0,
     lateral (select case when e.unheard then 0 else pulses(e.bill_ms, l.pulse_ms) + pulses(e.patch_bill_ms, l.pulse_ms) end as pulses) p
-), charged as materialized (
-  select *, least(reserved_paisa, min(cost_paisa) over (partition by id order by level)) as paid_paisa from costed
 ), sums as materialized (
   select account_id, campaign_id, count(*) n, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa, sum(cost_paisa - paid_paisa)::bigint uncollected_paisa,
     sum(pulses) pulses, count(keys) dtmf, count(*) filter (where state = 'fresh') fresh, count(*) filter (where state = 'waiting') waiting, count(*) filter (where state = 'done') done,
     count(*) filter (where disposition = 'ANSWER') answered, count(*) filter (where disposition = 'NO ANSWER') no_answer, count(*) filter (where disposition = 'BUSY') busy,
     count(*) filter (where disposition = 'CONGESTION') congestion, count(*) filter (where disposition = 'FAILED') failed, count(*) filter (where disposition = 'CANCEL') cancel,
     count(*) filter (where disposition = 'INVALID') invalid, count(*) filter (where disposition = 'REJECTED') rejected, count(*) filter (where disposition = 'LOST') lost
-  from charged where level = 0 group by account_id, campaign_id
+  from charged group by account_id, campaign_id
 ), batches as materialized (
   select campaign_id, nextval('batch_id') as batch_id from sums where paid_paisa > 0
 ), history as (
@@ -78,16 +76,20 @@ const finishStatement = statement<{ id: number }>(
     attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed, alerted)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
     e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed, e.alerted
-  from charged e left join batches b on b.campaign_id = e.campaign_id where e.level = 0 returning 1
+  from charged e left join batches b on b.campaign_id = e.campaign_id returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,
     attempts = case when e.disposition = 'CONGESTION' then c.attempts else e.attempt_no end,
     congestions = c.congestions + (e.disposition = 'CONGESTION')::int, failures = c.failures + (e.disposition in ('FAILED', 'REJECTED'))::int
-  from charged e where e.level = 0 and e.disposition <> 'CANCEL' and c.campaign_id = e.campaign_id and c.no = e.no
+  from charged e where e.disposition <> 'CANCEL' and c.campaign_id = e.campaign_id and c.no = e.no
   returning c.campaign_id, c.state, c.follower_no
-), levels as materialized (
-  select campaign_id, level, payer_id, payee_id, sum(paid_paisa)::bigint paid_paisa, count(*) filter (where paid_paisa > 0) paid
-  from charged where paid_paisa > 0 group by campaign_id, level, payer_id, payee_id
+), levels as materialized ( -- what each level pays; few columns, since a call has a row for each of them here
+  select campaign_id, level, payer_id, payee_id, sum(paid_paisa)::bigint paid_paisa, count(*) paid
+  from (
+    select l.campaign_id, l.level, l.payer_id, l.payee_id, least(c.reserved_paisa, min(p.pulses * l.pulse_paisa) over (partition by c.id order by l.level)) as paid_paisa
+    from charged c join campaign_level l on l.campaign_id = c.campaign_id, lateral (select pulses(c.bill_ms, l.pulse_ms) + pulses(c.patch_bill_ms, l.pulse_ms) as pulses) p
+    where c.paid_paisa > 0
+  ) priced where paid_paisa > 0 group by campaign_id, level, payer_id, payee_id
 ), purses as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from account a
   where a.id = any (array(select account_id from sums))
@@ -144,20 +146,28 @@ const finishStatement = statement<{ id: number }>(
   from (select campaign_id, trail, count(*) n from ended where trail is not null group by 1, 2) e, string_to_table(e.trail, ' ') mark
   where (select count(*) from settled) >= 0 group by 1, 3 order by 1, 3
   on conflict (campaign_id, slot, mark) do update set n = k.n + excluded.n returning 1
-), freed as ( -- the numbers last of all, after every row that a claim may hold: whoever claims one of them waits for this batch
-  delete from number_busy b where b.phone = any (array(select phone from ended union all select agent_up from ended where agent_up is not null))
-    and (b.attempt_id in (select id from ended)) is true
-    and (select count(*) from counted) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0 returning 1
-), days as (
-  insert into number_day as n (phone, account_id, day, tried, answered)
-  select phone, account_id, max(nepal_day(claimed_at)), count(*), count(*) filter (where disposition = 'ANSWER') from ended
-  where counts_for_day(disposition, alerted) and (select count(*) from freed) >= 0 group by phone, account_id order by phone
-  on conflict (phone, account_id) do update set day = greatest(n.day, excluded.day),
-    tried = case when n.day > excluded.day then n.tried when n.day = excluded.day then n.tried + excluded.tried else excluded.tried end,
-    answered = case when n.day > excluded.day then n.answered when n.day = excluded.day then n.answered + excluded.answered else excluded.answered end
+), numbers as ( -- customers, with the day for which the call counts, and agents
+  select id, phone, account_id, case when counts_for_day(disposition, alerted) then nepal_day(claimed_at) end as day, (disposition = 'ANSWER')::int as answered from ended
+  union all select id, agent_up, account_id, null, 0 from ended where agent_up <> phone
+), freed as ( -- last of all, after every row that a claim may hold, and from the lowest number: whoever claims one of them waits for this batch
+  update number_use n set attempt_id = null, day = coalesce(e.day, n.day),
+    account_id = case when e.day is null or e.day = n.day then n.account_id else e.account_id end,
+    tried = case when e.day is null then n.tried when e.day = n.day then n.tried + (e.account_id = n.account_id)::int else 1 end,
+    answered = case when e.day is null then n.answered when e.day = n.day then n.answered + (e.account_id = n.account_id)::int * e.answered else e.answered end,
+    others = case when e.day is null then n.others when e.day = n.day then n.others or e.account_id <> n.account_id else false end
+  from (
+    select * from numbers
+    where (select count(*) from counted) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0 order by phone
+  ) e
+  where n.phone = e.phone and n.attempt_id = e.id
+  returning e.phone, e.account_id, e.day, e.answered, e.day is not null and e.account_id <> n.account_id as is_further
+), others as (
+  insert into number_use_others as o (phone, account_id, day, tried, answered) select phone, account_id, day, 1, answered from freed where is_further order by phone
+  on conflict (phone, account_id) do update set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
+    answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered
 ), alerted as ( -- a call that outlived its reservation
   insert into alert (kind, subject, detail) select 'uncollected', 'attempt ' || id, (cost_paisa - paid_paisa) || ' paisa above its reservation' from charged
-  where level = 0 and cost_paisa > paid_paisa
+  where cost_paisa > paid_paisa
 )
 select id from ended`,
 )

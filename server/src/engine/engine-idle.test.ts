@@ -9,7 +9,7 @@ const at = await dialling({ speed: 10, timeScale: 1 })
 const dialers = 103
 const watchedSeconds = 4
 /** Whatever the number of dialers: what ticks, tests of trunks, recordings and leases ask, once for all of them. */
-const statementsASecond = 25
+const statementsASecond = 20
 
 /** The engine's pool, with how many statements it was given, by name. */
 function counting(of: Pool): { pool: Pool; sent: Map<string, number> } {

@@ -58,45 +58,6 @@ test('two users share a trunk by turns, whatever the size and number of their ca
   for (const [i, time] of times.entries()) expect((times[i + 20] ?? Infinity) - time).toBeGreaterThan(950)
 })
 
-test('a trunk that refuses everything is held after ten calls, its campaigns with it; a probe lifts it when it works again and all go on', async () => {
-  const world = await newWorld(at, { users: 1, cps: 100 })
-  const { host, port } = await at.db
-    .selectFrom('dialer')
-    .selectAll()
-    .where('id', '=', world.line.dialerId)
-    .executeTakeFirstOrThrow()
-  const control = at.simulator.control({ host, port })
-  await control.setTrunkFault(trunkName(world.line.trunkId), 'refusing')
-  const ids = [await campaign(world, 0), await campaign(world, 0)]
-  for (const id of ids) await at.status(id, 'onHold')
-  const held = await at.db
-    .selectFrom('campaign')
-    .selectAll()
-    .where('id', '=', ids[0] ?? 0)
-    .executeTakeFirstOrThrow()
-  expect(held).toMatchObject({ hold_cause: 'trunk' })
-  expect(held.reason).toMatch(
-    /^trunk Trunk \d+ is on hold: 10 calls running failed: 503: it takes no calls now; it will be tried again at \d\d:\d\d/,
-  )
-  const health = () =>
-    at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', world.line.trunkId).executeTakeFirstOrThrow()
-  while ((await health()).probes < 2) await at.tick(() => true)
-  const probed = await at.pool.query<{ n: number }>(
-    'select count(*)::int as n from attempt where campaign_id = any ($1)',
-    [ids],
-  )
-  await control.setTrunkFault(trunkName(world.line.trunkId), null)
-  for (const id of ids) await at.status(id, 'complete')
-  expect(await health()).toMatchObject({ held_since: null, probes: 0 })
-  // Ten halvings, each by two or three of them, with what was on its way each time.
-  expect(probed.rows[0]?.n).toBeLessThan(90)
-  for (const id of ids) expect(await counts(at, id)).toMatchObject({ answered: 100, done: 100 })
-  expect(
-    await at.db.selectFrom('alert').select(['kind', 'cleared_at']).where('kind', '=', 'trunk_held').execute(),
-  ).toEqual([{ kind: 'trunk_held', cleared_at: expect.any(Date) }])
-  await expectSoundBooks(at)
-})
-
 test('a wrong password holds the trunk at once', async () => {
   const world = await newWorld(at, { users: 1, cps: 2 })
   const { host, port } = await at.db

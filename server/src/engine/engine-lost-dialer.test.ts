@@ -1,9 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../drivers/telephony/driver.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
 import { patient } from '../testing/patience.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import { mayLastMs } from './lost-dialer.ts'
 import { dialling, instead } from './testing-engine.ts'
 
+/** A minute passes in 0.3 s. */
+const goneScale = 0.005
 const at = await dialling({ speed: 1, timeScale: 0.005 })
 const world = await newWorld(at, { cps: 50, channels: 100 })
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + world.line.dialerId
@@ -18,6 +22,7 @@ const telephone = instead(at.simulator, (line, address) =>
       }
     : {},
 )
+await at.db.transaction().execute((tx) => changeSetting(tx, 'dialerWaitMinutes', 2, null))
 let isGone = false
 const telephony = [
   {
@@ -44,12 +49,12 @@ const alerts = async (kind: string) =>
     .execute()
 
 test('calls of a dialer that never answers again end as lost and uncharged, also after a restart of the engine; channels and money are free, a stop ends, a campaign without rows is complete', async () => {
-  const engine = at.start({ telephony })
+  const engine = at.start({ telephony, goneScale })
   const [stopped, last] = await Promise.all([campaign(numbers(9779800000002)), campaign(numbers(9779810000002))])
   await vi.waitFor(async () => expect([await inCall(stopped), await inCall(last)]).toEqual([10, 10]), patient)
   die()
   await engine.stop({ drainMs: 0 }) // who comes next knows these calls from the database alone
-  at.start({ telephony })
+  at.start({ telephony, goneScale })
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', stopped).execute()
   await at.status(stopped, 'cancelled')
   await at.status(last, 'complete')
@@ -100,4 +105,28 @@ test('a dialer that comes back is no alert any more, and its calls begin again',
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 1 })
   await expectSoundBooks(at)
+})
+
+const price = { pulseMs: 15_000, pulsePaisa: 40 }
+const flow = at.flow(0)
+const saved = (agent: object | null) => ({
+  flow: { at: 'talking', step: 1, menu: 0, rePrompts: 0 },
+  limitMs: 60_000,
+  agent: agent && { channelId: 'a', number: '+9779801101137', step: 1, limitMs: 90_000, ...agent },
+  patchBillMs: null,
+  patchedTo: null,
+  recordingId: null,
+  legs: [],
+  seenAt: 0,
+})
+const answered_at = new Date()
+test.each([
+  { why: 'ringing and the first pulse, as long as its trunk lets it ring', of: {}, ringMs: 120_000, ms: 144_750 },
+  { why: 'a shorter ring time', of: {}, ringMs: 20_000, ms: 44_750 },
+  { why: 'answered: its limit', of: { answered_at, state: saved(null) }, ringMs: 120_000, ms: 70_000 },
+  { why: 'an agent who talks', of: { answered_at, state: saved({ beganMs: 5000 }) }, ringMs: 45_000, ms: 105_000 },
+  { why: 'an agent who rings', of: { answered_at, state: saved({ beganMs: null }) }, ringMs: 45_000, ms: 160_000 },
+])('a call of a dialer that is gone may last so long: $why', ({ of, ringMs, ms }) => {
+  const open = { answered_at: null, state: null, reserved_paisa: 40, ...of }
+  expect(mayLastMs(open, { price, flow }, ringMs)).toBe(ms)
 })

@@ -91,7 +91,7 @@ test('a row whose number was called too often expires with its campaign, and is 
 
 test('a trunk is not tested with a number that is in a call', async () => {
   const phone = 9779841000350
-  await at.pool.query('insert into number_busy values ($1, -1000)', [phone])
+  await at.pool.query('insert into number_use (phone, attempt_id) values ($1, -1000)', [phone])
   const { rows } = await at.pool.query<{ id: number }>(
     `insert into trunk_test (trunk_id, dialer_id, kind, phone, cli, by_user_id) values ($1, $2, 'call', $3, '1', $4) returning id`,
     [world.line.trunkId, world.line.dialerId, phone, world.user.userId],
@@ -110,14 +110,14 @@ test('a trunk is not tested with a number that is in a call', async () => {
       }),
     patient,
   )
-  await at.pool.query('delete from number_busy where phone = $1', [phone])
+  await at.pool.query('delete from number_use where phone = $1', [phone])
 })
 
 test('after a crash of the database dialling goes on once the numbers are counted again, and no number has two calls', async () => {
   const numbers = Array.from({ length: 100 }, (_, i) => 9779842000050 + 100 * i)
   const ids = await Promise.all([0, 1].map((n) => campaign(n, numbers)))
   await vi.waitFor(async () => expect((await busyNumbers(at)).length).toBeGreaterThan(3), patient)
-  await at.pool.query('begin; delete from number_busy; delete from number_day; commit')
+  await at.pool.query('begin; delete from number_use; delete from number_use_others; commit')
   for (const id of ids) await at.status(id, 'complete')
   expect(await rebuildNumbers(at.engine)).toBe(false)
   for (const phone of numbers) expect([phone, await mostAtOnce(phone), await attempts(phone)]).toEqual([phone, 1, 2])

@@ -88,7 +88,7 @@ test('an operator who says 402 to everything is a fault of the trunk: held after
   expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
 })
 
-test('one customer’s list of dead numbers holds that campaign and not the trunk: the others’ calls go on', async () => {
+test('one customer’s list of dead numbers holds that campaign and not the trunk, and whoever runs the platform is told: the others’ calls go on', async () => {
   const world = await newWorld(at, { users: 2, cps: 40 })
   const good = await campaign(world, 0, { phones: people(200) })
   await vi.waitFor(async () => expect((await counts(at, good))['answered']).toBeGreaterThan(0), patient)
@@ -98,7 +98,16 @@ test('one customer’s list of dead numbers holds that campaign and not the trun
   await at.status(good, 'complete')
   expect(await counts(at, good)).toMatchObject({ answered: 200, done: 200 })
   expect(await healthOf(world.line.trunkId)).toBeUndefined()
+  const alerts = () =>
+    at.db
+      .selectFrom('alert')
+      .select(['kind', 'detail', 'cleared_at'])
+      .where('subject', '=', `campaign ${dead}`)
+      .execute()
+  const detail = expect.stringMatching(/^its last 10 calls were all refused alike: SIP 404; /)
+  expect(await alerts()).toEqual([{ kind: 'campaign_held', detail, cleared_at: null }])
   await stop([dead])
+  expect(await alerts()).toEqual([{ kind: 'campaign_held', detail, cleared_at: expect.any(Date) }])
 })
 
 test('its owner knows that the numbers are dead and resumes it: it goes on, a hundred at a time, and they are INVALID', async () => {

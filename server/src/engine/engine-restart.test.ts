@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { patient } from '../testing/patience.ts'
+import { trunkName } from './line-data.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from './testing.ts'
 import { dialling } from './testing-engine.ts'
 
@@ -60,6 +62,39 @@ test('an engine that goes and one that comes: calls that live are adopted where 
   expect(await at.db.selectFrom('attempt_step').selectAll().execute()).toEqual([])
   expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)
+  await second.stop({ drainMs: 0 })
+})
+
+test('an engine that comes begins calls no faster than the operator took them before', async () => {
+  const world = await newWorld(at, { cps: 10, channels: 300 })
+  const { trunkId, dialerId } = world.line
+  const dialer = await at.db
+    .selectFrom('dialer')
+    .select(['host', 'port'])
+    .where('id', '=', dialerId)
+    .executeTakeFirstOrThrow()
+  await at.simulator.control(dialer).setTrunkLimit(trunkName(trunkId), { callsPerSecond: 5 })
+  const phones = numbersEnding(['50'], 200)
+  const id = await newCampaign(at, { user: world.user, line: world.line, phones, flow: at.flow(0), reservePaisa: 200 })
+  const first = at.start()
+  const state = () =>
+    at.db.selectFrom('trunk_state').select('takes_cps').where('trunk_id', '=', trunkId).executeTakeFirst()
+  await vi.waitFor(async () => expect((await state())?.takes_cps).toBeLessThanOrEqual(5), patient)
+  await first.stop({ drainMs: 0 })
+  const refused = async () => {
+    const { rows } = await at.pool.query<{ n: number }>(
+      'select count(*)::int as n from attempt where campaign_id = $1 and sip_status = 503',
+      [id],
+    )
+    return rows[0]?.n ?? 0
+  }
+  const [before, { attempts = 0 }] = [await refused(), await counts(at, id)]
+  expect(before).toBeGreaterThan(2)
+  const second = at.start({ engineId: 'second' })
+  await vi.waitFor(async () => expect((await counts(at, id))['attempts']).toBeGreaterThan(attempts + 25), patient)
+  expect((await refused()) - before).toBeLessThan(2)
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  await at.status(id, 'cancelled')
   await second.stop({ drainMs: 0 })
 })
 

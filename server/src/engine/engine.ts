@@ -39,6 +39,11 @@ export type EngineOptions = {
   engineId: string
   /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
   timeScale?: number
+  /**
+   * One factor for the clock by which a dialer is gone and its calls must be over, which is nobody's clock but the world's: 1 when left out. Tests
+   * do not wait for minutes.
+   */
+  goneScale?: number
   leaseMs?: number
 }
 
@@ -204,6 +209,7 @@ class Desk {
       else await work().catch((error: unknown) => log.error({ error }, what))
     }
     const progress = async (): Promise<void> => {
+      if (changed.size === 0) return
       const ids = [...changed]
       changed.clear()
       await writeProgress(deps.pool, this.#holder.lease, ids).catch((error: unknown) => {
@@ -215,7 +221,7 @@ class Desk {
       this.#context.reports.emit('tick', await this.#loop.tick())
     }
     const { tests, recordings } = this.#session
-    const lost = new LostDialer(this.#session)
+    const lost = new LostDialer(this.#session, this.#context.goneScale ?? 1)
     const work = [
       every(
         stateMs,

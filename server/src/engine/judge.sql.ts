@@ -25,8 +25,8 @@ export type Verdict = Record<
 
 /** Each number that is called is one call's, customers and agents alike: by what is open, and by the table that claims ask. */
 const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
-    + (select count(*) from calling c full join (select * from number_busy where phone > 0 and attempt_id > 0) b on b.phone = c.phone and b.attempt_id = c.id
-       where (c.id is null or b.phone is null) and exists (select from number_busy where phone = 0))::int`
+    + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id > 0) b on b.phone = c.phone and b.attempt_id = c.id
+       where (c.id is null or b.phone is null) and exists (select from number_use where phone = 0))::int`
 const calling = `calling as materialized (
   select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
 )`
@@ -124,9 +124,9 @@ select
   (select count(*) from account_channels h left join (select l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id group by 1) o
      on o.payer_id = h.account_id where h.in_call <> coalesce(o.n, 0))::int as channels_wrong,
   (select sum(balance_paisa) from account)::bigint + (select coalesce(sum(paisa), 0) from account_income)::bigint as sum_of_balances,
-  (select count(*) from campaign c, lateral (select sum(fresh + in_call + waiting + done + dnd + expired) as n, sum(in_call) as in_call from campaign_count k where k.campaign_id = c.id) k
-     where c.status not in ('complete', 'cancelled', 'refused', 'failed')
-       and (c.uploaded <> k.n or k.in_call <> (select count(*) from attempt_open o where o.campaign_id = c.id)))::int as counters_wrong,
+  (select count(*) from campaign c left join (select campaign_id, count(*) n from attempt_open group by 1) o on o.campaign_id = c.id,
+      lateral (select sum(fresh + in_call + waiting + done + dnd + expired) as n, sum(in_call) as in_call from campaign_count k where k.campaign_id = c.id) k
+     where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.uploaded <> k.n or k.in_call <> coalesce(o.n, 0)))::int as counters_wrong,
   (select count(*) from campaign c where c.status not in ('complete', 'cancelled', 'refused', 'failed')
      and (select coalesce(sum(n), 0) from campaign_tally t where t.campaign_id = c.id and t.mark like '>%') > (select sum(answered) from campaign_count k where k.campaign_id = c.id))::int as answers_wrong,
   (select coalesce(max(id), $1) from recent) as last_id`,

@@ -95,13 +95,18 @@ test.each<{ why: string; events: JudgedEvent[]; found: string[] }>([
     found: ['twice attempt 1'],
   },
   {
-    why: 'a number in two calls of a campaign',
+    why: 'a number in two calls',
     events: [began(1), began(2, { phone: '+9779800000001' })],
     found: ['twice attempt 2'],
   },
   {
     why: 'the same number in two campaigns',
     events: [began(1), began(2, { phone: '+9779800000001', campaignId: 2 })],
+    found: ['twice attempt 2'],
+  },
+  {
+    why: 'the same number in two campaigns, one after the other',
+    events: [began(1), ended(1), began(2, { phone: '+9779800000001', campaignId: 2 })],
     found: [],
   },
   { why: 'a row that answered', events: [began(1), ended(1), began(2, { no: 1 })], found: ['twice attempt 2'] },

@@ -61,7 +61,8 @@ type Up = { campaignId: number; phone: string; trunkId: number; cliId: number; l
 type Campaign = {
   /** Rows that must not be dialled again. */
   final: Set<number>
-  up: Map<string, number>
+  /** Its attempts that are up. */
+  up: Set<number>
   suppressed: Set<string>
   ended: number
 }
@@ -78,6 +79,8 @@ const forgottenAfter = 10_000
 export class Judge {
   readonly #up = new Map<number, Up>()
   readonly #seen = new Set<number>()
+  /** Who is called, of whichever campaign, and by which attempt. */
+  readonly #called = new Map<string, number>()
   readonly #campaigns = new Map<number, Campaign>()
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
   readonly #taken = new Map<string, number>()
@@ -123,13 +126,15 @@ export class Judge {
       found.push({ rule, subject: `attempt ${attemptId}`, detail })
     const campaign = this.#campaign(campaignId)
     if (this.#seen.has(attemptId)) wrong('twice', 'it was begun before')
-    if (campaign.up.has(phone)) wrong('twice', `${phone} is in call of the campaign already`)
+    const other = this.#called.get(phone)
+    if (other !== undefined) wrong('twice', `${phone} is in a call already, attempt ${other}`)
     if (campaign.final.has(no)) wrong('twice', `row ${no} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
     if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
     this.#seen.add(attemptId)
-    campaign.up.set(phone, attemptId)
+    campaign.up.add(attemptId)
+    this.#called.set(phone, attemptId)
     this.#up.set(attemptId, { campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
     found.push(...this.#take(['dialer', `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
     found.push(...this.#rate('dialer', event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
@@ -160,7 +165,8 @@ export class Judge {
     if (call) {
       this.#hungUp(attemptId)
       this.#up.delete(attemptId)
-      campaign.up.delete(call.phone)
+      campaign.up.delete(attemptId)
+      if (this.#called.get(call.phone) === attemptId) this.#called.delete(call.phone)
     }
     this.#seen.delete(attemptId)
     if (!dispositions.includes(disposition))
@@ -219,7 +225,7 @@ export class Judge {
   #campaign(campaignId: number): Campaign {
     const known = this.#campaigns.get(campaignId)
     if (known) return known
-    const campaign: Campaign = { final: new Set(), up: new Map(), suppressed: new Set(), ended: 0 }
+    const campaign: Campaign = { final: new Set(), up: new Set(), suppressed: new Set(), ended: 0 }
     this.#campaigns.set(campaignId, campaign)
     return campaign
   }

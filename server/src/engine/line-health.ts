@@ -10,6 +10,7 @@ import { told } from './line-data.ts'
 import type { HealthChange, Lines } from './lines.ts'
 import { causeOf } from './outcome.ts'
 import type { Lease } from './statement.ts'
+import type { RatedCall } from './trunk-rate.ts'
 import { Unproven } from './unproven.ts'
 import { words } from './words.ts'
 import { liftHold, saveHold, saveProbe, type CampaignRow } from './world.sql.ts'
@@ -47,6 +48,7 @@ export class LineHealth {
     const { trunkId } = call.plan.line
     this.refusals.rang(trunkId, call.plan.campaignId, this.#options.now())
     this.unproven.ofTrunk(trunkId, false)
+    this.#options.lines.tookCall(trunkId, ratedOf(call))
     this.#observed(call, 'good', '')
   }
 
@@ -63,11 +65,9 @@ export class LineHealth {
     if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
     if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
     const cause = causeOf(end)
-    // A row that met 503 before meets its own number's again: that says nothing of the room for others.
-    const isNews =
-      ending.sign === 'congested' &&
-      !isRedial(call) &&
-      lines.noRoom(line.trunkId, call.dialledMono, end.leg?.retryAfterMs ?? 0)
+    const isNews = ending.sign === 'congested' && lines.noRoom(line.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
+    if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
+      lines.tookCall(line.trunkId, ratedOf(call))
     const isFault = this.#observed(call, ending.sign, cause, isNews)
     const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
@@ -208,6 +208,15 @@ export class LineHealth {
       log.error({ error, trunkId }, 'the state of a trunk could not be kept')
     }
   }
+}
+
+/** Numbers that begin with the same six digits are mostly of one network. */
+const prefixLength = '+977980'.length
+
+function ratedOf(call: Call): Omit<RatedCall, 'now'> {
+  const { attempt, plan, dialledMono } = call
+  const groups = [`campaign ${plan.campaignId}`, attempt.number.slice(0, prefixLength)]
+  return { begunAt: dialledMono, again: isRedial(call), groups }
 }
 
 /** Its row had met congestion or a failure before. */

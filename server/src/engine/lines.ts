@@ -1,8 +1,8 @@
-import { settings } from '../modules/platform/rules.ts'
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import { settingsMark, toldOf } from './line-data.ts'
 import { Pace, type Room } from './pacing.ts'
 import type { DispositionRule, TrunkSign } from './disposition.ts'
+import type { Plan } from './plan.ts'
 import type { Switchboard } from './switchboard.ts'
 import {
   healthy,
@@ -13,7 +13,7 @@ import {
   type Judged,
   type TrunkHealth,
 } from './trunk-faults.ts'
-import { TrunkRate } from './trunk-rate.ts'
+import { TrunkRate, type RatedCall } from './trunk-rate.ts'
 import { words } from './words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from './world.sql.ts'
 
@@ -56,8 +56,6 @@ export class Lines {
   readonly #pace = new Pace(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
-  /** So long the calls of a dialer that does not answer are waited for. */
-  waitMinutes: number = settings.dialerWaitMinutes.fallback
   /** Channels of calls that are being claimed, by trunk: nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
 
@@ -247,16 +245,19 @@ export class Lines {
     return trunk !== undefined && carries(trunk) && trunk.health.held === null
   }
 
-  /**
-   * The operator had no room for a call that began at `begunAt`. True: for so many that fewer begin from now on. Monotonic ms.
-   */
-  noRoom(trunkId: number, begunAt: number, retryAfterMs: number): boolean {
+  /** The operator took the call. */
+  tookCall(trunkId: number, call: Omit<RatedCall, 'now'>): void {
+    this.#trunks.get(trunkId)?.rate.passed({ ...call, now: performance.now() })
+  }
+
+  /** The operator had no room for the call. True: for so many that fewer begin from now on. */
+  noRoom(trunkId: number, call: Omit<RatedCall, 'now'>, retryAfterMs: number): boolean {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk) return false
     const now = performance.now()
     trunk.refused = [...trunk.refused.filter((at) => now - at < 1000), now]
     const taken = trunk.pace.begunLately(now) - trunk.refused.length
-    return trunk.rate.refused({ begunAt, contract: trunk.row.cps, taken, retryAfterMs, now })
+    return trunk.rate.refused({ ...call, contract: trunk.row.cps, taken, retryAfterMs, now })
   }
 
   /** How many calls a second its operator takes now; null: all that are asked for. */
@@ -278,9 +279,10 @@ export class Lines {
     return row && takes !== null ? words.operatorTakes(row.name, row.cps, Number(takes.toPrecision(2))) : null
   }
 
-  /** How long a telephone may ring over it. */
-  ringMs(trunkId: number): number {
-    return (this.#trunks.get(trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
+  /** How long the telephones of a campaign may ring over its trunk. */
+  ringMs({ line, ringMs }: Pick<Plan, 'line' | 'ringMs'>): number {
+    const ofTrunk = (this.#trunks.get(line.trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
+    return Math.min(ofTrunk, ringMs ?? Infinity)
   }
 
   testNumberOf(trunkId: number): number | null {
@@ -329,7 +331,7 @@ function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
     toldSettings: null,
     fault: null,
     pace: new Pace(performance.now()),
-    rate: new TrunkRate(),
+    rate: new TrunkRate(row.takes_cps, performance.now()),
     refused: [],
     probing: false,
     mended: false,

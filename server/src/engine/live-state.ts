@@ -20,6 +20,8 @@ export type LiveStateOptions = {
   now(): Date
   /** Why nothing is heard of the dialer; null: it is. */
   down(): string | null
+  /** It answers again and is not back yet. */
+  returning(): boolean
   /** The dialer knows other settings of the trunk now. */
   changed(trunkId: number): void
 }
@@ -95,7 +97,7 @@ export class LiveState {
 
   /** As it is now; asks the dialer on the way, which may take its time. */
   async keep(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease, lines, switchboard, down, now } = this.#options
+    const { pool, lease, lines, switchboard, down, returning, now } = this.#options
     const reason = down()
     if (this.#reachable !== (reason === null)) {
       this.#reachable = reason === null
@@ -106,6 +108,7 @@ export class LiveState {
     const calls = switchboard.callsByTrunk
     const dialer = {
       reason,
+      returning: returning(),
       since: this.#since,
       calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
       channels: switchboard.legs,

@@ -76,9 +76,8 @@ export class Loop {
     const world = await this.#world(began)
     const steps = await this.#decideAll(world)
     const calm = lagMs <= lagMsMax && session.writer.waiting <= waitingMax && !this.draining
-    const begun = calm ? await this.#dialAll(steps) : new Map<number, number>()
-    if (calm) await this.#probe(steps, begun)
-    await this.#explainAll(steps, begun, calm)
+    const begun = new Map<number, number>()
+    if (steps.length > 0) await this.#dial(steps, begun, calm)
     session.checkOverdue()
     return reportOf(session, steps, begun, lagMs, performance.now() - began)
   }
@@ -99,10 +98,7 @@ export class Loop {
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()
     session.watch.world(session.lines.dialer, trunks, world.campaigns)
-    if (world.campaigns.length > 0) {
-      session.lines.waitMinutes = world.dialerWaitMinutes
-      await this.#numbers.capsAre(world.numberCaps)
-    }
+    if (world.campaigns.length > 0) await this.#numbers.capsAre(world.numberCaps)
     return world
   }
 
@@ -131,7 +127,10 @@ export class Loop {
     return {
       now,
       dialer: lines.dialer,
-      dialerDown: down && { reason: down.reason, long: performance.now() - down.since > downMsMax * timeScale },
+      dialerDown: down && {
+        reason: down.reason,
+        long: lines.dialer.given_up || performance.now() - down.since > downMsMax * timeScale,
+      },
       trunk: lines.trunk(campaign.trunk_id),
       hours,
       blocks: world.blocks,
@@ -236,12 +235,18 @@ export class Loop {
     return { campaign, did: 'dial', wanted, reason: null }
   }
 
+  /** What begins is in `begun`, and who does not dial is told why. */
+  async #dial(steps: Step[], begun: Map<number, number>, calm: boolean): Promise<void> {
+    if (calm) await this.#dialAll(steps, begun)
+    if (calm) await this.#probe(steps, begun)
+    await this.#explainAll(steps, begun, calm)
+  }
+
   /** Who gets how much of what the lines bear; claimed, it rings. */
-  async #dialAll(steps: readonly Step[]): Promise<Map<number, number>> {
+  async #dialAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const wishes = steps.filter((step) => step.wanted > 0).map(wishOf)
-    const begun = new Map<number, number>()
     const { lines, queue, down } = this.#session
-    if (wishes.length === 0 || down) return begun
+    if (wishes.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
     const room = lines.room(campaigns, queue.byTrunk, tickMs)
     const dialer = Math.min(room.dialer, queue.room(lines.begunLately(null)))
@@ -259,7 +264,6 @@ export class Loop {
     } finally {
       lines.promise(new Map())
     }
-    return begun
   }
 
   #longestWaiting(shares: ReadonlyMap<number, number>): [campaignId: number, wanted: number][] {

@@ -1,70 +1,80 @@
 import { longestMs } from '@ghanti/callflow/flow.ts'
 import { openAttempts, type OpenAttempt } from './dispatch-lease.sql.ts'
+import { nothingKnown } from './outcome.ts'
 import { talkLimitMs, type Plan } from './plan.ts'
 import { SavedCall } from './saved-call.ts'
 import type { Session } from './session.ts'
 import { words } from './words.ts'
+import { takeBack } from './given-up.sql.ts'
 import { clearAlert, raiseAlert, tellLost } from './world.sql.ts'
-import type { Ended } from './writer.ts'
 
 const minuteMs = 60_000
-const ringMs = 45_000
 const graceMs = 10_000
-/** However short a test's minutes are: taking a dialer over takes some seconds, and a network that falls silent for twenty is no dialer that is gone. */
-const waitMsLeast = 30_000
 /** A dialer that is started again is no news. */
 const alertAfterMs = minuteMs
 
 /**
  * A dialer of which nothing is heard any more: after a while an alert, and after the platform's wait its calls end LOST, uncharged and for good,
- * as soon as each must be over by the clock. So channels and money are free, and campaigns end or wait for it with nothing in the air.
+ * as soon as each must be over by the clock; at once where a person has given the dialer up. So channels and money are free, and campaigns end or wait for it with nothing in the air.
  */
 export class LostDialer {
   readonly #session: Session
+  /** Of every time here. */
+  readonly #scale: number
   /** An alert is open; null: an engine before this one may have left one. */
   #isTold: boolean | null = null
 
-  constructor(session: Session) {
+  constructor(session: Session, scale: number) {
     this.#session = session
+    this.#scale = scale
   }
 
   async round(): Promise<void> {
-    const { down, lines, deps, timeScale } = this.#session
-    const subject = `dialer ${this.#session.lease.dialerId}`
+    const { down, lines, deps, lease, log } = this.#session
+    const subject = `dialer ${lease.dialerId}`
     if (!down) {
       if (this.#isTold !== false) await clearAlert(deps.pool, 'dialer_down', subject)
       this.#isTold = false
+      if (lines.dialer.given_up && (await takeBack(deps.pool, lease))) log.info('a dialer that was given up is back')
       return
     }
+    if (lines.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
-    if (downMs >= Math.max(waitMsLeast, alertAfterMs * timeScale) && !this.#isTold) {
+    if (downMs < alertAfterMs * this.#scale) return // the shortest wait is not shorter
+    if (!this.#isTold) {
       await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(lines.dialer.name, down.reason))
       this.#isTold = true
     }
-    if (downMs >= Math.max(waitMsLeast, lines.waitMinutes * minuteMs * timeScale)) await this.#endCalls()
+    const waitMinutes = await deps.polls.waitMinutes.ask(lease.dialerId)
+    if (downMs >= waitMinutes * minuteMs * this.#scale) await this.#endCalls(false)
   }
 
-  async #endCalls(): Promise<void> {
+  /** `atOnce`: also those that may last yet. */
+  async #endCalls(atOnce: boolean): Promise<void> {
     const session = this.#session
     const { plans, deps, lease, log } = session
-    const over: { open: OpenAttempt; plan: Plan }[] = []
+    const over: OpenAttempt[] = []
     for (const open of await openAttempts(deps.pool, lease.dialerId)) {
       const plan = await plans.of(open.campaign_id)
-      if (endsBy(open, plan, session.timeScale) < Date.now()) over.push({ open, plan })
+      const began = (open.answered_at ?? open.started_at).getTime()
+      if (atOnce || began + mayLastMs(open, plan, session.lines.ringMs(plan)) * this.#scale < Date.now())
+        over.push(open)
     }
-    if (!session.down) return // it is back: its record says how they ended
+    if (!session.gone) return // it is back, or about to be: its record says how they ended
     const lost = new Map<number, number>()
-    const unwritten = new Set(session.writer.unwritten)
+    const known = new Set([...session.writer.unwritten, ...session.health.unproven.attemptIds])
     const up = new Map(session.switchboard.calls.map((call) => [call.attempt.id, call]))
-    for (const { open } of over.filter((one) => !unwritten.has(one.open.id))) {
-      const call = up.get(open.id)
-      if (!call) session.writer.settle(lostOutcome(open))
-      else if (call.dialled) call.close(null, null)
+    for (const { id, campaign_id, keys, agent } of over.filter((one) => !known.has(one.id))) {
+      const call = up.get(id)
+      if (!call) {
+        const told = { attemptId: id, campaignId: campaign_id, keys: keys ?? '', agent }
+        session.writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
+      } else if (call.dialled) call.close(null, null)
       else {
         call.giveBack('its dialer does not answer')
         continue
       }
-      lost.set(open.campaign_id, (lost.get(open.campaign_id) ?? 0) + 1)
+      lost.set(campaign_id, (lost.get(campaign_id) ?? 0) + 1)
     }
     if (lost.size === 0) return
     log.warn({ lost: [...lost] }, 'calls of a dialer that does not answer were ended')
@@ -72,39 +82,21 @@ export class LostDialer {
   }
 }
 
-/** Unix ms: no telephone rings and nobody talks any more then, whatever became of us and of the dialer. */
-function endsBy(open: OpenAttempt, { price, flow }: Plan, timeScale: number): number {
-  const saved = open.answered_at ? SavedCall.safeParse(open.state) : null
-  const talkMs = saved?.success
-    ? Math.max(
-        saved.data.limitMs,
-        ...(saved.data.agent ? [saved.data.agent.limitMs + (saved.data.agent.beganMs ?? ringMs)] : []),
-      )
-    : talkLimitMs(price, longestMs(flow), open.reserved_paisa)
-  const began = open.answered_at ?? open.started_at
-  return began.getTime() + (ringMs + talkMs) * timeScale + graceMs * Math.min(1, timeScale)
+type Saved = Pick<OpenAttempt, 'answered_at' | 'state' | 'reserved_paisa'>
+
+/**
+ * Since its answer as far as that was seen, else since its claim: afterwards no telephone rings and nobody talks any more, whatever became of us
+ * and of the dialer.
+ */
+export function mayLastMs(open: Saved, plan: Pick<Plan, 'price' | 'flow'>, ringMs: number): number {
+  const mayRingMs = open.answered_at ? 0 : ringMs
+  return mayRingMs + mayTalkMs(open, plan) + graceMs
 }
 
-function lostOutcome(open: OpenAttempt): Ended {
-  return {
-    attemptId: open.id,
-    campaignId: open.campaign_id,
-    disposition: 'LOST',
-    startedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    billMs: null,
-    patchBillMs: null,
-    sipStatus: null,
-    q850Cause: null,
-    endedBy: null,
-    keys: open.keys ?? '',
-    trail: null,
-    agent: open.agent,
-    agentMissed: null,
-    recordingId: null,
-    unheard: false,
-    alerted: false,
-    retryInMs: null,
-  }
+/** From its answer, with the agent beside it. */
+function mayTalkMs(open: Saved, { price, flow }: Pick<Plan, 'price' | 'flow'>): number {
+  const saved = open.answered_at ? SavedCall.safeParse(open.state) : null
+  if (!saved?.success) return talkLimitMs(price, longestMs(flow), open.reserved_paisa)
+  const { limitMs, agent } = saved.data
+  return agent ? Math.max(limitMs, agent.limitMs + (agent.beganMs ?? limitMs)) : limitMs
 }

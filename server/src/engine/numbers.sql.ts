@@ -1,7 +1,7 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /*
- * Who is being called, beside what claims and ends of calls do to number_busy themselves (dispatch-claim, dispatch-finish, docs/adr/8). Without
+ * Who is being called, beside what claims and ends of calls do to number_use themselves (dispatch-claim, dispatch-finish, docs/adr/8). Without
  * row (0, 0) the table says nothing, and nobody is called.
  */
 
@@ -10,8 +10,9 @@ const takeAgentStatement = statement<{ id: number }>(
   `with ${leaseHeld}, open as materialized (
   select o.id, o.agent from lease, attempt_open o where o.id = $5 and o.dialer_id = $1 for no key update of o
 ), taken as (
-  insert into number_busy (phone, attempt_id) select $4::bigint, o.id from open o
-  where o.agent is distinct from $4::bigint and exists (select from number_busy where phone = 0) on conflict (phone) do nothing returning attempt_id
+  insert into number_use as n (phone, attempt_id) select $4::bigint, o.id from open o
+  where o.agent is distinct from $4::bigint and exists (select from number_use where phone = 0)
+  on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), known as (
   update attempt_open o set agent = $4::bigint from taken t where o.id = t.attempt_id returning o.id
 )
@@ -28,7 +29,8 @@ const releaseAgentStatement = statement(
   `with ${leaseHeld}, known as (
   update attempt_open o set agent = null from lease where o.id = $5 and o.agent = $4::bigint returning o.id
 )
-delete from number_busy b using lease where b.phone = $4::bigint and b.attempt_id = $5
+update number_use n set attempt_id = null from lease where n.phone = $4::bigint and n.attempt_id = $5
+  and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
   and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is the customer himself was never taken`,
 )
 
@@ -39,8 +41,8 @@ export async function releaseAgent(db: Queryable, lease: Lease, agent: number, a
 const takeForTestStatement = statement<{ phone: number }>(
   'take_for_test',
   `with ${leaseHeld}
-insert into number_busy (phone, attempt_id) select $4::bigint, -$5::bigint from lease where exists (select from number_busy where phone = 0)
-on conflict (phone) do nothing returning phone`,
+insert into number_use as n (phone, attempt_id) select $4::bigint, -$5::bigint from lease where exists (select from number_use where phone = 0)
+on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning phone`,
 )
 
 /** For a trunk's test call. False: it is in another call. */
@@ -50,7 +52,7 @@ export async function takeForTest(db: Queryable, lease: Lease, phone: number, te
 
 const releaseFromTestStatement = statement(
   'release_from_test',
-  'delete from number_busy where phone = $1::bigint and attempt_id = -$2::bigint',
+  'update number_use set attempt_id = null where phone = $1::bigint and attempt_id = -$2::bigint',
 )
 
 export async function releaseFromTest(db: Queryable, phone: number, testId: number): Promise<void> {
@@ -64,13 +66,19 @@ export async function rebuildNumbers(db: Queryable): Promise<boolean> {
   return (await run(db, rebuildStatement, []))[0]?.rebuilt ?? false
 }
 
-/** Numbers that nobody holds: one statement, one snapshot, and a number comes and goes in the transaction of its holder. */
+/**
+ * Numbers that nobody holds: one statement, one snapshot, and a number comes and goes in the transaction of its holder. Reads the whole table, and
+ * waits for nobody.
+ */
 const freeStatement = statement<{ phone: number }>(
   'free_numbers',
-  `delete from number_busy b where phone > 0
-  and not exists (select from attempt_open o where o.id = b.attempt_id and b.phone in (o.phone, o.agent))
-  and not exists (select from trunk_test t where t.id = -b.attempt_id and t.ended_at is null and t.taken_at > now() - interval '3 minutes')
-returning phone`,
+  `with left_over as materialized (
+  select n.ctid from number_use n where n.attempt_id <> 0
+    and not exists (select from attempt_open o where o.id = n.attempt_id and n.phone in (o.phone, o.agent))
+    and not exists (select from trunk_test t where t.id = -n.attempt_id and t.ended_at is null and t.taken_at > now() - interval '3 minutes')
+  for update skip locked
+)
+update number_use n set attempt_id = null where n.ctid = any (array(select ctid from left_over)) returning phone`,
 )
 
 /** What an engine held that died while it tested a trunk. Answers the numbers. */
@@ -81,12 +89,22 @@ export async function freeNumbers(db: Queryable): Promise<number[]> {
 /** $1 from this number on $2 rows at most. Skips what is locked: it must not wait for the end of a batch of calls that waits for it. */
 const forgetDaysStatement = statement<{ last: number | null }>(
   'forget_days',
-  `with old as materialized (
-  select phone, account_id, day from number_day where phone > $1::bigint order by phone, account_id limit $2::int for update skip locked
+  `with part as materialized (
+  select phone, attempt_id, day from number_use where phone > $1::bigint order by phone limit $2::int
+), old as materialized (
+  select n.ctid from part p join number_use n on n.phone = p.phone
+  where p.attempt_id is null and (p.day < nepal_day(now())) is not false and n.attempt_id is null and (n.day < nepal_day(now())) is not false
+  for update of n skip locked
 ), gone as (
-  delete from number_day n using old o where n.phone = o.phone and n.account_id = o.account_id and o.day < nepal_day(now())
+  delete from number_use n where n.ctid = any (array(select ctid from old))
 )
-select max(phone) as last from old having count(*) = $2::int`,
+select max(phone) as last from part having count(*) = $2::int`,
+)
+
+const forgetOthersStatement = statement(
+  'forget_days_of_others',
+  `delete from number_use_others where ctid = any (array(
+  select ctid from number_use_others where day < nepal_day(now()) for update skip locked))`,
 )
 
 const forgottenAtOnce = 10_000
@@ -95,6 +113,7 @@ const forgottenAtOnce = 10_000
 export async function forgetDays(db: Queryable): Promise<void> {
   for (let from: number | null = 0; from !== null;)
     from = (await run(db, forgetDaysStatement, [from, forgottenAtOnce]))[0]?.last ?? null
+  await run(db, forgetOthersStatement, [])
 }
 
 /** $1 dialer */

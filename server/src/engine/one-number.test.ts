@@ -3,7 +3,7 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { Claimed, NumberCaps } from './dispatch-claim.sql.ts'
 import { finish } from './dispatch-finish.sql.ts'
 import { takeover } from './dispatch-lease.sql.ts'
-import { forgetDays, freeNumbers, rebuildNumbers, takeAgent, takeForTest } from './numbers.sql.ts'
+import { forgetDays, freeNumbers, rebuildNumbers, releaseAgent, takeAgent, takeForTest } from './numbers.sql.ts'
 import {
   busyNumbers,
   claimed,
@@ -38,6 +38,11 @@ const answered = (world: World, calls: readonly Claimed[], disposition: Disposit
     0,
     calls.map((call) => outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 1000 : null })),
   )
+
+const yesterday = async () => {
+  await at.pool.query('update number_use set day = day - 1')
+  await at.pool.query('update number_use_others set day = day - 1')
+}
 
 const dueNow = () => at.pool.query('update contact_retry set due_at = now() where put_off = 0')
 
@@ -77,7 +82,7 @@ test('forty rows of one number in one file make three answered calls a day; the 
   const { calls, putOff } = await claimOf(at, world, id, 100, { caps })
   expect([calls, putOff?.rows, putOff?.calledToday]).toEqual([[], 1, 3])
   expect(await counts(at, id)).toMatchObject({ done: 3, fresh: 37, in_call: 0, waiting: 0 })
-  await at.pool.query('update number_day set day = day - 1')
+  await yesterday()
   await at.pool.query('update contact_retry set due_at = now() where campaign_id = $1', [id])
   expect(await claimed(at, world, id, 100, { caps })).toHaveLength(1)
   await expectSoundBooks(at)
@@ -98,6 +103,60 @@ test('all accounts together call a number as often as the platform allows, and a
   const { rows } = await at.pool.query<{ tried: number }>('select tried from number_day where phone = $1', [phone])
   expect(rows.map((row) => row.tried).toSorted()).toEqual([1, 2, 2])
   await expectSoundBooks(at)
+})
+
+test('what a number had yesterday, of whatever accounts, does not count today, and today is counted from the beginning', async () => {
+  const phone = freshNumber()
+  const { world, ids } = await attack(phone)
+  const once = { ...caps, answered: 1, platform: 3 }
+  const round = async () => {
+    let calls = 0
+    for (const id of ids) {
+      const up = await claimed(at, world, id, 1, { caps: once })
+      calls += up.length
+      await answered(world, up)
+    }
+    return calls
+  }
+  expect(await round()).toBe(3)
+  await yesterday()
+  await at.pool.query('update contact_retry set due_at = now()')
+  expect(await round()).toBe(3)
+  const { rows } = await at.pool.query(
+    'select distinct day = nepal_day(now()) as today, tried, answered from number_day where phone = $1',
+    [phone],
+  )
+  expect(rows).toEqual([{ today: true, tried: 1, answered: 1 }])
+  await expectSoundBooks(at)
+})
+
+test('a claim looks up the numbers of its own rows, however many are in a call', async () => {
+  const world = await newWorld(at)
+  const busy = Array.from({ length: 3000 }, freshNumber)
+  await at.pool.query('insert into number_use (phone, attempt_id) select phone, 1 from unnest($1::bigint[]) phone', [
+    busy,
+  ])
+  const phones = [freshNumber(), freshNumber()]
+  const id = await newCampaign(at, { user: world.user, line: world.line, phones })
+  const engine = await at.engine.connect()
+  const read = async () => {
+    const { rows } = await engine.query<{ n: number }>(
+      "select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'number_use'",
+    )
+    return rows[0]?.n ?? 0
+  }
+  try {
+    await engine.query('begin')
+    const before = await read()
+    const { calls } = await claimOf({ engine }, world, id, 2)
+    expect(calls).toHaveLength(2)
+    expect((await read()) - before).toBeLessThan(10)
+    await engine.query('commit')
+    await answered(world, calls)
+  } finally {
+    engine.release()
+  }
+  await at.pool.query('delete from number_use where phone = any ($1)', [busy])
 })
 
 test.each<{ why: string; disposition: Disposition; alerted: boolean; counted: boolean }>([
@@ -130,8 +189,8 @@ test.each<{ why: string; disposition: Disposition; alerted: boolean; counted: bo
 
 /** As PostgreSQL leaves unlogged tables behind. */
 async function crashed(): Promise<void> {
-  await at.pool.query('delete from number_busy')
-  await at.pool.query('delete from number_day')
+  await at.pool.query('delete from number_use')
+  await at.pool.query('delete from number_use_others')
 }
 
 test('after a crash nobody is called until one engine has counted who is in a call, agents and tests too, and what was called today', async () => {
@@ -236,7 +295,7 @@ test('a list of capped numbers gives way within a few claims: a thousand rows ar
   const { user, line } = world
   const numbers = Array.from({ length: 2500 }, freshNumber)
   await at.pool.query(
-    `insert into number_day select phone, $2, nepal_day(now()), 3, 3 from unnest($1::bigint[]) phone`,
+    `insert into number_use (phone, account_id, day, tried, answered) select phone, $2, nepal_day(now()), 3, 3 from unnest($1::bigint[]) phone`,
     [numbers, user.userId],
   )
   const free = [freshNumber(), freshNumber(), freshNumber()]
@@ -273,14 +332,19 @@ test('an agent is not called while a campaign calls his number, and a campaign w
 test('a number that nobody holds any more is free within a minute, and days that are over are forgotten', async () => {
   const kept = await busyNumbers(at)
   const phone = freshNumber()
-  await at.pool.query('insert into number_busy values ($1, 999999999), ($2, -999999)', [phone, freshNumber()])
+  await at.pool.query('insert into number_use (phone, attempt_id) values ($1, 999999999), ($2, -999999)', [
+    phone,
+    freshNumber(),
+  ])
   expect((await freeNumbers(at.engine)).toSorted()).toEqual([phone, last])
   expect(await busyNumbers(at)).toEqual(kept)
-  await at.pool.query('update number_day set day = day - 1')
+  await yesterday()
   const now = freshNumber()
-  await at.pool.query('insert into number_day values ($1, 1, nepal_day(now()), 1, 0)', [now])
+  await at.pool.query('insert into number_use (phone, account_id, day, tried) values ($1, 1, nepal_day(now()), 1)', [
+    now,
+  ])
   await forgetDays(at.engine)
-  const { rows } = await at.pool.query<{ phone: number }>('select phone from number_day')
+  const { rows } = await at.pool.query<{ phone: number }>('select phone from number_use where attempt_id is null')
   expect(rows).toEqual([{ phone: now }])
 })
 
@@ -298,4 +362,33 @@ test('who takes a dialer over finds the numbers of its calls busy, and they are 
   expect(await busyNumbers(at)).toContain(phone)
   await finish(at.engine, lease, 0, [outcome(call, { disposition: 'LOST' })])
   expect(await busyNumbers(at)).not.toContain(phone)
+})
+
+test('who releases an agent takes the attempt before the number, as who ends the call does', async () => {
+  const world = await newWorld(at)
+  const { user, line, lease } = world
+  const agent = freshNumber()
+  const id = await newCampaign(at, { user, line, phones: [freshNumber()] })
+  const [call] = await claimed(at, world, id, 1)
+  if (!call) throw new Error('no call')
+  expect(await takeAgent(at.engine, lease, agent, call.id)).toBe(true)
+  const ending = await at.pool.connect()
+  try {
+    await ending.query('begin')
+    await ending.query('select from attempt_open where id = $1 for update', [call.id])
+    const released = releaseAgent(at.engine, lease, agent, call.id)
+    const waiting = async () =>
+      (
+        await ending.query<{ n: number }>(
+          'select count(*)::int as n from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+        )
+      ).rows[0]?.n
+    await expect.poll(waiting).toBe(1)
+    await ending.query('select from number_use where phone = $1 for update nowait', [agent]) // free: no deadlock
+    await ending.query('commit')
+    await released
+  } finally {
+    ending.release()
+  }
+  expect(await busyNumbers(at)).not.toContainEqual(expect.objectContaining({ phone: agent }))
 })

@@ -2,8 +2,29 @@ import { faultOf } from '../trunk-failure.ts'
 import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'
+import type { Outcome } from './dispatch-finish.sql.ts'
 import { retryInMs } from './retry.ts'
 import type { Ended } from './writer.ts'
+
+/** All that is booked of a call of which nobody knows anything. */
+export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
+  startedAt: null,
+  answeredAt: null,
+  endedAt: null,
+  billMs: null,
+  patchBillMs: null,
+  sipStatus: null,
+  q850Cause: null,
+  endedBy: null,
+  keys: '',
+  trail: null,
+  agent: null,
+  agentMissed: null,
+  recordingId: null,
+  unheard: false,
+  alerted: false,
+  retryInMs: null,
+}
 
 /** How a call ended; null: nobody knows. */
 export function endingOfCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Ending | null {

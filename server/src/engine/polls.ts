@@ -1,9 +1,12 @@
+import * as z from 'zod/mini'
+import { settings } from '../modules/platform/rules.ts'
 import { Batch } from './batch.ts'
 import { openAttemptsOf, renewAll, type OpenAttempt } from './dispatch-lease.sql.ts'
 import { dialersWithDue } from './recordings.sql.ts'
 import { dialersWithTests, stillSeen } from './state.sql.ts'
 import type { Lease, Queryable } from './statement.ts'
 import { Worlds } from './surroundings.ts'
+import { loadSetting } from './world.sql.ts'
 
 /**
  * What each dialer of this process asks of the database again and again though mostly nothing has happened: asked for all of them at once, since
@@ -16,6 +19,8 @@ export class Polls {
   /** Is a recording to be fetched from it? */
   readonly recordings: Batch<number, boolean>
   readonly openAttempts: Batch<number, OpenAttempt[]>
+  /** For how many minutes the calls of a dialer that does not answer are waited for. */
+  readonly waitMinutes: Batch<number, number>
   /** What was written of dialer and trunks is as it was. */
   readonly seen: Batch<Lease, true>
   /** False: it was not renewed together with others, which does not say that it is lost. */
@@ -28,6 +33,11 @@ export class Polls {
     this.openAttempts = new Batch(async (ids) => {
       const open = Map.groupBy(await openAttemptsOf(db, ids), (one) => one.dialer_id)
       return new Map(ids.map((id) => [id, open.get(id) ?? []]))
+    })
+    this.waitMinutes = new Batch(async (ids) => {
+      const { key, schema, fallback } = settings.dialerWaitMinutes
+      const minutes = z.parse(schema, (await loadSetting(db, key)) ?? fallback)
+      return new Map(ids.map((id) => [id, minutes]))
     })
     this.seen = new Batch(async (leases) => {
       await stillSeen(db, leases)

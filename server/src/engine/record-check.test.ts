@@ -20,6 +20,7 @@ const booked = (id: number, bill_ms: number | null, patch_bill_ms: number | null
   bill_ms,
   patch_bill_ms,
   is_open: false,
+  is_lost: false,
 })
 
 test('a call’s legs are put together; those that last, that began later, and others’ are left out', () => {
@@ -73,6 +74,12 @@ test.each([
     attempt: { ...booked(1, null), is_open: true },
     detail: null,
   },
+  {
+    why: 'booked as lost, which a note is of',
+    measured: { billMs: 3000, patchBillMs: null },
+    attempt: { ...booked(1, null), is_lost: true },
+    detail: null,
+  },
 ])('what was booked beside what was measured: $why', ({ measured, attempt, detail }) => {
   const differences = differencesOf(new Map([[1, measured]]), new Map(attempt ? [[1, attempt]] : []))
   expect(differences.map((one) => one.detail)).toEqual(detail === null ? [] : [detail])
@@ -103,7 +110,7 @@ test('after a campaign history and the dialer’s record agree; what differs is 
   if (!line) throw new Error('the engine has no dialer')
   const prefix = await channelPrefix(at.pool)
   const check = (of: Pick<DialerConnection, 'readRecord'>) =>
-    new RecordCheck(at.pool, pino({ enabled: false }), prefix).check(of, Date.now() + 3_600_000)
+    new RecordCheck(at.pool, pino({ enabled: false }), prefix, world.lease).check(of, Date.now() + 3_600_000)
   expect(await check(line)).toEqual([])
   const { channels, ...record } = await line.readRecord(0)
   const [one] = [...channels.values()].filter(({ answeredAt }) => answeredAt !== null)

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { ChannelRecord, DialerConnection } from '../drivers/telephony/driver.ts'
 import { legOf } from './channel-names.ts'
 import { bookedAttempts, type Booked } from './record-check.sql.ts'
-import type { Queryable } from './statement.ts'
+import { noteProven } from './given-up.sql.ts'
+import type { Lease, Queryable } from './statement.ts'
 import { raiseAlert } from './world.sql.ts'
 
 /** What differs by more is listed. */
@@ -17,10 +18,12 @@ export class RecordCheck {
   readonly #db: Queryable
   readonly #log: Logger
   readonly #prefix: string
+  readonly #lease: Lease
   #checkedUntil = 0
 
-  constructor(db: Queryable, log: Logger, channelPrefix: string) {
+  constructor(db: Queryable, log: Logger, channelPrefix: string, lease: Lease) {
     this.#db = db
+    this.#lease = lease
     this.#log = log
     this.#prefix = channelPrefix
   }
@@ -34,14 +37,33 @@ export class RecordCheck {
 
   /** Of all calls that began before `before`, which are settled. */
   async check(line: Pick<DialerConnection, 'readRecord'>, before: number): Promise<Difference[]> {
-    const { channels } = await line.readRecord(this.#checkedUntil)
-    const measured = measuredOf(channels.values(), this.#prefix, before)
-    const booked = await bookedAttempts(this.#db, [...measured.keys()])
-    const differences = differencesOf(measured, new Map(booked.map((one) => [one.id, one])))
+    const { measured, booked } = await this.#prove(line, before)
+    const differences = differencesOf(measured, booked)
     for (const { attemptId, detail } of differences.slice(0, listedMax))
       await raiseAlert(this.#db, 'record', `attempt ${attemptId}`, detail)
     this.#checkedUntil = Math.max(this.#checkedUntil, before)
     return differences
+  }
+
+  /** It is back: of calls that were booked as LOST its record may know more. */
+  async prove(line: Pick<DialerConnection, 'readRecord'>): Promise<void> {
+    await this.#prove(line, Infinity).catch((error: unknown) => {
+      this.#log.error({ error }, 'what became of lost calls could not be read, the next trim of the record tells it')
+    })
+  }
+
+  async #prove(line: Pick<DialerConnection, 'readRecord'>, before: number) {
+    const { channels } = await line.readRecord(this.#checkedUntil)
+    const measured = measuredOf(channels.values(), this.#prefix, before)
+    const booked = new Map((await bookedAttempts(this.#db, [...measured.keys()])).map((one) => [one.id, one]))
+    const lost = [...measured].filter(([id]) => booked.get(id)?.is_lost)
+    const noted = await noteProven(
+      this.#db,
+      this.#lease,
+      lost.map(([attemptId, { billMs }]) => ({ attemptId, talkMs: billMs && Math.max(0, billMs) })),
+    )
+    if (noted > 0) this.#log.warn({ calls: noted }, 'a dialer that came back knows how lost calls ended')
+    return { measured, booked }
   }
 }
 
@@ -84,7 +106,7 @@ export function differencesOf(
 ): Difference[] {
   return [...measured].flatMap(([attemptId, { billMs, patchBillMs }]) => {
     const attempt = booked.get(attemptId)
-    if (attempt?.is_open) return []
+    if (attempt?.is_open || attempt?.is_lost) return [] // of a lost one there is a note
     // what was given back left no attempt, and nobody answered it
     if (!attempt && billMs === null) return []
     const parts = [

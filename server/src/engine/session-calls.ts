@@ -1,11 +1,13 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DialerConnection } from '../drivers/telephony/driver.ts'
-import { attemptOf, type CallPorts } from './call-ports.ts'
+import { attemptOf, type CallEnd, type CallPorts } from './call-ports.ts'
 import { Call } from './call.ts'
 import type { Claimed } from './dispatch-claim.sql.ts'
 import { extend } from './dispatch-money.sql.ts'
+import type { LineHealth } from './line-health.ts'
 import type { Lines } from './lines.ts'
+import { bookingOf, endingOfCall } from './outcome.ts'
 import { releaseAgent, takeAgent } from './numbers.sql.ts'
 import type { Recordings } from './recordings.ts'
 import type { Lease } from './statement.ts'
@@ -47,7 +49,7 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
       return line
     },
     epoch: lease.epoch,
-    ringMs: ({ line, ringMs }) => Math.min(lines.ringMs(line.trunkId), ringMs ?? Infinity),
+    ringMs: (plan) => lines.ringMs(plan),
     save: (step) => of.writer.save(step),
     carried,
     ended,
@@ -80,6 +82,30 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
       recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
     notRecorded: (recordingId) => recordings.never(recordingId),
   }
+}
+
+type Ending = {
+  switchboard: Switchboard
+  lines: Lines
+  writer: Writer
+  watch: Watch
+  health: LineHealth
+  timeScale: number
+}
+
+/** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */
+export function callEnded(of: Ending, call: Call, end: CallEnd): void {
+  const { switchboard, lines, writer, watch, health, timeScale } = of
+  switchboard.remove(call)
+  const ending = endingOfCall(end, lines.rulesOf(call.plan.line.trunkId))
+  const settle = (isFault: boolean): void => {
+    const booking = bookingOf(call, end, ending, isFault, timeScale)
+    writer.settle(booking)
+    watch.ended(call, booking, end.reservedPaisa)
+  }
+  watch.hungUp(call)
+  if (ending) health.ended(call, end, ending, settle)
+  else settle(false)
 }
 
 function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, plan }: Call, reason: string): void {

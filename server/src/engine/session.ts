@@ -3,21 +3,21 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../modules/platform/rules-hours.ts'
 import type { DialerConnection, DialerEvent } from '../drivers/telephony/driver.ts'
 import type { Reconciled } from './adopt.ts'
-import type { CallEnd, CallPorts } from './call-ports.ts'
+import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
 import type { Claim, Claimed } from './dispatch-claim.sql.ts'
+import { takeBack } from './given-up.sql.ts'
 import { goneLine } from './gone-line.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
 import { Lines } from './lines.ts'
 import { LiveState } from './live-state.ts'
-import { bookingOf, endingOfCall } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import { Plans } from './plans.ts'
 import { Recordings } from './recordings.ts'
-import { callPortsOf, newCalls } from './session-calls.ts'
+import { callEnded, callPortsOf, newCalls } from './session-calls.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { SpeechWarmth } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
@@ -72,6 +72,8 @@ export class Session {
   #claiming: Promise<unknown> = Promise.resolve()
   #connecting: Promise<void> | null = null
   #triedAt = -Infinity
+  /** It answers, and its calls are being compared with what lives there. */
+  #returning = false
   #closed = false
 
   constructor(deps: SessionDeps, holder: LeaseHolder, dialer: DialerRow, trunks: readonly TrunkRow[]) {
@@ -80,7 +82,7 @@ export class Session {
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
     this.plans = new Plans(deps.pool, deps.files)
     this.lines = new Lines(dialer, trunks, this.switchboard)
-    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix)
+    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
     this.watch = new Watch(deps.pool, this.log, this.hours)
     this.queue = new DialQueue({
       dialsAtOnce: () => this.#line?.dialsAtOnce ?? 0,
@@ -111,6 +113,7 @@ export class Session {
       seen: () => polls.seen.ask(lease),
       now: () => clock.now(),
       down: () => this.down?.reason ?? null,
+      returning: () => this.down !== null && this.#returning,
       changed: (trunkId) => this.health.changed(trunkId),
     })
     this.tests = this.#newTests()
@@ -171,6 +174,11 @@ export class Session {
     return this.deps.timeScale ?? 1 / (this.#connection?.speed ?? 1)
   }
 
+  /** Nothing is heard of it, it was tried, and it is not about to be back: what is booked of its calls now is booked against nobody's word. */
+  get gone(): boolean {
+    return this.down !== null && this.#triedAt > -Infinity && !this.#returning
+  }
+
   /** Connects when it is not, and adopts what lives there. Resolves when it is, or could not be. */
   async ensureConnected(): Promise<void> {
     if (this.#connecting) return this.#connecting
@@ -190,7 +198,10 @@ export class Session {
         this.log.warn({ error }, 'the dialer cannot be connected')
         await failed?.close() // else the next one would be told to have taken the dialer from it
       })
-      .finally(() => (this.#connecting = null))
+      .finally(() => {
+        this.#connecting = null
+        this.#returning = false
+      })
     await this.#connecting
   }
 
@@ -277,6 +288,7 @@ export class Session {
     }
     this.#connection = connection
     this.#line = connection
+    this.#returning = true
     const open = await this.#survivors.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
@@ -291,7 +303,9 @@ export class Session {
     if (upSince !== this.#upSince) this.#warmth.forget()
     this.#upSince = upSince
     this.recordings.missedSome()
+    if (this.lines.dialer.given_up) await takeBack(this.deps.pool, this.holder.lease) // before any call begins
     this.down = null
+    void this.#recordCheck.prove(connection)
   }
 
   #wentDown(reason: string): void {
@@ -312,8 +326,7 @@ export class Session {
   #onEvent(event: DialerEvent): void {
     switch (event.type) {
       case 'lost':
-        this.#wentDown(event.reason)
-        break
+        return this.#wentDown(event.reason)
       case 'restored':
         void this.#restored()
         break
@@ -333,6 +346,7 @@ export class Session {
   async #restored(): Promise<void> {
     const connection = this.#connection
     if (!connection || this.#closed || this.holder.lost !== null) return
+    this.#returning = true
     try {
       await this.#state.tell(connection)
       await this.#isUp(connection, await this.#survivors.compare(connection, 'dialer connected again'))
@@ -341,6 +355,8 @@ export class Session {
       await connection.close()
       this.#connection = null
       void this.ensureConnected()
+    } finally {
+      this.#returning = this.#connecting !== null && this.#connection !== null
     }
   }
 
@@ -377,22 +393,8 @@ export class Session {
       writer,
       line: () => (this.#line && this.holder.lost !== null ? goneLine(this.#line.speed) : this.#line),
       carried: (call) => this.health.carried(call),
-      ended: (call, end) => this.#ended(call, end),
+      ended: (call, end) => callEnded(this, call, end),
       doubtful: (call) => this.#survivors.doubtful(call),
     })
-  }
-
-  /** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */
-  #ended(call: Call, end: CallEnd): void {
-    this.switchboard.remove(call)
-    const ending = endingOfCall(end, this.lines.rulesOf(call.plan.line.trunkId))
-    const settle = (isFault: boolean): void => {
-      const booking = bookingOf(call, end, ending, isFault, this.timeScale)
-      this.writer.settle(booking)
-      this.watch.ended(call, booking, end.reservedPaisa)
-    }
-    this.watch.hungUp(call)
-    if (ending) this.health.ended(call, end, ending, settle)
-    else settle(false)
   }
 }

@@ -7,6 +7,8 @@ export type Failure = { at: Date; reason: string }
 export type DialerNews = {
   /** Why it cannot be reached; null: it can. */
   reason: string | null
+  /** It answers again, and its calls are being compared with what lives there. */
+  returning: boolean
   since: Date
   calls: number
   channels: number
@@ -34,9 +36,9 @@ export type TrunkNews = {
 const stateStatement = statement(
   'keep_state',
   `with ${leaseHeld}, of_dialer as (
-  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, round_trip_ms, last_failure, last_failure_at)
-  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $21::int, $9::text, $10::timestamptz from lease
-  on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since,
+  insert into dialer_state as s (dialer_id, reachable, reason, since, calls, channels, begun, round_trip_ms, last_failure, last_failure_at, comes_back)
+  select $1::int, $4::text is null, $4::text, $5::timestamptz, $6::int, $7::int, $8::int, $21::int, $9::text, $10::timestamptz, $23::boolean from lease
+  on conflict (dialer_id) do update set reachable = excluded.reachable, reason = excluded.reason, since = excluded.since, comes_back = excluded.comes_back,
     calls = excluded.calls, channels = excluded.channels, begun = excluded.begun, round_trip_ms = excluded.round_trip_ms, seen_at = now(),
     last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)
 )
@@ -75,6 +77,7 @@ export async function keepState(
     trunks.map((trunk) => trunk.unusable),
     dialer.roundTripMs,
     trunks.map((trunk) => trunk.takes),
+    dialer.returning,
   ])
 }
 

@@ -22,16 +22,16 @@ export type World = {
   campaigns: CampaignRow[]
   dialer: DialerRow | undefined
   trunks: TrunkRow[]
+  /** None are read where no campaign asks. */
   blocks: BlockRow[]
   /** Of an account, by itself and those above it, nearest first: his own hours or the nearest's, else the platform's. */
   hoursOf(payerIds: readonly number[]): CallingHours
   /** How long a campaign that is retried after its last day may dial again. */
   dialDays: number
   numberCaps: NumberCaps
-  dialerWaitMinutes: number
 }
 
-const { callingHours, dialDays, numberCaps, dialerWaitMinutes } = settings
+const { callingHours, dialDays, numberCaps } = settings
 
 type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
@@ -71,12 +71,12 @@ export class Worlds {
   async #read(ids: readonly number[]): Promise<Map<number, World>> {
     const db = this.#db
     const waitingToo = ids.filter((id) => this.#waitingToo.has(id))
-    const [campaigns, blocks] = await Promise.all([loadCampaigns(db, ids, waitingToo), loadBlocks(db)])
+    const campaigns = await loadCampaigns(db, ids, waitingToo)
     const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
-    const [kept] = await Promise.all([
-      campaigns.length > 0
-        ? loadSettings(db, [callingHours.key, dialDays.key, numberCaps.key, dialerWaitMinutes.key], callingHours.key)
-        : null,
+    const isIdle = campaigns.length === 0
+    const [kept, blocks] = await Promise.all([
+      isIdle ? null : loadSettings(db, [callingHours.key, dialDays.key, numberCaps.key], callingHours.key),
+      isIdle ? [] : loadBlocks(db),
       this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
     ])
     const platform = kept ? settingsOf(kept) : noSettings
@@ -108,9 +108,7 @@ export class Worlds {
   }
 }
 
-function settingsOf(
-  kept: readonly SettingRow[],
-): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps' | 'dialerWaitMinutes'> {
+function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps'> {
   const valueOf = (key: string, accountId: number | null): unknown =>
     kept.find((row) => row.key === key && row.account_id === accountId)?.value
   const platform = z.parse(callingHours.schema, valueOf(callingHours.key, null) ?? callingHours.fallback)
@@ -124,9 +122,5 @@ function settingsOf(
     },
     dialDays: z.parse(dialDays.schema, valueOf(dialDays.key, null) ?? dialDays.fallback),
     numberCaps: z.parse(numberCaps.schema, valueOf(numberCaps.key, null) ?? numberCaps.fallback),
-    dialerWaitMinutes: z.parse(
-      dialerWaitMinutes.schema,
-      valueOf(dialerWaitMinutes.key, null) ?? dialerWaitMinutes.fallback,
-    ),
   }
 }

@@ -16,6 +16,7 @@ export function newDialerRow(of: Partial<DialerRow> = {}): DialerRow {
     media_folder: null,
     media_url: null,
     removed: false,
+    given_up: false,
     ...of,
   }
 }
@@ -34,6 +35,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     next_probe_at: null,
     held_settings: null,
     recent: '',
+    takes_cps: null,
     sip_host: null,
     sip_port: null,
     sip_transport: 'udp',

@@ -8,9 +8,10 @@ import { newLine, newReseller, newUser } from '../testing/seed.ts'
 import { allProven, claim, type Claim, type Claimed, type NumberCaps, type Proven } from './dispatch-claim.sql.ts'
 import { takeover } from './dispatch-lease.sql.ts'
 import type { Outcome } from './dispatch-finish.sql.ts'
+import { nothingKnown } from './outcome.ts'
 import { rebuildNumbers } from './numbers.sql.ts'
 import { faultsOf, judgeBooks, judgeRunning } from './judge.sql.ts'
-import type { Lease } from './statement.ts'
+import type { Lease, Queryable } from './statement.ts'
 
 /** A database, and a pool as the engine has it. */
 export type EngineDb = { db: Db; pool: Pool; url: string; engine: Pool }
@@ -49,14 +50,10 @@ export async function newWorld(
   const user = await one(0)
   const users = [user]
   while (users.length < (of.users ?? 1)) users.push(await one(users.length))
-  const line = await newLine(at, { holders: users, channels: of.channels ?? 10_000, cps: of.cps ?? 10_000 })
-  // an address of its own: a second client of one dialer takes it over
-  await at.db
-    .updateTable('dialer')
-    .set({ port: 20_000 + line.dialerId })
-    .where('id', '=', line.dialerId)
-    .execute()
   await rebuildNumbers(at.engine) // the server of the tests may have been killed
+  const lines = { channels: of.channels ?? 10_000, cps: of.cps ?? 10_000, portFrom: 20_000 }
+  const line = await newLine(at, { holders: users, ...lines })
+  // At once: an engine that runs looks for new dialers all the time.
   const lease = await takeover(at.engine, line.dialerId, 'test', 600_000)
   if (!lease) throw new Error('no lease')
   return { lease, line, users, resellers, user, reseller, top }
@@ -224,7 +221,7 @@ export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claime
 
 /** A claim by the campaign's own chain, from the beginning of its queue. */
 export async function claimOf(
-  at: { engine: Pool },
+  at: { engine: Queryable },
   world: World,
   campaignId: number,
   wanted: number,
@@ -251,33 +248,19 @@ export async function claimOf(
 
 /** Who is in a call, from the lowest number. */
 export async function busyNumbers(at: { db: Db }): Promise<number[]> {
-  const rows = await at.db.selectFrom('number_busy').select('phone').where('phone', '>', 0).orderBy('phone').execute()
+  const rows = await at.db
+    .selectFrom('number_use')
+    .select('phone')
+    .where('attempt_id', '<>', 0)
+    .orderBy('phone')
+    .execute()
   return rows.map((row) => row.phone)
-}
-
-const unknown: Omit<Outcome, 'attemptId' | 'disposition'> = {
-  startedAt: null,
-  answeredAt: null,
-  endedAt: null,
-  billMs: null,
-  patchBillMs: null,
-  sipStatus: null,
-  q850Cause: null,
-  endedBy: null,
-  keys: '',
-  trail: null,
-  agentMissed: null,
-  agent: null,
-  recordingId: null,
-  unheard: false,
-  retryInMs: null,
-  alerted: false,
 }
 
 export type Ending = Partial<Omit<Outcome, 'attemptId'>> & Pick<Outcome, 'disposition'>
 
 export function outcome(call: { id: number }, ending: Ending): Outcome {
-  return { ...unknown, ...ending, attemptId: call.id }
+  return { ...nothingKnown, ...ending, attemptId: call.id }
 }
 
 /** Throws, naming them, when invariants do not hold, or when a judge found a rule broken while the engine ran. */

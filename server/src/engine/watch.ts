@@ -13,6 +13,8 @@ export class Watch {
   readonly #log: Logger
   readonly #hours: ReadonlyMap<number, CallingHours>
   #caps = ''
+  /** Of which the caps are known: an idle dialer's are the same objects tick after tick. */
+  #lines: readonly unknown[] = []
 
   constructor(db: Queryable, log: Logger, hours: ReadonlyMap<number, CallingHours>) {
     this.#hours = hours
@@ -22,6 +24,9 @@ export class Watch {
 
   /** What the lines bear, as a tick found it. */
   world(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
+    const lines = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
+    if (lines.every((one, at) => one === this.#lines[at])) return
+    this.#lines = lines
     const clis = new Map(campaigns.map((campaign) => [campaign.cli_id, campaign.cli_channels]))
     const capOf = (id: number, row: { channels: number; cps: number }): Cap => ({
       id,

@@ -20,6 +20,7 @@ export const words = {
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',
   dialerRemoved: (name: string) => `dialer ${name} was removed`,
+  givenUp: (name: string) => `dialer ${name} was given up: calls begin again when it answers`,
   operatorTakes: (trunk: string, asked: number, takes: number) =>
     `trunk ${trunk}: asked for ${asked}/s, operator takes ${takes}/s`,
   trunkRefuses: (calls: number, customers: number, cause: string) =>

@@ -73,7 +73,7 @@ const campaignsStatement = statement<CampaignRow>(
   `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
-  not exists (select from number_busy where phone = 0) as counting,
+  not exists (select from number_use where phone = 0) as counting,
   a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce(h.in_call, 0) as unsettled,
@@ -113,11 +113,13 @@ export type DialerRow = {
   media_folder: string | null
   media_url: string | null
   removed: boolean
+  /** A person gave it up: its calls end at once, and none begins until it answers again. */
+  given_up: boolean
 }
 
 const dialersStatement = statement<DialerRow>(
   'load_dialers',
-  `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed
+  `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed, given_up_at is not null as given_up
 from dialer where $1::int[] is null and deleted_at is null or id = any ($1) order by id`,
 )
 
@@ -145,6 +147,8 @@ export type TrunkRow = {
   held_settings: string | null
   /** Of its last calls, the newest last: '1' answered, '0' not. */
   recent: string
+  /** How many calls a second its operator took a short while ago, where that was less than its contract. */
+  takes_cps: number | null
   sip_host: string | null
   sip_port: number | null
   sip_transport: SipTransport
@@ -165,6 +169,7 @@ export type TrunkRow = {
 const trunksStatement = statement<TrunkRow>(
   'load_trunks',
   `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
+  case when s.seen_at > now() - interval '10 minutes' then s.takes_cps end as takes_cps,
   t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.ring_seconds, t.test_number,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
@@ -197,6 +202,16 @@ union all select $2::text, account_id, hours from account_calling_hours`,
 /** The platform's settings of these names, and single accounts' calling hours under the key $2. */
 export function loadSettings(db: Queryable, keys: readonly string[], hoursKey: string): Promise<SettingRow[]> {
   return run(db, settingsStatement, [keys, hoursKey])
+}
+
+const settingStatement = statement<{ value: unknown }>(
+  'load_setting',
+  'select value from platform_setting where key = $1',
+)
+
+/** One of the platform's settings; undefined: nobody has set it. */
+export async function loadSetting(db: Queryable, key: string): Promise<unknown> {
+  return (await run(db, settingStatement, [key]))[0]?.value
 }
 
 export type PlanRow = {

@@ -34,6 +34,8 @@ const Order = z.object({
   logLevel: z.string(),
   /** Null: the simulator's dialers only. `secret` opens the credentials of lines, in hex; no telephone rings longer than `ringMs`. */
   asterisk: z.nullable(z.object({ secret: z.string(), mediaFolder: z.string(), ringMs: z.number() })),
+  /** Of the clock by which a dialer is gone: `goneScale` of the engine. */
+  goneScale: z.optional(z.number()),
   killAt: z.nullable(z.object({ what: z.string(), nth: z.number() })),
 })
 export type EngineOrder = z.output<typeof Order>
@@ -140,4 +142,5 @@ startEngine({
   engineId,
   leaseMs,
   timeScale,
+  ...(order.goneScale !== undefined && { goneScale: order.goneScale }),
 })

@@ -152,6 +152,7 @@ export const rows: Record<RouteKey, Row> = {
   'dialers.create': {},
   'dialers.detail': ofDialer,
   'dialers.update': ofDialer,
+  'dialers.giveUp': ofDialer,
   'dialers.delete': ofDialer,
   'trunks.list': {},
   'trunks.create': { names: { dialerId: lines.dialer } },

@@ -87,13 +87,27 @@ export async function newPlan(
 /** A simulated dialer with a trunk and a CLI, held by `holders`. */
 export async function newLine(
   app: HasDb,
-  line: { holders?: readonly Viewer[]; dialerId?: number; trunkId?: number; channels?: number; cps?: number } = {},
+  line: {
+    holders?: readonly Viewer[]
+    dialerId?: number
+    trunkId?: number
+    channels?: number
+    cps?: number
+    /** Plus the dialer's id: an address of its own, since a second client of one dialer takes it over. */
+    portFrom?: number
+  } = {},
 ): Promise<{ dialerId: number; trunkId: number; cliId: number; cli: string }> {
   const caps = { cps: line.cps ?? 1000, channels: line.channels ?? 1000 }
   return app.db.transaction().execute(async (tx) => {
     const n = ++serial
     const cli = `0159${70_000 + n}`
     const dialerId = line.dialerId ?? (await store.insertSimulatedDialer(tx, `Dialer ${n}`, caps))
+    if (line.portFrom !== undefined)
+      await tx
+        .updateTable('dialer')
+        .set({ port: line.portFrom + dialerId })
+        .where('id', '=', dialerId)
+        .execute()
     const trunk = { dialerId, name: `Trunk ${n}`, pilotNumber: `01597${n}` }
     const trunkId = line.trunkId ?? (await store.insertTrunk(tx, trunk, caps))
     const { channels } = caps

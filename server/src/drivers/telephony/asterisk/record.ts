@@ -63,7 +63,7 @@ export class WitnessRecord {
     return there.includes(true)
   }
 
-  /** One reader at a time: the copies have fixed names, so that those of a reader who was killed do not pile up. */
+  /** One reader of an application at a time: its copies have fixed names, so that those of a reader who was killed do not pile up. */
   #channels(since: number): Promise<Map<string, ChannelRecord>> {
     const reading = this.#reading.then(async () => {
       const channels = new Map<string, ChannelRecord>()
@@ -81,8 +81,9 @@ export class WitnessRecord {
 
   /** '' when there is none. */
   async #fetch(file: 'a' | 'b'): Promise<string> {
-    const copy = `/recordings/stored/witness%2Fread-${file}`
-    const query = { destinationRecordingName: `witness/read-${file}` }
+    const name = `read-${this.#app}-${file}`
+    const copy = `/recordings/stored/witness%2F${name}`
+    const query = { destinationRecordingName: `witness/${name}` }
     const request = { deadlineMs, lane } as const
     await this.#http.did('DELETE', copy, { lane })
     const copied = await this.#http.did('POST', `/recordings/stored/witness%2F${file}/copy`, { query, ...request })

@@ -128,17 +128,19 @@ test.each<{ settings: Partial<Trunk>; from: string; asserted: string | null }>([
 
 test('calls over a trunk leave no complaint about its settings in the dialer’s log', async () => {
   const log = () => readFileSync(join(inject('asterisk').recordings, '../../log/messages.log'), 'utf8')
-  const complaints = () =>
+  // Asterisk writes its log when it has time: what belongs to the first call may come later.
+  const complaintsSince = (time: number) =>
     log()
       .split('\n')
       .filter((line) => /lines-quiet-.* no longer supported/.test(line))
+      .filter((line) => !(Date.parse(line.slice(1, 24)) <= time))
   const trunk = operatorTrunk('quiet')
   await callOver(trunk, '46')
-  const before = complaints()
+  const known = Date.now()
   await callOver(trunk, '46')
   await callOver(trunk, '46')
   expect(log()).toContain('modules will be loaded')
-  expect(complaints()).toEqual(before)
+  expect(complaintsSince(known)).toEqual([])
 })
 
 test('a peer that does not answer OPTIONS is told to be unreachable, and takes no call', async () => {

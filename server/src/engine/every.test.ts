@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { every } from './every.ts'
+
+const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+test('a thousand that are due every 50 ms wait by one timer, go at the same moment, and leave none behind', async () => {
+  const before = timers()
+  const ending = new AbortController()
+  const rounds: number[][] = []
+  const all = Array.from({ length: 1000 }, (_, i) => {
+    const mine: number[] = (rounds[i] = [])
+    return every(50, ending.signal, async () => void mine.push(performance.now()))
+  })
+  await expect.poll(() => Math.min(...rounds.map((mine) => mine.length))).toBeGreaterThanOrEqual(3)
+  await sleep(1)
+  expect(timers() - before).toBeLessThanOrEqual(1)
+  const thirds = rounds.map((mine) => mine[2] ?? 0)
+  expect(Math.max(...thirds) - Math.min(...thirds)).toBeLessThan(50)
+  ending.abort()
+  await Promise.all(all)
+  expect(timers()).toBeLessThanOrEqual(before)
+})
+
+test('a round that takes longer than its period is not begun again before it is over; one that waits for an hour ends with its signal', async () => {
+  const ending = new AbortController()
+  let under = 0
+  let most = 0
+  let done = 0
+  const slow = every(10, ending.signal, async () => {
+    most = Math.max(most, ++under)
+    await sleep(35)
+    under--
+    done++
+  })
+  const rare = every(3600_000, ending.signal, async () => undefined)
+  await expect.poll(() => done).toBeGreaterThanOrEqual(3)
+  expect(most).toBe(1)
+  ending.abort()
+  await Promise.all([slow, rare])
+})
+
+test('whoever ends meanwhile is woken no more, and the others are', async () => {
+  const [first, second] = [new AbortController(), new AbortController()]
+  let rounds = [0, 0]
+  const one = every(20, first.signal, async () => void (rounds = [(rounds[0] ?? 0) + 1, rounds[1] ?? 0]))
+  const other = every(20, second.signal, async () => void (rounds = [rounds[0] ?? 0, (rounds[1] ?? 0) + 1]))
+  await expect.poll(() => rounds[1]).toBeGreaterThanOrEqual(2)
+  first.abort()
+  await one
+  const [ended = 0, going = 0] = rounds
+  await expect.poll(() => rounds[1]).toBeGreaterThanOrEqual(going + 2)
+  expect(rounds[0]).toBe(ended)
+  second.abort()
+  await other
+})
