@@ -13,6 +13,7 @@ import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { giveUp, whyKept } from './give-up.ts'
 import classes from './Lines.module.css'
 import { LastFailure, State, Used } from './Live.tsx'
 
@@ -80,20 +81,27 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
     header: t.dialers.columns.lastFailure,
     cell: (row) => <LastFailure failure={row.state?.lastFailure} />,
   },
-  {
-    key: 'action',
-    header: t.dialers.columns.action,
-    nowrap: true,
-    pinned: true,
-    cell: (row) => (
-      <RowMenu label={common.table.takeAction} subject={row.dialerName} actions={() => actionsOf(row, t, go)} />
-    ),
-  },
+  actionColumn({ t, common, format, go }),
 ]
 
-function DialerState({ row: { state } }: { row: DialerRow }) {
+const actionColumn = ({ t, common, format, go }: World): Column<DialerRow> => ({
+  key: 'action',
+  header: t.dialers.columns.action,
+  nowrap: true,
+  pinned: true,
+  cell: (row) => (
+    <RowMenu
+      label={common.table.takeAction}
+      subject={row.dialerName}
+      actions={() => actionsOf(row, { t, format, go })}
+    />
+  ),
+})
+
+function DialerState({ row: { state, givenUp } }: { row: DialerRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
+  if (givenUp) return <State light="bad" text={live.givenUp} more={givenUp.reason} />
   if (!state) return <State light="none" text={live.noEngine} />
   if (state.reachable) {
     const answers = state.roundTripMs === null ? null : live.answersIn(format.count(state.roundTripMs))
@@ -102,9 +110,15 @@ function DialerState({ row: { state } }: { row: DialerRow }) {
   return <State light="bad" text={live.unreachable} more={state.reason} />
 }
 
-function actionsOf(row: DialerRow, t: TextsOf<'lines'>, go: (path: string) => void): MenuAction[] {
+function actionsOf(row: DialerRow, { t, format, go }: Omit<World, 'common'>): MenuAction[] {
   return [
     { label: t.actions.update, onClick: () => go(`/update-dialer/${row.dialerId}`) },
+    {
+      label: t.dialers.giveUp,
+      danger: true,
+      disabledReason: whyKept(row, t.dialers),
+      onClick: () => giveUp(row, t.dialers, format),
+    },
     {
       label: t.actions.delete,
       danger: true,

@@ -20,6 +20,8 @@ type TrunkFormProps = {
   /** Null: it is being created. */
   trunk: TrunkDetail | null
   submit: string
+  /** The catalogue's sentence for what `onSave` rejects with. */
+  failure?: string
   /** Rejects with what the server says; resolves when it is done. */
   onSave: (values: TrunkValues) => Promise<unknown>
 }
@@ -27,7 +29,7 @@ type TrunkFormProps = {
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
 const plain = { autoComplete: 'off' } as const
 
-export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
+export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkFormProps) {
   const { fields, live, cancel } = useTexts('lines')
   const form = useForm<TrunkValues>({
     mode: 'uncontrolled',
@@ -41,7 +43,7 @@ export function TrunkForm({ initial, trunk, submit, onSave }: TrunkFormProps) {
       codecs: (codecs) => (codecs.length > 0 ? null : 'is required'),
     },
   })
-  const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk })
+  const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk, failure })
   return (
     <form className={classes.form} onSubmit={save} noValidate>
       {trunk?.unusable && <State light="bad" text={live.unusable(serverText(trunk.unusable))} />}

@@ -1,4 +1,5 @@
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
@@ -6,10 +7,12 @@ import { jsonQuery, useWrite } from '../../api/query.ts'
 import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { toUpdateDialer, valuesOfDialer, type DialerDetail } from './dialer-form.ts'
 import { DialerForm } from './DialerForm.tsx'
+import { giveUp, whyKept } from './give-up.ts'
 import classes from './Lines.module.css'
 import { idOf, useOpened } from './opened.ts'
 
@@ -38,17 +41,29 @@ function Opened({ dialerId }: { dialerId: number }) {
 
 function Loaded({ dialer }: { dialer: DialerDetail }) {
   const { dialers } = useTexts('lines')
+  const format = useFormat()
   const navigate = useNavigate()
+  const kept = whyKept(dialer, dialers)
   const update = useWrite(dialerRoutes.update, [dialerRoutes.list, dialerRoutes.choices, dialerRoutes.detail])
   return (
-    <DialerForm
-      initial={valuesOfDialer(dialer)}
-      dialer={dialer}
-      submit={dialers.update}
-      onSave={async (values) => {
-        await update.mutateAsync({ input: toUpdateDialer(dialer.dialerId, values) })
-        showSuccess(dialers.updated, () => void navigate('/dialer-list'))
-      }}
-    />
+    <>
+      <DialerForm
+        initial={valuesOfDialer(dialer)}
+        dialer={dialer}
+        submit={dialers.update}
+        onSave={async (values) => {
+          await update.mutateAsync({ input: toUpdateDialer(dialer.dialerId, values) })
+          showSuccess(dialers.updated, () => void navigate('/dialer-list'))
+        }}
+      />
+      <section className={classes.section} aria-label={dialers.giveUp}>
+        {kept && <p className={classes.hint}>{kept}</p>}
+        <div>
+          <Button color="red" variant="outline" disabled={!!kept} onClick={() => giveUp(dialer, dialers, format)}>
+            {dialers.giveUp}
+          </Button>
+        </div>
+      </section>
+    </>
   )
 }

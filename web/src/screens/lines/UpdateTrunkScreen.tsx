@@ -1,4 +1,5 @@
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
+import { messages } from '@ghanti/contract/messages.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -47,6 +48,7 @@ function Loaded({ trunk }: { trunk: TrunkDetail }) {
       initial={valuesOfTrunk(trunk)}
       trunk={trunk}
       submit={trunks.update}
+      failure={messages.trunkUpdateFailed}
       onSave={async (values) => {
         await update.mutateAsync({ input: toUpdateTrunk(trunk.trunkId, values) })
         showSuccess(trunks.updated, () => void navigate('/trunk-list'))

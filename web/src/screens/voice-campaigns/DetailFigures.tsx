@@ -1,3 +1,4 @@
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { campaignStatusCode, campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { ReactNode } from 'react'
@@ -141,7 +142,11 @@ export function FileSection({ detail }: { detail: CampaignDetail }) {
               </a>
               {refusedKept < invalid + duplicate && (
                 <span className={classes.meaning}>
-                  {file.firstOf(format.count(refusedKept), format.count(invalid + duplicate))}
+                  {file.firstOf(
+                    format.count(refusedKept),
+                    format.count(invalid + duplicate),
+                    format.count(refusedKeptMax),
+                  )}
                 </span>
               )}
             </p>

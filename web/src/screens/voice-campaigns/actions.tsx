@@ -5,8 +5,9 @@ import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
+import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
-import { refusalOf, type RowAction } from './allowed.ts'
+import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
 import { downloadReport } from './report.ts'
 
@@ -33,10 +34,14 @@ export function actionOf(action: RowAction, row: CampaignRow, world: ActionWorld
   const refusal = refusalOf(action, row, role)
   return {
     label: t.actions[action],
-    disabledReason: refusal === null ? undefined : t.refusals[refusal],
+    disabledReason: refusal === null ? undefined : reasonFor(refusal, row, t),
     danger: action === 'stop',
     onClick: () => doers[action](row, world),
   }
+}
+
+function reasonFor(refusal: Refusal, { retryFault = '' }: CampaignRow, { refusals, labels }: ActionWorld['t']): string {
+  return refusal === 'retryFault' ? fieldText(labels.campaignId, retryFault) : refusals[refusal]
 }
 
 /** The state of a campaign is read again everywhere after it was changed. */
@@ -80,24 +85,44 @@ function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
 
-function retryCampaign({ campaignId, campaignName, outcomes }: CampaignRow, { t }: ActionWorld): void {
-  let invalidToo = false
+function retryCampaign(row: CampaignRow, { t }: ActionWorld): void {
+  const { campaignId, campaignName, outcomes } = row
+  const onlyInvalid = isOnlyInvalidLeft(row)
+  let invalidToo = onlyInvalid
   confirm({
     title: campaignName,
     question: t.questions.retry,
     failure: messages.retryFailed,
     labels: t.labels,
     details: (outcomes.INVALID ?? 0) > 0 && (
-      <Choice label={t.retryInvalid} hint={t.retryInvalidHint} onChange={(chosen) => (invalidToo = chosen)} />
+      <Choice
+        label={t.retryInvalid}
+        hint={onlyInvalid ? t.retryOnlyInvalid : t.retryInvalidHint}
+        fixed={onlyInvalid}
+        onChange={(chosen) => (invalidToo = chosen)}
+      />
     ),
     onYes: () => call(voiceCampaignRoutes.retry, { campaignId, invalidToo }).then(again),
   })
 }
 
-function Choice({ label, hint, onChange }: { label: string; hint: string; onChange: (chosen: boolean) => void }) {
+type ChoiceProps = {
+  label: string
+  hint: string
+  /** Chosen, and not to be changed. */
+  fixed?: boolean
+  onChange: (chosen: boolean) => void
+}
+
+function Choice({ label, hint, fixed = false, onChange }: ChoiceProps) {
   return (
     <label className={classes.option}>
-      <input type="checkbox" onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        defaultChecked={fixed}
+        disabled={fixed}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <span>
         {label}
         <small>{hint}</small>

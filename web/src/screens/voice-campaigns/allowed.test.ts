@@ -1,6 +1,8 @@
 import { campaignStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { expect, test } from 'vitest'
-import { refusalOf, rowActions, type RowAction } from './allowed.ts'
+import * as english from '../../i18n/en/voice-campaigns.ts'
+import { actionOf } from './actions.tsx'
+import { isOnlyInvalidLeft, refusalOf, rowActions, type RowAction } from './allowed.ts'
 import { campaign } from './fixtures.ts'
 
 /** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always there. */
@@ -54,6 +56,18 @@ test('a campaign is retried once, and only while somebody did not answer', () =>
   )
   expect(refusalOf('retry', campaign('complete', { ...over, callsConnected: 100 }), 'user')).toBe('retryNobody')
   expect(refusalOf('retry', campaign('complete'), 'reseller')).toBe('retryOwner')
+})
+
+test('a retry that the server knows to fail is refused with its reason; of INVALID numbers alone, they are chosen', () => {
+  const over = { numbersUploaded: 100, dndCount: 0, numbersProcessed: 100, callsConnected: 90 }
+  const retryFault = "plays the voice file 'menu', which is deleted"
+  const refused = campaign('complete', { ...over, retryFault })
+  expect(refusalOf('retry', refused, 'user')).toBe('retryFault')
+  const { texts: t } = english
+  const { disabledReason } = actionOf('retry', refused, { role: 'user', t, go: () => undefined })
+  expect(disabledReason).toBe(`${t.labels.campaignId} ${retryFault}`)
+  const invalid = (count: number) => campaign('complete', { ...over, outcomes: { ANSWER: 90, INVALID: count } })
+  expect([invalid(10), invalid(9), invalid(0)].map(isOnlyInvalidLeft)).toEqual([true, false, false])
 })
 
 test('an administrator’s pause is not lifted by the owner, and only that is lifted from above', () => {

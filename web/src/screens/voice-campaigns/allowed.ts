@@ -26,6 +26,7 @@ export type Refusal =
   | 'retryNotComplete'
   | 'retriedAlready'
   | 'retryNobody'
+  | 'retryFault'
   | 'retryOwner'
   | 'reportBeingMade'
   | 'duplicateOwner'
@@ -64,5 +65,12 @@ function retryRefusal(row: CampaignRow, role: Role): Refusal | null {
   if (role !== 'user') return 'retryOwner'
   if (!allows('retry', row)) return 'retryNotComplete'
   if (row.isRetry !== 0) return 'retriedAlready'
+  if (row.retryFault !== undefined) return 'retryFault'
   return pendingCalls(row) === 0 && row.callsConnected === row.numbersProcessed ? 'retryNobody' : null
+}
+
+/** Nobody is left but numbers that were INVALID: without the choice of those a retry could only fail. */
+export function isOnlyInvalidLeft({ callsConnected, numbersProcessed, outcomes }: CampaignRow): boolean {
+  const invalid = outcomes.INVALID ?? 0
+  return invalid > 0 && callsConnected + invalid === numbersProcessed
 }

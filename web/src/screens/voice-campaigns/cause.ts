@@ -1,4 +1,5 @@
 import type { TextsOf } from '../../i18n/areas.ts'
+import { serverText } from '../../i18n/language.ts'
 
 type Attempt = { cause: string; disposition: string }
 type Words = Pick<TextsOf<'voiceCampaigns'>['attempts'], 'causes' | 'silent' | 'enders'>
@@ -15,7 +16,7 @@ export function causeText({ cause, disposition }: Attempt, t: Words): string {
     .split(', ')
     .map((part) => {
       const number = /^cause (\d+)$/.exec(part)?.[1]
-      if (number === undefined) return t.enders[part] ?? part
+      if (number === undefined) return t.enders[part] ?? serverText(part)
       const silent = disposition === 'CONGESTION' && silentCauses.has(number)
       const words = silent ? t.silent : t.causes[number]
       return words === undefined ? part : `${words} (${number})`

@@ -92,5 +92,7 @@ function openZip(campaignId: number, type: ReportType): void {
   const part = type === 'both' ? {} : { type }
   link.href = fileAddress(reportRoutes.zip, { campaignZip: `${campaignId}.zip`, ...part })
   link.download = ''
+  document.body.append(link) // api/download.ts hears of it
   link.click()
+  link.remove()
 }
