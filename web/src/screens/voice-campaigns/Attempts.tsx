@@ -43,7 +43,7 @@ function clock(time: string | null, { startTime }: AttemptRow, format: Format): 
 }
 
 /** Every ended call, paged and filtered by the server. New ones come when asked for: the rows under one's eyes stay where they are. */
-export function Attempts({ detail }: { detail: CampaignDetail }) {
+export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
   const [params] = useSearchParams()

@@ -16,7 +16,6 @@ import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
 import { openTestCall } from '../test-call/open.tsx'
 import { campaignMenu } from './actions.tsx'
-import { Attempts } from './Attempts.tsx'
 import { RetryButton, tabText } from './cells.tsx'
 import { composedFields, isHistoryBehind, type CampaignDetail } from './detail.ts'
 import classes from './CampaignDetail.module.css'
@@ -27,6 +26,7 @@ import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/late.tsx'
 
 // Below the fold.
+const Attempts = late(() => import('./Attempts.tsx'))
 const Answers = late(() => import('./Answers.tsx'))
 const Composed = late(() => import('./Composed.tsx'))
 
@@ -70,7 +70,9 @@ function Opened({ campaignId }: { campaignId: number }) {
   return (
     <>
       <Overview detail={detail.data} onRefresh={() => void detail.refetch()} />
-      <Attempts detail={detail.data} />
+      <Suspense>
+        <Attempts detail={detail.data} />
+      </Suspense>
       <AwaitedReports />
     </>
   )
