@@ -23,26 +23,22 @@ const env = {
 type Step = {
   name: string
   command: [string, ...string[]]
-  /** What others need: before all of them. */
-  first?: true
-  /** Waits more than it works: one after the other, beside the checks and those that are left. */
-  aside?: true
-  /** Quick, and of use to no other step: several at once, before those that are left. */
-  check?: true
+  /**
+   * 'first': what others need. The rest runs in three lanes beside each other: 'calls' waits for calls more than it works, 'browser' for pages;
+   * 'work' begins with the checks, several at once.
+   */
+  lane: 'first' | 'check' | 'work' | 'calls' | 'browser'
 }
 const telephonyBenches = 'telephony/benches.test.ts'
-const besideTests = ['screens', 'compose', 'users', 'campaigns', 'voice-files', 'lines', 'clis'].map(
-  (screen) => `${screen}.test.ts`,
-)
 const steps: Step[] = [
-  { name: 'build', command: [bin('vite'), 'build', 'web'], first: true },
-  { name: 'size', command: [node, 'web/scripts/size.ts'], first: true },
-  { name: 'format', command: [bin('oxfmt'), '--check', '.'], check: true },
-  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], check: true },
-  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'], check: true },
-  { name: 'unused', command: [bin('knip')], check: true },
-  { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'], check: true },
-  { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'], check: true },
+  { name: 'build', command: [bin('vite'), 'build', 'web'], lane: 'first' },
+  { name: 'size', command: [node, 'web/scripts/size.ts'], lane: 'first' },
+  { name: 'format', command: [bin('oxfmt'), '--check', '.'], lane: 'check' },
+  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], lane: 'check' },
+  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'], lane: 'check' },
+  { name: 'unused', command: [bin('knip')], lane: 'check' },
+  { name: 'tables', command: [node, 'scripts/tables.ts', '--verify'], lane: 'check' },
+  { name: 'tidy', command: [bin('vitest'), 'run', 'scripts/tidy.test.ts'], lane: 'check' },
   {
     name: 'tests',
     command: [
@@ -57,6 +53,7 @@ const steps: Step[] = [
       '--exclude',
       'scripts/tidy.test.ts',
     ],
+    lane: 'work',
   },
   // Three at a time: they wait for calls far more than they work, and with four some hear theirs too late.
   {
@@ -73,16 +70,11 @@ const steps: Step[] = [
       '--exclude',
       telephonyBenches,
     ],
-    aside: true,
+    lane: 'calls',
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
-  { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], aside: true },
-  // With a server and a browser of its own, like the other browser tests: as many as let both lines end together.
-  { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', ...besideTests], aside: true },
-  {
-    name: 'e2e',
-    command: [bin('vitest'), 'run', '--project', 'e2e', ...besideTests.flatMap((file) => ['--exclude', `**/${file}`])],
-  },
+  { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], lane: 'calls' },
+  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e'], lane: 'browser' },
 ]
 
 const checksAtOnce = 2
@@ -115,7 +107,7 @@ async function run({ name, command: [program, ...args] }: Step, { live }: { live
 
 const wanted = process.argv.slice(2)
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-if (chosen.some(({ name }) => ['tests', 'screens', 'e2e'].includes(name))) {
+if (chosen.some(({ name }) => ['tests', 'e2e'].includes(name))) {
   try {
     requireChromium()
   } catch (error) {
@@ -129,19 +121,15 @@ const inTurn = async (these: Step[], live: boolean): Promise<Outcome[]> => {
   for (let step = these.shift(); step; step = these.shift()) ended.push(await run(step, { live }))
   return ended
 }
-const first = await inTurn(
-  chosen.filter((step) => step.first),
-  true,
-)
-const rest = chosen.filter((step) => !step.first)
-const checksThenOthers = async (): Promise<Outcome[]> => {
-  const checks = rest.filter(({ check }) => check)
+const laneOf = (lane: Step['lane']): Step[] => chosen.filter((step) => step.lane === lane)
+const checksThenWork = async (): Promise<Outcome[]> => {
+  const checks = laneOf('check')
   const checked = await Promise.all(Array.from({ length: checksAtOnce }, () => inTurn(checks, false)))
-  const others = rest.filter(({ aside, check }) => !aside && !check)
-  return [...checked.flat(), ...(await inTurn(others, true))]
+  return [...checked.flat(), ...(await inTurn(laneOf('work'), true))]
 }
-const asides = rest.filter(({ aside }) => aside)
-const ended = [...first, ...(await Promise.all([checksThenOthers(), inTurn(asides, false)])).flat()]
+const first = await inTurn(laneOf('first'), true)
+const lanes = [checksThenWork(), inTurn(laneOf('calls'), false), inTurn(laneOf('browser'), false)]
+const ended = [...first, ...(await Promise.all(lanes)).flat()]
 const outcomes = chosen.flatMap(({ name }) => ended.filter((outcome) => outcome.name === name))
 console.log('')
 for (const { name, ok, seconds } of outcomes)
