@@ -107,15 +107,27 @@ function read(file: string): Source {
   }
 }
 
+function listed(...patterns: string[]): string[] {
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '' && fs.existsSync(path.join(root, file)))
+}
+
 /** Everything that is committed or about to be, but what is generated. */
-export const sources: Source[] = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
-  { cwd: root, encoding: 'utf8' },
-)
-  .split('\n')
-  .filter((file) => file !== '' && file !== 'server/src/db/tables.ts' && fs.existsSync(path.join(root, file)))
+export const sources: Source[] = listed('*.ts', '*.tsx')
+  .filter((file) => file !== 'server/src/db/tables.ts')
   .map(read)
+
+/** The lines of all style sheets. */
+export const styleLines = listed('*.css').flatMap((file) =>
+  fs
+    .readFileSync(path.join(root, file), 'utf8')
+    .split('\n')
+    .map((text, index) => ({ file, at: `${file}:${index + 1}`, text })),
+)
 
 export const isTest = (file: string): boolean =>
   /\.test\.tsx?$|\/testing\/|\/testing(-[\w-]+)?\.tsx?$|^web\/e2e\//.test(file)

@@ -1,6 +1,6 @@
 /** The rules that nobody should have to argue about: ARCHITECTURE.md, Layout. */
 import { expect, test } from 'vitest'
-import { isTest, sources, type Source } from './tidy-sources.ts'
+import { isTest, sources, styleLines, type Source } from './tidy-sources.ts'
 
 const product = sources.filter(({ file }) => !isTest(file))
 const under = (folder: string): Source[] => product.filter(({ file }) => file.startsWith(folder))
@@ -144,4 +144,20 @@ test('default exports are screens, what is loaded lazily, and tools’ configura
     sources.filter(({ file, hasDefaultExport }) => hasDefaultExport && !may(file)).map(({ file }) => file),
   ).toEqual([])
   expect(sources.filter(({ isBarrel }) => isBarrel).map(({ file }) => file)).toEqual([])
+})
+
+/** Colours by number, by a plain name, or of a palette that is not ours. */
+const colour =
+  /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|: (white|black|gr[ae]y|red|green|blue)\b|--mantine-color-[a-z]+-\d/i
+/** A size that is not one of the tokens, in `font-size` or in the shorthand. */
+const fontSize = /\bfont(-size)?:(?!\s*(var\(--ghanti-font-\d+\)|inherit)\s*;)/
+const tokens = 'web/src/styles/tokens.css'
+
+test('colours and font sizes stand in the tokens alone', () => {
+  const styles = styleLines.filter(({ file, text }) => file !== tokens && (colour.test(text) || fontSize.test(text)))
+  expect(styles.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+  const mayName = new Set(['web/src/theme-colours.ts']) // computes with what a brand chose
+  const inCode = /['"`]#[0-9a-f]{3,8}['"`]|\bfontSize\b|\bfz=|(color|c|bg)="[a-z]+\.\d"/i
+  const code = under('web/src/').filter(({ file, text }) => !mayName.has(file) && inCode.test(text))
+  expect(code.map(({ file }) => file)).toEqual([])
 })

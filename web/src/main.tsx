@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import './styles/mantine.ts'
+import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/global.css'
 import { App } from './App.tsx'

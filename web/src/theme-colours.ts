@@ -22,22 +22,30 @@ function linear(part: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** WCAG contrast with white. */
-export function contrastWithWhite(hex: string): number {
+function luminance(hex: string): number {
   const [red, green, blue] = rgbOf(hex) ?? [0, 0, 0]
-  return 1.05 / (0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05)
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
+
+/** WCAG contrast of two colours, '#rrggbb' each. */
+export function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+export const contrastWithWhite = (hex: string): number => contrast(hex, '#ffffff')
 
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
-const ownBlue: Rgb = [11, 102, 163]
+/** Without a brand of its own. */
+export const ownColour = '#0b66a3'
 
 /**
  * Ten shades of a brand's colour. Shade 6 is the colour itself, darkened until white text on it can be read (4.5:1);
  * anything that is no '#rrggbb' gives our own blue.
  */
 export function brandShades(hex: string | null): MantineColorsTuple {
-  let base = (hex && rgbOf(hex)) || ownBlue
+  let base = (hex && rgbOf(hex)) || rgbOf(ownColour) || black
   while (contrastWithWhite(hexOf(base)) < 4.6) base = mixed(base, black, 0.06)
   const tint = (share: number) => hexOf(mixed(base, white, share))
   const shade = (share: number) => hexOf(mixed(base, black, share))

@@ -3,19 +3,29 @@ import { brandShades } from './theme-colours.ts'
 
 const font = "'Inter', 'Noto Sans Devanagari', 'Inter Fallback', system-ui, sans-serif"
 const combobox = { comboboxProps: { keepMounted: false, shadow: 'md' } }
+/** Help stands below its input, where an error stands too. */
+const helpBelow = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
 
-/** Calm, dense, aligned. Component defaults as plain objects: `Select.extend()` would pull 61 kB into the first bundle. */
+/** Calm, dense, aligned; sizes and colours are those of styles/tokens.css. Component defaults as plain objects: `Select.extend()` would pull 61 kB into the first bundle. */
 export function themeFor(primaryColour: string | null): MantineThemeOverride {
   return createTheme({
     fontFamily: font,
-    headings: { fontFamily: font, fontWeight: '650' },
+    headings: { fontFamily: font, fontWeight: '600' },
     colors: { brand: brandShades(primaryColour) },
     primaryColor: 'brand',
     primaryShade: { light: 6, dark: 7 },
     defaultRadius: 'md',
     cursorType: 'pointer',
-    fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem' },
+    fontSizes: {
+      xs: 'var(--ghanti-font-12)',
+      sm: 'var(--ghanti-font-14)',
+      md: 'var(--ghanti-font-14)',
+      lg: 'var(--ghanti-font-16)',
+      xl: 'var(--ghanti-font-20)',
+    },
+    radius: { sm: 'var(--ghanti-radius-small)', md: 'var(--ghanti-radius)' },
     components: {
+      InputWrapper: { defaultProps: helpBelow },
       Select: { defaultProps: combobox },
       MultiSelect: { defaultProps: combobox },
       Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
@@ -24,35 +34,17 @@ export function themeFor(primaryColour: string | null): MantineThemeOverride {
   })
 }
 
-/** What Mantine's defaults get too pale, and the console's own surfaces. */
+/** What follows from the brand's colour; everything else is in styles/tokens.css. */
 export const colourVariables: CSSVariablesResolver = (theme) => ({
-  variables: {},
+  variables: { '--ghanti-action': 'var(--mantine-primary-color-filled)' },
   light: {
-    '--ghanti-page': '#f5f6f8',
-    '--ghanti-surface': '#ffffff',
-    '--ghanti-line': '#dde1e6',
-    '--ghanti-hover': '#f3f6f9',
-    '--ghanti-chosen': theme.colors.brand?.[1] ?? '',
+    '--ghanti-chosen': theme.colors.brand?.[0] ?? '',
     '--ghanti-chosen-text': theme.colors.brand?.[8] ?? '',
-    '--mantine-color-text': '#16191d',
-    '--mantine-color-dimmed': '#59626d',
-    '--mantine-color-placeholder': '#6b7280',
-    '--mantine-color-error': theme.colors.red[9],
-    '--ghanti-gain': theme.colors.teal[9],
     '--mantine-color-anchor': theme.colors.brand?.[6] ?? '',
   },
   dark: {
-    '--ghanti-page': '#16181b',
-    '--ghanti-surface': '#202327',
-    '--ghanti-line': '#363b42',
-    '--ghanti-hover': '#282c31',
-    '--ghanti-chosen': `color-mix(in srgb, ${theme.colors.brand?.[7] ?? ''} 40%, #202327)`,
+    '--ghanti-chosen': `color-mix(in srgb, ${theme.colors.brand?.[7] ?? ''} 40%, var(--ghanti-surface))`,
     '--ghanti-chosen-text': theme.colors.brand?.[1] ?? '',
-    '--mantine-color-text': '#d7dbe0',
-    '--mantine-color-dimmed': '#9aa3ad',
-    '--mantine-color-placeholder': '#939ca6',
-    '--mantine-color-error': theme.colors.red[4],
-    '--ghanti-gain': theme.colors.teal[4],
     '--mantine-color-anchor': theme.colors.brand?.[3] ?? '',
   },
 })

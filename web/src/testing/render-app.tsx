@@ -9,6 +9,7 @@ import { render } from 'vitest-browser-react'
 import { queryClient } from '../api/query.ts'
 import { DialogHost } from '../components/ui/DialogHost.tsx'
 import '../styles/mantine.ts'
+import '../styles/tokens.css'
 import '../styles/global.css'
 import { colourVariables, themeFor } from '../theme.ts'
 

@@ -12,9 +12,10 @@ import { FileField } from '../../components/form/FileField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
-import { Light } from '../../components/ui/Light.tsx'
+import { Status } from '../../components/ui/Status.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { ownColour } from '../../theme-colours.ts'
 import { colourOf, toBrandBody, valuesOf, type BrandValues } from './brand-form.ts'
 import { BrandPreview } from './BrandPreview.tsx'
 import classes from './Branding.module.css'
@@ -31,7 +32,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
     initialValues: valuesOf(brand),
     validate: {
       company: (company) => (company.trim() ? null : 'is required'),
-      primaryColour: (colour) => (!colour.trim() || colourOf(colour) ? null : 'must look like #0b66a3'),
+      primaryColour: (colour) => (!colour.trim() || colourOf(colour) ? null : `must look like ${ownColour}`),
     },
     onValuesChange: setSeen,
   })
@@ -72,7 +73,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
           name="primaryColour"
           label={t.fields.primaryColour}
           description={t.fields.primaryColourHint}
-          placeholder="#0b66a3"
+          placeholder={ownColour}
           maxLength={7}
           autoComplete="off"
           rightSection={
@@ -80,7 +81,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
               type="color"
               className={classes.picker}
               aria-label={t.fields.pickColour}
-              value={colourOf(seen.primaryColour) ?? '#0b66a3'}
+              value={colourOf(seen.primaryColour) ?? ownColour}
               onChange={(event) => form.setFieldValue('primaryColour', event.currentTarget.value)}
             />
           }
@@ -119,17 +120,17 @@ function DomainField({ form, brand }: { form: Form<BrandValues>; brand: Brand })
         <ul className={classes.states}>
           {domain && (
             <li>
-              <Light is="good">{t.works(domain.hostname)}</Light>
+              <Status is="done">{t.works(domain.hostname)}</Status>
             </li>
           )}
           {waiting && (
             <li>
-              <Light is="warn">{t.waits(waiting.hostname)}</Light>
+              <Status is="held">{t.waits(waiting.hostname)}</Status>
             </li>
           )}
           {refused && (
             <li>
-              <Light is="bad">{t.refused(refused.hostname, refused.reason)}</Light>
+              <Status is="problem">{t.refused(refused.hostname, refused.reason)}</Status>
             </li>
           )}
         </ul>

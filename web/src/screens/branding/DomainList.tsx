@@ -6,7 +6,7 @@ import { refresh } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
-import { Light } from '../../components/ui/Light.tsx'
+import { Status } from '../../components/ui/Status.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -67,9 +67,9 @@ const columns = (t: Texts): Column<DomainRow>[] => [
     sortKey: 'waiting',
     cell: (row) => (
       <div>
-        <Light is={row.confirmedAt === null ? 'warn' : 'good'}>
+        <Status is={row.confirmedAt === null ? 'held' : 'done'}>
           {row.confirmedAt === null ? t.domains.waiting : t.domains.working}
-        </Light>
+        </Status>
         {row.confirmedBy !== null && <span className={classes.more}>{t.domains.by(row.confirmedBy)}</span>}
       </div>
     ),

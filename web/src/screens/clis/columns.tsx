@@ -62,7 +62,7 @@ function everyColumn(world: World) {
       header: t.columns.status,
       cell: (row) => (
         <State
-          light={row.cliStatus === 1 ? 'good' : 'none'}
+          light={row.cliStatus === 1 ? 'done' : 'neutral'}
           text={row.cliStatus === 1 ? t.statuses.active : t.statuses.inactive}
         />
       ),

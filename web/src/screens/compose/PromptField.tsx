@@ -38,7 +38,7 @@ export function PromptField({ form, role, keys }: PromptFieldProps) {
   const gone = offered !== undefined && chosen !== null && !prompt
   return (
     <div>
-      <div className={classes.prompt} data-described={keys !== undefined || undefined}>
+      <div className={classes.prompt}>
         <div className={classes.grow}>
           <SelectField
             form={form}

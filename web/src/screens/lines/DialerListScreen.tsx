@@ -101,13 +101,13 @@ const actionColumn = ({ t, common, format, go }: World): Column<DialerRow> => ({
 function DialerState({ row: { state, givenUp } }: { row: DialerRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
-  if (givenUp) return <State light="bad" text={live.givenUp} more={givenUp.reason} />
-  if (!state) return <State light="none" text={live.noEngine} />
+  if (givenUp) return <State light="problem" text={live.givenUp} more={givenUp.reason} />
+  if (!state) return <State light="neutral" text={live.noEngine} />
   if (state.reachable) {
     const answers = state.roundTripMs === null ? null : live.answersIn(format.count(state.roundTripMs))
-    return <State light="good" text={live.reachable} more={answers} />
+    return <State light="done" text={live.reachable} more={answers} />
   }
-  return <State light="bad" text={live.unreachable} more={state.reason} />
+  return <State light="problem" text={live.unreachable} more={state.reason} />
 }
 
 function actionsOf(row: DialerRow, { t, format, go }: Omit<World, 'common'>): MenuAction[] {

@@ -1,4 +1,4 @@
-import { Light, type LightIs } from '../../components/ui/Light.tsx'
+import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -19,10 +19,10 @@ export function Used({ used, of, total }: { used: number | undefined; of: number
 }
 
 /** A light, a word, and under it why. */
-export function State({ light, text, more }: { light: LightIs; text: string; more?: string | null | undefined }) {
+export function State({ light, text, more }: { light: StatusKind; text: string; more?: string | null | undefined }) {
   return (
     <div>
-      <Light is={light}>{text}</Light>
+      <Status is={light}>{text}</Status>
       {more && <span className={classes.more}>{serverText(more)}</span>}
     </div>
   )

@@ -46,7 +46,7 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk, failure })
   return (
     <form className={classes.form} onSubmit={save} noValidate>
-      {trunk?.unusable && <State light="bad" text={live.unusable(serverText(trunk.unusable))} />}
+      {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}
       <div className={classes.pair}>
         <TextField form={form} name="trunkName" label={fields.trunkName} required maxLength={100} {...plain} />
         <TextField

@@ -106,17 +106,17 @@ function ItsClis({ row: { trunkId, activeCli } }: { row: TrunkRow }) {
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
-  if (!state) return <State light="none" text={live.noEngine} />
-  if (state.unusable) return <State light="bad" text={live.unusable(serverText(state.unusable))} />
+  if (!state) return <State light="neutral" text={live.noEngine} />
+  if (state.unusable) return <State light="problem" text={live.unusable(serverText(state.unusable))} />
   if (state.held) {
     const probe = state.held.nextProbeAt && live.probeAt(format.timeWithSeconds(state.held.nextProbeAt).slice(11))
-    return <State light="bad" text={live.held(serverText(state.held.reason))} more={probe} />
+    return <State light="problem" text={live.held(serverText(state.held.reason))} more={probe} />
   }
-  if (state.registered === 'rejected') return <State light="bad" text={live.rejected} />
+  if (state.registered === 'rejected') return <State light="problem" text={live.rejected} />
   const registered = state.registered && live[state.registered]
-  if (state.reachable === null) return <State light="none" text={live.unknown} more={registered} />
-  if (!state.reachable) return <State light="bad" text={live.unreachable} more={registered} />
-  return <State light={state.registered === 'unregistered' ? 'warn' : 'good'} text={live.reachable} more={registered} />
+  if (state.reachable === null) return <State light="neutral" text={live.unknown} more={registered} />
+  if (!state.reachable) return <State light="problem" text={live.unreachable} more={registered} />
+  return <State light={state.registered === 'unregistered' ? 'held' : 'done'} text={live.reachable} more={registered} />
 }
 
 /** Calls per second, and how many its operator takes where that is fewer than were asked for. */

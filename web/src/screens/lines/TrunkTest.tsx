@@ -91,14 +91,14 @@ function Outcome({ test }: { test: Test }) {
     const progress = test.progress ? serverText(test.progress) : test.testKind === 'ping' ? t.pinging : t.calling
     return (
       <div className={classes.result}>
-        <State light="warn" text={`${what}: ${progress}`} more={test.cli && t.from(format.phone(test.cli))} />
+        <State light="held" text={`${what}: ${progress}`} more={test.cli && t.from(format.phone(test.cli))} />
       </div>
     )
   }
   return (
     <div className={classes.result}>
       <State
-        light={test.passed ? 'good' : 'bad'}
+        light={test.passed ? 'done' : 'problem'}
         text={`${what}: ${test.passed ? t.passed : t.failed}`}
         more={test.result}
       />

@@ -59,7 +59,12 @@ function Loaded({ dialer }: { dialer: DialerDetail }) {
       <section className={classes.section} aria-label={dialers.giveUp}>
         {kept && <p className={classes.hint}>{kept}</p>}
         <div>
-          <Button color="red" variant="outline" disabled={!!kept} onClick={() => giveUp(dialer, dialers, format)}>
+          <Button
+            color="var(--ghanti-problem-text)"
+            variant="outline"
+            disabled={!!kept}
+            onClick={() => giveUp(dialer, dialers, format)}
+          >
             {dialers.giveUp}
           </Button>
         </div>

@@ -72,7 +72,7 @@ export function StopForm() {
       </Suspense>
       <TextField form={form} name="reason" label={t.reason} description={t.reasonHint} required maxLength={500} />
       <div>
-        <Button type="submit" color="red.9">
+        <Button type="submit" color="var(--ghanti-problem-fill)">
           {t.submit}
         </Button>
       </div>

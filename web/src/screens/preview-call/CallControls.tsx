@@ -39,7 +39,11 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
       <div className={classes.buttons}>
         {up ? (
           <>
-            <Button color="red.9" leftSection={<IconPhoneOff size={17} aria-hidden />} onClick={call.hangUp}>
+            <Button
+              color="var(--ghanti-problem-fill)"
+              leftSection={<IconPhoneOff size={17} aria-hidden />}
+              onClick={call.hangUp}
+            >
               {t.hangUp}
             </Button>
             <Button variant="default" leftSection={<IconRefresh size={17} aria-hidden />} onClick={call.start}>

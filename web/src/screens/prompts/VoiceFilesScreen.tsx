@@ -10,7 +10,7 @@ import { Segments } from '../../components/form/Segments.tsx'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { Light, type LightIs } from '../../components/ui/Light.tsx'
+import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { listenTo } from '../../components/ui/Player.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -30,7 +30,7 @@ const columns = ({ viewer, withOwner, t, common, format }: World): Column<Prompt
     sortKey: 'promptCategory',
     cell: (row) => t.categories[row.promptCategory as PromptCategory] ?? row.promptCategory,
   },
-  { key: 'promptStatus', header: t.columns.status, sortKey: 'promptStatus', cell: (row) => <Status row={row} /> },
+  { key: 'promptStatus', header: t.columns.status, sortKey: 'promptStatus', cell: (row) => <PromptStatus row={row} /> },
   {
     key: 'accountType',
     header: t.columns.account,
@@ -67,16 +67,16 @@ const columns = ({ viewer, withOwner, t, common, format }: World): Column<Prompt
   },
 ]
 
-const lightOf: Readonly<Record<number, LightIs>> = {
-  [promptStatusCode.approved]: 'good',
-  [promptStatusCode.rejected]: 'bad',
+const kindOf: Readonly<Record<number, StatusKind>> = {
+  [promptStatusCode.approved]: 'done',
+  [promptStatusCode.rejected]: 'problem',
 }
 
-function Status({ row }: { row: PromptRow }) {
+function PromptStatus({ row }: { row: PromptRow }) {
   const t = useTexts('prompts')
   return (
     <>
-      <Light is={lightOf[row.promptStatus] ?? 'none'}>{t.status[row.promptStatus]}</Light>
+      <Status is={kindOf[row.promptStatus] ?? 'neutral'}>{t.status[row.promptStatus]}</Status>
       {row.rejectReason && <span className={classes.reason}>{t.reason(row.rejectReason)}</span>}
     </>
   )

@@ -1,11 +1,11 @@
 import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import type { StatusKind } from '../../components/ui/Status.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Bars.module.css'
-import type { StatusTone } from './progress.ts'
 
-type ProgressBarProps = { share: number; attempts: number; tone: StatusTone; tall?: boolean }
+type ProgressBarProps = { share: number; attempts: number; tone: StatusKind; tall?: boolean }
 
 /** How far a campaign is, by attempts. */
 export function ProgressBar({ share, attempts, tone, tall = false }: ProgressBarProps) {

@@ -4,7 +4,7 @@ import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { Light, type LightIs } from '../../components/ui/Light.tsx'
+import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -22,7 +22,6 @@ import {
   withSample,
   type PendingPart,
   type Sample,
-  type StatusTone,
 } from './progress.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
@@ -46,17 +45,15 @@ export function statusLabel(code: number, t: TextsOf<'voiceCampaigns'>): string 
 
 export function toneOfRow(row: CampaignRow) {
   const status = campaignStatusOf(row.campaignStatus)
-  return status ? toneOf[status] : 'over'
+  return status ? toneOf[status] : 'neutral'
 }
-
-const lightOf: Record<StatusTone, LightIs> = { going: 'going', good: 'good', bad: 'bad', held: 'warn', over: 'none' }
 
 export function StatusBadge({ row }: { row: CampaignRow }) {
   const t = useTexts('voiceCampaigns')
   return (
-    <span className={classes.badge}>
-      <Light is={lightOf[toneOfRow(row)]}>{statusLabel(row.campaignStatus, t)}</Light>
-    </span>
+    <Status badge is={toneOfRow(row)}>
+      {statusLabel(row.campaignStatus, t)}
+    </Status>
   )
 }
 

@@ -1,6 +1,7 @@
 import { campaignStatusOf, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import type { StatusKind } from '../../components/ui/Status.tsx'
 
 /** Rows without their final outcome (spec 1 §3). */
 export function pendingCalls(row: CampaignRow): number {
@@ -117,22 +118,20 @@ function seriesOf(share: number, retries: number): number {
   return sum
 }
 
-export type StatusTone = 'going' | 'good' | 'bad' | 'held' | 'over'
-
-export const toneOf: Record<CampaignStatus, StatusTone> = {
-  ready: 'going',
-  processing: 'going',
-  running: 'going',
-  resuming: 'going',
-  complete: 'good',
-  lowBalance: 'bad',
-  refused: 'bad',
-  failed: 'bad',
+export const toneOf: Record<CampaignStatus, StatusKind> = {
+  ready: 'neutral',
+  processing: 'running',
+  running: 'running',
+  resuming: 'running',
+  complete: 'done',
+  lowBalance: 'problem',
+  refused: 'problem',
+  failed: 'problem',
   cancelling: 'held',
   pausing: 'held',
   paused: 'held',
   onHold: 'held',
-  cancelled: 'over',
+  cancelled: 'neutral',
 }
 
 /** What the tab says while something runs; null when nothing does. */

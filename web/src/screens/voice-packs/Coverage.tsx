@@ -1,5 +1,5 @@
 import type { VoiceCoverage, VoicePackDetail } from '@ghanti/contract/voices.ts'
-import { Light } from '../../components/ui/Light.tsx'
+import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -16,7 +16,7 @@ export function Coverage({ pack }: { pack: VoicePackDetail }) {
         {pack.coverage.map((line) => (
           <li key={`${line.kind} ${line.calendar}`}>
             <span>{nameOf(line, t)}</span>
-            <Light is={lightOf(line)}>{wordsOf(line, t, format)}</Light>
+            <Status is={statusOf(line)}>{wordsOf(line, t, format)}</Status>
             <span className={classes.more} data-numeric>
               {t.of(format.count(line.approved), format.count(line.words))}
             </span>
@@ -32,9 +32,9 @@ function nameOf({ kind, calendar }: VoiceCoverage, t: TextsOf<'voicePacks'>): st
   return calendar === null ? t.kinds[kind] : `${t.kinds[kind]}, ${t.calendars[calendar]}`
 }
 
-function lightOf({ words, approved, missing }: VoiceCoverage): 'good' | 'warn' | 'none' {
-  if (approved === words) return 'good'
-  return missing === 0 ? 'warn' : 'none'
+function statusOf({ words, approved, missing }: VoiceCoverage): StatusKind {
+  if (approved === words) return 'done'
+  return missing === 0 ? 'held' : 'neutral'
 }
 
 function wordsOf(line: VoiceCoverage, t: TextsOf<'voicePacks'>, format: Format): string {

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
-import { Light } from '../../components/ui/Light.tsx'
+import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -82,11 +82,11 @@ function neededFor({ kinds, calendar }: VoicePackWord, t: TextsOf<'voicePacks'>)
 function State({ word, t, format }: { word: VoicePackWord; t: TextsOf<'voicePacks'>; format: Format }) {
   const seconds = (ms: number) => format.digits((ms / 1000).toFixed(1))
   const { durationMs, pendingMs } = word
-  if (durationMs === null && pendingMs === null) return <Light is="none">{t.words.missing}</Light>
+  if (durationMs === null && pendingMs === null) return <Status is="neutral">{t.words.missing}</Status>
   return (
     <div>
-      {durationMs !== null && <Light is="good">{t.words.approved(seconds(durationMs))}</Light>}
-      {pendingMs !== null && <Light is="warn">{t.words.waiting(seconds(pendingMs))}</Light>}
+      {durationMs !== null && <Status is="done">{t.words.approved(seconds(durationMs))}</Status>}
+      {pendingMs !== null && <Status is="held">{t.words.waiting(seconds(pendingMs))}</Status>}
     </div>
   )
 }
