@@ -1,36 +1,36 @@
-import { userRoutes } from '@ghanti/contract/users.ts'
+import { creditRoutes } from '@ghanti/contract/credits.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, downloadedBy, expectRefusals, goTo, openBrowser, password, see, useBrowser } from './console.ts'
 
 useBrowser()
-let agency: Page
+let user2: Page
 beforeAll(async () => {
-  agency = await openBrowser({ as: 'agency' })
+  user2 = await openBrowser({ as: 'user2' })
 })
-const csv = () => agency.getByRole('link', { name: 'Export to CSV' })
+const csv = () => user2.getByRole('link', { name: 'Export to CSV' })
 
 test('a download that the account has too many of says so in the page, and comes by itself when there is room', async () => {
-  await goTo(agency, '/user-list', 'Users')
-  const { name, bytes } = await downloadedBy(agency, () => csv().click())
+  await goTo(user2, '/credits-history', 'Credits History')
+  const { name, bytes } = await downloadedBy(user2, () => csv().click())
   expect(name).toMatch(/\.csv$/)
-  expect(bytes.toString()).toContain('client')
-  const api = await signInOver(address, 'agency', password)
+  expect(bytes.toString()).toContain('Credit added')
+  const api = await signInOver(address, 'user2', password)
   for (let begun = 1; begun < 30; begun++)
-    await (await api.send(userRoutes.listCsv, { userId: api.userId })).arrayBuffer()
+    await (await api.send(creditRoutes.historyCsv, { userId: api.userId })).arrayBuffer()
   expectRefusals(429)
-  const late = await downloadedBy(agency, async () => {
+  const late = await downloadedBy(user2, async () => {
     await csv().click()
-    await see(agency, 'One account may begin 30 exports a minute.')
+    await see(user2, 'One account may begin 30 exports a minute.')
   })
   expect(late.bytes).toEqual(bytes)
-  await agency.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  await user2.getByRole('heading', { level: 1, name: 'Credits History' }).waitFor()
 })
 
 test('a download without a session leads to the login, not to a page of the browser', async () => {
-  await agency.context().request.post('/api/obd/logout', { headers: { origin: address } })
+  await user2.context().request.post('/api/obd/logout', { headers: { origin: address } })
   expectRefusals(401)
   await csv().click()
-  await agency.getByRole('button', { name: 'Login' }).waitFor()
+  await user2.getByRole('button', { name: 'Login' }).waitFor()
 })
