@@ -3,6 +3,7 @@
  * ends with the test runner's own closing lines; exits 1 when anything failed. `npm test -- types` runs the named steps only.
  */
 import { spawn } from 'node:child_process'
+import * as os from 'node:os'
 import * as path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -82,12 +83,14 @@ const checksAtOnce = 2
 type Outcome = { name: string; ok: boolean; seconds: number; tail: string[] }
 
 /** Shows the output as it comes, or all of it at the end, and keeps the runner's closing lines. */
-async function run({ name, command: [program, ...args] }: Step, { live }: { live: boolean }): Promise<Outcome> {
+async function run({ name, lane, command: [program, ...args] }: Step, { live }: { live: boolean }): Promise<Outcome> {
   const kept = [`\n── ${name}`]
   const say = (line: string): void => void (live ? console.log(line) : kept.push(line))
   if (live) console.log(kept[0])
   const began = performance.now()
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Calls that are heard too late are other calls: what only takes longer gives way to them.
+  if (child.pid !== undefined && (lane === 'work' || lane === 'browser')) os.setPriority(child.pid, 10)
   const tail: string[] = []
   const show = async (stream: Readable): Promise<void> => {
     for await (const line of createInterface({ input: stream })) {
