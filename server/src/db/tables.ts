@@ -498,6 +498,7 @@ export interface DialerLease {
   epoch: number;
   expires_at: Timestamp;
   liveness: number | null;
+  put_off_caps: Json | null;
 }
 
 export interface DialerState {

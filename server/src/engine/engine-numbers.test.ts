@@ -1,14 +1,16 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { patient } from '../testing/patience.ts'
+import type { Engine } from './engine.ts'
 import { rebuildNumbers } from './numbers.sql.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
 import { dialling, setNumberCaps } from './testing-engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.02 })
 let world: World
+let engine: Engine
 beforeAll(async () => {
   world = await newWorld(at, { users: 3, cps: 100, channels: 200 })
-  at.start()
+  engine = at.start()
 })
 const plenty = { answered: 1000, attempted: 1000, platform: 1000 }
 afterEach(() => setNumberCaps(at, plenty))
@@ -75,6 +77,19 @@ test('the fourth call of a day waits and says so; raised limits let it go on at 
   await setNumberCaps(at, plenty)
   await at.status(id, 'complete')
   expect(await attempts(phone)).toBe(5)
+  await expectSoundBooks(at)
+})
+
+test('limits that are raised while no engine runs let it go on as soon as one does', async () => {
+  await setNumberCaps(at, { answered: 1, attempted: 10, platform: 20 })
+  const phone = 9779841000450
+  const id = await campaign(0, [phone, phone])
+  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^this number was called 1 time today/), patient)
+  await engine.stop({ drainMs: 0 })
+  await setNumberCaps(at, plenty)
+  engine = at.start()
+  await at.status(id, 'complete')
+  expect(await attempts(phone)).toBe(2)
   await expectSoundBooks(at)
 })
 

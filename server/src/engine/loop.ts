@@ -65,7 +65,7 @@ export class Loop {
     this.#session = session
     this.#preparing = new Preparing(session, prepare)
     this.#lagMs = lagMs
-    this.#numbers = new PutOffRows(session.deps.pool, session.lease.dialerId)
+    this.#numbers = new PutOffRows(session.deps.pool, session.lease)
   }
 
   async tick(): Promise<TickReport> {

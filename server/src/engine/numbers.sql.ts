@@ -1,3 +1,4 @@
+import type { NumberCaps } from './dispatch-claim.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /*
@@ -116,17 +117,56 @@ export async function forgetDays(db: Queryable): Promise<void> {
   await run(db, forgetOthersStatement, [])
 }
 
-/** $1 dialer */
-const recallStatement = statement<{ campaign_id: number }>(
+/** A row of a campaign. */
+export type RowPlace = { campaignId: number; no: number }
+
+/**
+ * $4 campaign $5 row: from the first after it, by campaign and row, those of its campaign whose numbers are less than $6 further. By number, not by
+ * `limit`: how many wait is guessed far too small, and all would be read and sorted for each part.
+ */
+const recallStatement = statement<{ campaign_id: number; no: number }>(
   'recall_put_off',
-  `with gone as (
-  delete from contact_retry r using campaign c where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed')
-    and r.campaign_id = c.id and r.put_off > 0 returning r.campaign_id, r.no
+  `with ${leaseHeld}, first as materialized (
+  select c.id as campaign_id, w.no from lease, campaign c cross join lateral (
+    select r.no from contact_retry r where r.campaign_id = c.id and r.put_off > 0 and r.no > case when c.id = $4::int then $5::int else -1 end order by r.no limit 1
+  ) w
+  where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed') and c.id >= $4::int order by c.id limit 1
+), recalled as (
+  update contact_retry r set due_at = now(), put_off = null from first f
+  where r.campaign_id = f.campaign_id and r.put_off > 0 and r.no >= f.no and r.no < f.no + $6::int
 )
-insert into contact_retry (campaign_id, due_at, no) select campaign_id, now(), no from gone returning campaign_id`,
+select campaign_id, no + $6::int - 1 as no from first`,
 )
 
-/** The caps were raised: rows that waited for tomorrow are looked at again. */
-export async function recallPutOff(db: Queryable, dialerId: number): Promise<void> {
-  await run(db, recallStatement, [dialerId])
+/**
+ * Rows that waited for tomorrow are looked at again, `rows` at most: the first ones after a place, which a row that is put off again meanwhile does
+ * not come after. Answers the place up to which that is done; null: there are no more.
+ */
+export async function recallPutOff(
+  db: Queryable,
+  lease: Lease,
+  after: RowPlace,
+  rows: number,
+): Promise<RowPlace | null> {
+  const [to] = await run(db, recallStatement, [...fenced(lease), after.campaignId, after.no, rows])
+  return to ? { campaignId: to.campaign_id, no: to.no } : null
+}
+
+const loadCapsStatement = statement<{ put_off_caps: unknown }>(
+  'load_put_off_caps',
+  'select put_off_caps from dialer_lease where dialer_id = $1',
+)
+
+/** The lowest caps for whose sake rows of the dialer's campaigns may wait; null: not known. */
+export async function loadPutOffCaps(db: Queryable, dialerId: number): Promise<unknown> {
+  return (await run(db, loadCapsStatement, [dialerId]))[0]?.put_off_caps ?? null
+}
+
+const saveCapsStatement = statement(
+  'save_put_off_caps',
+  'update dialer_lease set put_off_caps = $4::jsonb where dialer_id = $1 and engine_id = $2 and epoch = $3',
+)
+
+export async function savePutOffCaps(db: Queryable, lease: Lease, caps: NumberCaps): Promise<void> {
+  await run(db, saveCapsStatement, [...fenced(lease), JSON.stringify(caps)])
 }
