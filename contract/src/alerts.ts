@@ -1,20 +1,25 @@
 import * as z from 'zod/mini'
+import { choice, choices, dates } from './filters.ts'
 import { json, list, type RowOf } from './route.ts'
 import { Id, Message } from './values.ts'
 
 /** What can go wrong; each has its words in the console. */
-export type FaultKind =
-  | 'trunk_held'
-  | 'campaign_held'
-  | 'calls_lost'
-  | 'outcome_parked'
-  | 'uncollected'
-  | 'prompt'
-  | 'record'
-  | 'recording'
-  | 'mail_failed'
-  | 'speech_down'
-  | 'dialer_down'
+const faultKinds = [
+  'trunk_held',
+  'campaign_held',
+  'calls_lost',
+  'outcome_parked',
+  'uncollected',
+  'prompt',
+  'record',
+  'recording',
+  'mail_failed',
+  'speech_down',
+  'dialer_down',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+/** `judge`: whatever the judge found. */
+const alertKinds = [...faultKinds, 'judge'] as const
 /** What the judge watches over; his alerts are of the kind 'judge: ' and the rule. 'books': accounts, counters and history, as a whole. */
 export type JudgedRule =
   | 'hours'
@@ -32,10 +37,8 @@ export type AlertKind = FaultKind | `judge: ${JudgedRule}`
 export const alertRoutes = {
   list: list({
     path: '/api/obd/alerts',
-    input: z.object({
-      /** The cleared ones too. */
-      which: z._default(z.enum(['open', 'all']), 'open'),
-    }),
+    /** Without `state` the open ones. */
+    filters: { state: choice(['open', 'cleared', 'all']), kind: choices(alertKinds), raised: dates },
     row: z.object({
       alertId: z.number(),
       raisedAt: z.string(),

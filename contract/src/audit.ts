@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { roles } from './roles.ts'
+import { choice, dates, text } from './filters.ts'
 import { file, list } from './route.ts'
-import { NepalTime, Search, Text } from './values.ts'
+import { Search } from './values.ts'
 
 const AuditRow = z.object({
   auditId: z.number(),
@@ -25,19 +26,19 @@ const AuditRow = z.object({
 })
 export type AuditRow = z.output<typeof AuditRow>
 
-/** `from` up to, but without, `to`. `search` finds parts of action, target, name, reason and username. */
-const Filter = z.object({
-  actor: z.optional(Text(100)),
-  action: z.optional(Text(100)),
-  target: z.optional(Text(100)),
-  from: z.optional(NepalTime),
-  to: z.optional(NepalTime),
+const filters = {
+  /** A username. */
+  actor: text,
+  /** 'campaign.stop', or 'campaign' for all of its kind. */
+  action: text,
+  target: text,
+  date: dates,
   /** What somebody else opened of the viewer's, or of those below the viewer. */
-  opened: z.optional(z.enum(['others'], { error: 'must be others or left out' })),
-})
+  opened: choice(['others']),
+} as const
 
 /** Who did what to whom, from where: own, of the subtree, of all (WIRE.md, Who may what); and who opened what belongs to these. */
 export const auditRoutes = {
-  list: list({ path: '/api/obd/audit', input: Filter, row: AuditRow, sort: ['-at'] }),
-  csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ ...Filter.shape, search: z.optional(Search) }) }),
+  list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
+  csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),
 }

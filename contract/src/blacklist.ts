@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { Id, mebibyte, Message, orRequired, UserIdInput, WrittenNumber } from './values.ts'
 
@@ -38,6 +39,7 @@ export const blacklistRoutes = {
   list: list({
     path: '/api/obd/blacklist/:userId',
     input: UserIdInput,
+    filters: { added: dates },
     row: BlacklistRow,
     sort: ['-blacklistId', 'reqDate'],
   }),

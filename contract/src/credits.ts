@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
+import { account, choice, dates } from './filters.ts'
 import { file, json, list, type ReplyOf } from './route.ts'
-import { Id, Name, NepalTime, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
+import { Id, Name, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
 
 /** The wire's names of what moves credits. */
 export const creditActions = [
@@ -82,13 +83,9 @@ const CreditHistoryRow = z.object({
 export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
 
-/** `from` up to, but without, `to`. */
-const HistoryInput = z.object({
-  ...UserIdInput.shape,
-  from: z.optional(NepalTime),
-  to: z.optional(NepalTime),
-  action: z.optional(z.enum(creditActions, { error: `must be one of ${creditActions.join(', ')}` })),
-})
+const ofOneAccount = { action: choice(creditActions), date: dates } as const
+/** `customer`: the lines of that account alone. */
+const historyFilters = { ...ofOneAccount, customer: account } as const
 
 /** What moved an account's balance in a month, from that account's side, in the order of the page. */
 export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin', 'smsRefund'] as const
@@ -160,14 +157,22 @@ export const creditRoutes = {
   }),
   historyOfUser: list({
     path: '/api/obd/credits/history/user/:userId',
-    input: HistoryInput,
+    input: UserIdInput,
+    filters: ofOneAccount,
     row: CreditHistoryRow,
     sort,
   }),
-  history: list({ path: '/api/obd/credits/history/:userId', input: HistoryInput, row: CreditHistoryRow, sort }),
+  history: list({
+    path: '/api/obd/credits/history/:userId',
+    input: UserIdInput,
+    filters: historyFilters,
+    row: CreditHistoryRow,
+    sort,
+  }),
   historyCsv: file({
     path: '/api/obd/credits/history/:userId/credits-history.csv',
-    input: z.object({ ...HistoryInput.shape, search: z.optional(Search) }),
+    input: z.object({ userId: Id, search: z.optional(Search) }),
+    filters: historyFilters,
   }),
 }
 export type CreditStatement = ReplyOf<typeof creditRoutes.statement>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { choices } from './filters.ts'
 import { json, list, type RowOf } from './route.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { between, channelsMax, Id, Message, Name, OneLine, Paragraph, Text, wireInt } from './values.ts'
@@ -98,6 +99,7 @@ export const dialerRoutes = {
   }),
   list: list({
     path: '/api/obd/dialers/list',
+    filters: { state: choices(['reachable', 'unreachable', 'unknown', 'givenUp']) },
     row: z.object({ ...DialerFields, activeCli: z.number(), ...OpenCalls, givenUp: GivenUp, state: DialerState }),
     sort: ['-dialerId', 'dialerName', 'dialerIP', 'dialerPort', 'totalChannels', 'cps'],
   }),

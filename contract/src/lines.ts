@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
+import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import {
   channelsMax,
@@ -58,6 +59,7 @@ const CliRow = z.object({
 export type CliRow = z.output<typeof CliRow>
 
 const sort = ['-cliId', 'cli', 'channels'] as const
+const cliStatus = choice(['0', '1'])
 
 /** As forms write what was not chosen. */
 const Chosen = z.pipe(
@@ -80,13 +82,19 @@ const CliUploaded = z.object({
 export type CliUploaded = z.output<typeof CliUploaded>
 
 export const lineRoutes = {
-  all: list({ path: '/api/obd/cli/all', input: z.object({ trunkId: z.optional(Id) }), row: CliRow, sort }),
+  all: list({ path: '/api/obd/cli/all', filters: { trunkId: trunk, cliStatus }, row: CliRow, sort }),
   /** What an account may call from; all there are for the super admin's own id. */
-  clisOfUser: list({ path: '/api/obd/cli/user/:userId', input: UserIdInput, row: CliRow, sort }),
+  clisOfUser: list({
+    path: '/api/obd/cli/user/:userId',
+    input: UserIdInput,
+    filters: { cliStatus },
+    row: CliRow,
+    sort,
+  }),
   /** A row for each account below the viewer, or for `userId` alone, and CLI that it holds. */
   allocated: list({
     path: '/api/obd/cli/allocated',
-    input: z.object({ userId: z.optional(Id) }),
+    filters: { userId: account, cliStatus },
     row: CliRow,
     sort: ['-allocationId', 'cli'],
   }),
@@ -95,10 +103,9 @@ export const lineRoutes = {
     path: '/api/obd/cli/cli.csv',
     input: z.object({
       allocated: z.optional(z.literal('1', { error: 'must be 1 or left out' })),
-      userId: z.optional(Id),
-      trunkId: z.optional(Id),
       search: z.optional(Search),
     }),
+    filters: { userId: account, trunkId: trunk, cliStatus },
   }),
   /** What the viewer may allocate now. */
   available: list({ path: '/api/obd/cli/available', row: z.object(Cli), sort: ['cli', 'cliId'] }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { noticesPath } from './notice-events.ts'
 import type { Role } from './roles.ts'
+import { choice, choices, dates } from './filters.ts'
 import { json, list } from './route.ts'
 import { languages } from './templates.ts'
 import { Id, Message, wireInt } from './values.ts'
@@ -73,7 +74,12 @@ const lowBalanceLimitMax = 10_000_000
 
 export const noticeRoutes = {
   /** The viewer's own. */
-  list: list({ path: noticesPath, row: NoticeRow, sort: ['-at'] }),
+  list: list({
+    path: noticesPath,
+    filters: { kind: choices(noticeKinds), state: choice(['unread', 'read']), at: dates },
+    row: NoticeRow,
+    sort: ['-at'],
+  }),
   read: json({ method: 'POST', path: '/api/obd/notices/read', input: z.object({ noticeId: Id }), reply: Message }),
   readAll: json({ method: 'POST', path: '/api/obd/notices/readall', reply: Message }),
   choices: json({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { account, choices, dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { promptCategories } from './templates.ts'
 import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
@@ -32,10 +33,13 @@ const PromptRow = z.object({
 export type PromptRow = z.output<typeof PromptRow>
 const sort = ['-promptId', 'fileName', 'promptCategory', 'promptStatus', 'accountType', 'username'] as const
 const PromptIdInput = z.object({ promptId: Id })
-const filters = {
-  promptStatus: z.optional(z.enum(['0', '1', '2'])),
-  promptCategory: z.optional(z.enum(promptCategories, { error: 'is not a category' })),
-}
+/** Of one's own files; `customer`: of that account and all below it. */
+const ownFilters = {
+  promptStatus: choices(['0', '1', '2']),
+  promptCategory: choices(promptCategories),
+  uploaded: dates,
+} as const
+const filters = { ...ownFilters, customer: account } as const
 
 /** The name without '.wav', which replies put behind it. It becomes a file's name and the last part of an address. */
 const PromptName = z.pipe(
@@ -71,13 +75,14 @@ export const promptRoutes = {
     reply: z.object({ message: z.string(), promptId: z.number() }),
   }),
   /** Static before the parameter route: all prompts, for the super admin. */
-  listAll: list({ path: '/api/obd/prompts/list', input: z.object(filters), row: PromptRow, sort }),
+  listAll: list({ path: '/api/obd/prompts/list', filters, row: PromptRow, sort }),
   /** What the accounts below a reseller have; the reseller's own are in `list`. */
-  listOfCustomers: list({ path: '/api/obd/prompts/customers', input: z.object(filters), row: PromptRow, sort }),
+  listOfCustomers: list({ path: '/api/obd/prompts/customers', filters, row: PromptRow, sort }),
   /** The own id: one's own alone; a descendant's: that account's. `promptStatus` and `promptCategory` narrow the list for pickers. */
   list: list({
     path: '/api/obd/prompts/:userId',
-    input: z.object({ userId: Id, ...filters }),
+    input: z.object({ userId: Id }),
+    filters: ownFilters,
     row: PromptRow,
     sort,
   }),

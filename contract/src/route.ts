@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldsOf, type FieldsOf, type Filters } from './filters.ts'
 import { OneLine, Search, wireInt } from './values.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -26,6 +27,8 @@ export type Route = {
   input: z.ZodMiniType
   reply: z.ZodMiniType
   files: Readonly<Record<string, FileField>>
+  /** What a list, or the file of one, can be narrowed down to. They are fields of `input` too; what is neither is refused. */
+  filters: Filters
   /** The sort keys of a list, the first is the default; '-' before it means descending. */
   sort: readonly string[]
   /** The field of a list's reply that holds the rows; absent: the reply is the rows. */
@@ -33,16 +36,31 @@ export type Route = {
 }
 
 const nothing = z.object({})
+type Shape = z.core.$ZodLooseShape
+type None = Record<never, never>
+
+/** The input of a list with its filters in it. */
+function filtered<S extends Shape, F extends Filters>(input: z.ZodMiniObject<S> | undefined, filters: F | undefined) {
+  return z.extend(input ?? nothing, fieldsOf(filters ?? {})) as unknown as z.ZodMiniObject<S & FieldsOf<F>>
+}
 
 type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType> = { method: Method; path: string; input?: I; reply: R }
 
 export function json<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof nothing>(r: JsonRoute<I, R>) {
-  return { kind: 'json', files: {}, sort: [], ...r, input: (r.input ?? nothing) as I } as const satisfies Route
+  return {
+    kind: 'json',
+    files: {},
+    sort: [],
+    filters: {},
+    ...r,
+    input: (r.input ?? nothing) as I,
+  } as const satisfies Route
 }
 
-export function list<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof nothing>(r: {
+export function list<R extends z.ZodMiniType, S extends Shape = None, F extends Filters = None>(r: {
   path: string
-  input?: I
+  input?: z.ZodMiniObject<S>
+  filters?: F
   row: R
   sort: readonly string[]
 }) {
@@ -52,7 +70,8 @@ export function list<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof n
     files: {},
     path: r.path,
     sort: r.sort,
-    input: (r.input ?? nothing) as I,
+    filters: (r.filters ?? {}) as F,
+    input: filtered(r.input, r.filters),
     reply: z.array(r.row),
   } as const satisfies Route
 }
@@ -61,9 +80,18 @@ export function list<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof n
 export function listIn<
   Name extends string,
   Row extends z.ZodMiniType,
-  I extends z.ZodMiniType,
+  S extends Shape,
   B extends Readonly<Record<string, z.ZodMiniType>>,
->(r: { path: string; input: I; rowsIn: Name; row: Row; beside: B; sort: readonly string[] }) {
+  F extends Filters = None,
+>(r: {
+  path: string
+  input: z.ZodMiniObject<S>
+  filters?: F
+  rowsIn: Name
+  row: Row
+  beside: B
+  sort: readonly string[]
+}) {
   const { beside, row, ...route } = r
   const rows = { [r.rowsIn]: z.array(row) } as { [N in Name]: z.ZodMiniArray<Row> }
   return {
@@ -71,6 +99,8 @@ export function listIn<
     method: 'GET',
     files: {},
     ...route,
+    filters: (r.filters ?? {}) as F,
+    input: filtered(r.input, r.filters),
     reply: z.object({ ...beside, ...rows }),
   } as const satisfies Route
 }
@@ -80,17 +110,22 @@ export function upload<
   I extends z.ZodMiniType,
   F extends Readonly<Record<string, FileField>>,
 >(r: { path: string; input: I; reply: R; files: F }) {
-  return { kind: 'upload', method: 'POST', sort: [], ...r } as const satisfies Route
+  return { kind: 'upload', method: 'POST', sort: [], filters: {}, ...r } as const satisfies Route
 }
 
-export function file<I extends z.ZodMiniType = typeof nothing>(r: { path: string; input?: I }) {
+export function file<S extends Shape = None, F extends Filters = None>(r: {
+  path: string
+  input?: z.ZodMiniObject<S>
+  filters?: F
+}) {
   return {
     kind: 'file',
     method: 'GET',
     files: {},
     sort: [],
     path: r.path,
-    input: (r.input ?? nothing) as I,
+    filters: (r.filters ?? {}) as F,
+    input: filtered(r.input, r.filters),
     reply: z.unknown(),
   } as const satisfies Route
 }
@@ -101,6 +136,7 @@ export function events(r: { path: string }) {
     method: 'GET',
     files: {},
     sort: [],
+    filters: {},
     path: r.path,
     input: nothing,
     reply: z.unknown(),

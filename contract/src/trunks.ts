@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callsPerSecondMax } from './dialers.ts'
 import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { dialable, whyNotDialable } from './phone.ts'
+import { choices, dialer } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import {
   between,
@@ -145,6 +146,8 @@ const TrunkTest = z.object({
 export const trunkRoutes = {
   list: list({
     path: '/api/obd/trunks/list',
+    /** reachable, unreachable, unknown: as its dialer says; held: by its circuit breaker or as it is set. */
+    filters: { dialerId: dialer, state: choices(['reachable', 'unreachable', 'held', 'unknown']) },
     row: z.object({ ...TrunkFields, activeCli: z.number(), state: TrunkState }),
     sort: ['-trunkId', 'trunkName', 'pilotNumber', 'dialerName', 'channels', 'cps'],
   }),

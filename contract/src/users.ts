@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { asciiDigits } from './phone.ts'
 import { MailState } from './mail.ts'
 import { messages } from './messages.ts'
+import { account, choice, choices } from './filters.ts'
 import { file, json, list, listIn, upload, type RowOf } from './route.ts'
 import { NewUsername } from './usernames.ts'
 import {
@@ -144,11 +145,19 @@ const SuperAdminRow = z.object({
 })
 export type SuperAdminRow = z.output<typeof SuperAdminRow>
 
+/** `parent`: right below that account. */
+const userFilters = {
+  userType: choice(['reseller', 'user']),
+  state: choices(['active', 'expired', 'disabled']),
+  parent: account,
+} as const
+
 export const userRoutes = {
   /** The own id: all below the viewer; another's: those right below that account. */
   list: listIn({
     path: '/api/obd/user/:userId',
     input: UserIdInput,
+    filters: userFilters,
     rowsIn: 'users',
     row: UserRow,
     /** What the account of the path has itself; null for a super admin. */
@@ -163,6 +172,7 @@ export const userRoutes = {
       /** The columns of the screen, else all that is known. */
       columns: z.optional(z.enum(['screen', 'all'], { error: 'must be one of screen, all' })),
     }),
+    filters: userFilters,
   }),
   /** Right below whoever is signed in. */
   register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),

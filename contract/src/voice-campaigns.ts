@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { dispositions } from './campaign-status.ts'
+import { campaignStatuses, dispositions } from './campaign-status.ts'
+import { account, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
+import { templates } from './templates.ts'
 import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
@@ -104,11 +106,22 @@ const AttemptRow = z.object({
   cause: z.string(),
 })
 
+/** `customer`: of that account and all below it. `cli`: the whole number that it calls from. */
+const campaignFilters = {
+  status: choices(campaignStatuses),
+  customer: account,
+  template: choices(templates.map(({ id }) => `${id}` as const)),
+  created: dates,
+  scheduled: dates,
+  cli: text,
+} as const
+
 /** All but composing, which only its form needs: the console's first bundle holds these. */
 export const voiceCampaignRoutes = {
   list: list({
     path: '/api/obd/campaign/:userId',
     input: UserIdInput,
+    filters: campaignFilters,
     row: CampaignRow,
     sort: [
       '-scheduleTime',
@@ -128,6 +141,7 @@ export const voiceCampaignRoutes = {
   exportCsv: file({
     path: '/api/obd/campaign/:userId/campaign_summary.csv',
     input: z.object({ userId: Id, search: z.optional(Search) }),
+    filters: campaignFilters,
   }),
   detail: json({
     method: 'GET',
@@ -137,7 +151,8 @@ export const voiceCampaignRoutes = {
   }),
   attempts: list({
     path: '/api/obd/campaign/attempts/:campaignId',
-    input: z.object({ campaignId: Id, disposition: z.optional(z.enum(dispositions)) }),
+    input: CampaignIdInput,
+    filters: { disposition: choices(dispositions), started: dates },
     row: AttemptRow,
     sort: ['-attemptId'],
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { choice } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
 import { Id, mebibyte, Message, Name, OneLine, orRequired, Paragraph } from './values.ts'
@@ -85,7 +86,7 @@ const Decision = { packId: Id, change: Id }
 export const voiceRoutes = {
   list: list({
     path: '/api/obd/voice-packs',
-    input: z.object({ waiting: z.optional(z.enum(['1'])), language: z.optional(Language) }),
+    filters: { waiting: choice(['1']), language: choice(languages) },
     row: PackRow,
     sort: ['-packId', 'name', 'language', 'username'],
   }),

@@ -2,7 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
-import { AppError } from './errors.ts'
+import { AppError, badField } from './errors.ts'
 
 /** Who is signed in, from the session. */
 export type Viewer = { userId: number; username: string; role: Role; parentId: number | null }
@@ -67,6 +67,22 @@ export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promi
   if (!seen) throw new AppError('not_found')
   return make({ kind: 'own', userId })
 }
+
+/** The scope of a list that is filtered by an account: that one, deleted or not, and all below it. One outside of `scope` is refused as one that does not exist. */
+export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId: number | undefined): Promise<Scope> {
+  if (userId === undefined) return scope
+  const seen = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(within(scope, 'users.id'))
+    .executeTakeFirst()
+  if (!seen) throw noSuchAccount(field)
+  return make({ kind: 'subtree', userId })
+}
+
+/** The same for those that are not there and those of others. */
+export const noSuchAccount = (field: string) => badField(field, 'is no account that you may see', 'not_found')
 
 const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
 

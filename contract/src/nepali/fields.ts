@@ -18,6 +18,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is not a category', 'मान्य प्रकार होइन'],
   [/^is more than (\d+) days ahead$/, '{#1} दिनभन्दा पछिको समय हो'],
   ['must be in the future', 'आउने समय हुनुपर्छ'],
+  ['is no account that you may see', 'तपाईंले हेर्न मिल्ने खाता होइन'],
   ['must look like 2026-11-20 14:30:00', 'को ढाँचा 2026-11-20 14:30:00 जस्तो हुनुपर्छ'],
   ['must begin with http:// or https://', 'http:// वा https:// बाट सुरु हुनुपर्छ'],
   ['Paste at least one number', 'कम्तीमा एउटा नम्बर टाँस्नुहोस्'],

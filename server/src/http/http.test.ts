@@ -72,7 +72,7 @@ describe('input', () => {
       headers: user,
     })
     expect(reply.statusCode).toBe(200)
-    expect(last()?.input).toEqual({ userId: 7, promptCategory: 'menu' })
+    expect(last()?.input).toEqual({ userId: 7, promptCategory: ['menu'] })
     await http.inject({ method: 'DELETE', url: '/api/obd/prompt/12', headers: user })
     expect(last()?.input).toEqual({ promptId: 12 })
     await http.inject({

@@ -80,8 +80,22 @@ function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
 /** The parsed input, or what is wrong with it. */
 export function parseInput(route: Route, said: Fields): { input: unknown; errors: FieldError[] } {
   const parsed = z.safeParse(route.input, said, { error: wordsOf })
-  return parsed.success ? { input: parsed.data, errors: [] } : { input: undefined, errors: fieldErrorsOf(parsed.error) }
+  const errors = [...(parsed.success ? [] : fieldErrorsOf(parsed.error)), ...unknownFilters(route, said)]
+  return { input: parsed.data, errors }
 }
+
+/** What a list does not know would otherwise be passed over, and rows shown that nobody asked for. */
+function unknownFilters(route: Route, said: Fields): FieldError[] {
+  const filters = Object.keys(route.filters)
+  if (route.kind !== 'list' && filters.length === 0) return []
+  const fields = route.input instanceof z.ZodMiniObject ? Object.keys(route.input.shape) : []
+  const known = new Set([...fields, ...(route.kind === 'list' ? Object.keys(ListQuery.shape) : [])])
+  const text = filters.length === 0 ? noFilters : `is no filter of this list; it has ${filters.join(', ')}`
+  return Object.keys(said)
+    .filter((field) => !known.has(field))
+    .map((field) => ({ field, code: 'unknown', text }))
+}
+const noFilters = 'is no filter of this list; it has none'
 
 /** With the sort key and its order filled in: handlers need not know the default. */
 export function parseListQuery(route: Route, query: unknown): ListQuery {

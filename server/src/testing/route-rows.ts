@@ -209,7 +209,7 @@ export const rows: Record<RouteKey, Row> = {
   'credits.historyOfUser': ofHistory,
   'credits.history': ofHistory,
   'credits.historyCsv': ofHistory,
-  'notices.list': {},
+  'notices.list': { fields: { kind: 'reportReady' } },
   'notices.read': { on: ['noticeId', things.notice], except: onlyOwn },
   'notices.readAll': {},
   'notices.choices': {},
@@ -230,7 +230,7 @@ export const rows: Record<RouteKey, Row> = {
   'platform.allowDialling': { on: ['dialBlockId', things.dialBlock] },
   'settings.read': {},
   'settings.save': { fields: { numberCaps: { answered: 3, attempted: 10, platform: 20 } } },
-  'alerts.list': { fields: { which: 'all' } },
+  'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
 }
 

@@ -88,5 +88,5 @@ test('the super admin sees the open ones, the cleared too when he asks, finds on
   expect((await clear(first)).json()).toMatchObject({ errors: [{ field: 'alertId', code: 'cleared' }] })
   expect((await clear(999_999)).statusCode).toBe(404)
   expect(await list()).toEqual([row(second, 'record', 'attempt 7')])
-  expect(await list('?which=all')).toMatchObject([{ clearedAt: null }, { clearedAt: expect.any(String) }])
+  expect(await list('?state=all')).toMatchObject([{ clearedAt: null }, { clearedAt: expect.any(String) }])
 })

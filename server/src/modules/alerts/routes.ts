@@ -1,3 +1,4 @@
+import { rangeOf } from '@ghanti/contract/filters.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'
@@ -5,8 +6,9 @@ import { clearAlert } from './actions.ts'
 import * as store from './store.ts'
 
 export const alertHandlers: Handlers<'alerts'> = {
-  async list({ app }, { which }, query) {
-    const page = await store.listAlerts(app.db, which, query)
+  async list({ app }, { state = 'open', kind, raised }, query) {
+    const filter = { state, kinds: kind, ...rangeOf(raised, app.clock.now()) }
+    const page = await store.listAlerts(app.db, filter, query)
     return {
       ...page,
       rows: page.rows.map(({ id, at, kind, subject, detail, cleared_at }) => ({

@@ -8,10 +8,21 @@ export async function insert(db: Db, kind: string, subject: string, detail: stri
   await sql`select raise_alert(${kind}, ${subject}, ${detail})`.execute(db)
 }
 
+type Filter = {
+  state: 'open' | 'cleared' | 'all'
+  /** 'judge' for all of the judge's. */
+  kinds?: readonly string[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
 /** For the screen; searched by what they say. */
-export function listAlerts(db: Db, which: 'open' | 'all', query: ListQuery) {
+export function listAlerts(db: Db, { state, kinds, from, to }: Filter, query: ListQuery) {
   let rows = db.selectFrom('alert').selectAll()
-  if (which === 'open') rows = rows.where('cleared_at', 'is', null)
+  if (state !== 'all') rows = rows.where('cleared_at', state === 'open' ? 'is' : 'is not', null)
+  if (kinds) rows = rows.where(sql<boolean>`split_part(kind, ':', 1) = any (${kinds})`)
+  if (from) rows = rows.where('at', '>=', from)
+  if (to) rows = rows.where('at', '<', to)
   if (query.search) {
     const pattern = containing(query.search.toLowerCase())
     rows = rows.where(sql<boolean>`lower(kind || ' ' || subject || ' ' || detail) like ${pattern}`)

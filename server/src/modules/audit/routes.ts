@@ -1,20 +1,20 @@
 import type { auditRoutes, AuditRow } from '@ghanti/contract/audit.ts'
 import { auditActionWords, auditRoleWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
+import { rangeOf } from '@ghanti/contract/filters.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
-import { instantOf } from '../../http/instant.ts'
 import type { Db } from '../../db/db.ts'
-import type { Handlers } from '../../http/types.ts'
-import { scopeOf, type Viewer } from '../../policy.ts'
+import type { Ctx, Handlers } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
 import { audit } from './actions.ts'
 import { detailsOf, idsIn, targetWordsOf, wordsOf } from './rules.ts'
 import * as store from './store-list.ts'
 
 type Asked = InputOf<(typeof auditRoutes)['csv']>
 
-function filterOf({ userId }: Viewer, { from, to, ...rest }: Asked): store.Filter {
-  return { ...rest, viewerId: userId, from: instantOf('from', from), to: instantOf('to', to) }
+function filterOf({ app, viewer }: Ctx, { date, ...rest }: Asked): store.Filter {
+  return { ...rest, viewerId: viewer.userId, ...rangeOf(date, app.clock.now()) }
 }
 
 type Line = Awaited<ReturnType<typeof store.list>>['rows'][number]
@@ -46,15 +46,16 @@ function cellsOf({ at, username, role, action, target, targetName, detail, ip }:
 }
 
 export const auditHandlers: Handlers<'audit'> = {
-  async list({ app, viewer }, input, query) {
-    const filter = { ...filterOf(viewer, input), search: query.search }
+  async list(ctx, input, query) {
+    const { app, viewer } = ctx
+    const filter = { ...filterOf(ctx, input), search: query.search }
     const page = await store.list(app.db, scopeOf(viewer), filter, query)
     return { ...page, rows: await rowsOf(app.db, page.rows) }
   },
 
   async csv(ctx, input) {
     const { app, viewer } = ctx
-    const filter = filterOf(viewer, input)
+    const filter = filterOf(ctx, input)
     await audit(app.db, ctx, 'audit.export', null, input)
     async function* rows(): AsyncGenerator<CsvCell[]> {
       for await (const batch of store.all(app.db, scopeOf(viewer), filter))

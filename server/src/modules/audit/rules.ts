@@ -28,6 +28,15 @@ export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] 
     })
 }
 
+/** What a list that was exported was narrowed down to, 'Renewal; status: running, paused': another one within the hour has a line of its own. */
+export function searchedWords(search: string | undefined, filters: Readonly<Record<string, unknown>>): string {
+  const said = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const words = said.map(
+    ([key, value]) => `${labelOf(key)}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+  )
+  return [...(search ? [search] : []), ...words].join('; ')
+}
+
 /** For a reader: 'reason: complaints; sip host: sip.example.com'. */
 export function wordsOf(details: readonly Detail[]): string {
   return details.map(({ name, value }) => `${labelOf(name)}: ${value}`).join('; ')

@@ -1,3 +1,4 @@
+import { rangeOf } from '@ghanti/contract/filters.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -7,11 +8,11 @@ import { allow, blacklist, isBlacklisted, refusedOfUpload, shownList, uploadBlac
 import * as store from './store.ts'
 
 export const blacklistHandlers: Handlers<'blacklist'> = {
-  async list(ctx, { userId }, query) {
+  async list(ctx, { userId, added }, query) {
     const { app, viewer } = ctx
     const ownerId = await shownList(app.db, viewer, userId)
     await auditRead(ctx, { action: 'blacklist.open', target: `user ${userId}`, ownerId: userId })
-    const found = await store.list(app.db, ownerId, query)
+    const found = await store.list(app.db, ownerId, rangeOf(added, app.clock.now()), query)
     const rows = found.rows.map((entry) => ({
       blacklistId: entry.id,
       mobile: nationalOf(String(entry.phone)),

@@ -1,6 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { firstIdSince } from '../../db/id-search.ts'
 import { readPage } from '../../db/list.ts'
 import { beginsFew, numberLike } from '../../db/number-search.ts'
 import type { Page } from '../../http/types.ts'
@@ -23,13 +24,20 @@ export async function holdsFor(db: Db, userId: number, phone: number): Promise<b
 
 export type Entry = { id: number; phone: number; created_at: Date }
 
-export function list(db: Db, ownerId: number, query: ListQuery): Promise<Page<Entry>> {
+type Added = { from?: Date | undefined; to?: Date | undefined }
+
+export async function list(db: Db, ownerId: number, { from, to }: Added, query: ListQuery): Promise<Page<Entry>> {
+  const rows = { table: sql`blacklist`, where: sql<boolean>`owner_id = ${ownerId}`, at: sql`created_at` }
+  const first = from && ((await firstIdSince(db, rows, from)) ?? 0)
+  const last = to && ((await firstIdSince(db, rows, to)) ?? 0)
   const entries = db
     .selectFrom('blacklist')
     .select(['id', 'phone', 'created_at'])
     .where('owner_id', '=', ownerId)
-    .$if(query.search !== undefined, (rows) =>
-      rows.where(numberLike(sql.ref('phone'), query.search ?? '', { indexed: true })),
+    .$if(first !== undefined, (entries) => entries.where('id', '>=', first ?? 0))
+    .$if(last !== undefined, (entries) => entries.where('id', '<', last ?? 0))
+    .$if(query.search !== undefined, (entries) =>
+      entries.where(numberLike(sql.ref('phone'), query.search ?? '', { indexed: true })),
     )
   const id = sql.ref<number>('id')
   const keys = { blacklistId: id, reqDate: id } // numbers are in the order in which they came

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import { scopeOfPath, type Viewer } from '../../policy.ts'
+import { noSuchAccount, scopeOfPath, type Viewer } from '../../policy.ts'
 import type { HistoryView } from './store-found.ts'
 import * as store from './store-history.ts'
 
@@ -8,6 +8,13 @@ import * as store from './store-history.ts'
 export async function accountView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const view = await historyView(db, viewer, userId)
   return { kind: 'account', accountId: userId === viewer.userId ? view.purseId : userId, purseId: view.purseId }
+}
+
+/** The lines of one account that a filter names. One that the viewer may not see is refused as one that does not exist. */
+export async function customerView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
+  return await accountView(db, viewer, userId).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? noSuchAccount('customer') : error
+  })
 }
 
 /** What a path's `userId` shows: the own id all that the role may see, another's that account alone; a reseller sees no deeper than his direct children (WIRE.md, Who may what). */

@@ -1,12 +1,12 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { creditRoutes } from '@ghanti/contract/credits.ts'
+import { rangeOf } from '@ghanti/contract/filters.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
-import { instantOf } from '../../http/instant.ts'
 import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
-import { accountView, historyView } from './actions-history.ts'
+import { accountView, customerView, historyView } from './actions-history.ts'
 import { statementOf } from './actions-statement.ts'
 import { statementTable } from './rules-statement.ts'
 import { findChildren } from './store-statement.ts'
@@ -16,19 +16,26 @@ import * as store from './store-history.ts'
 
 type Asked = InputOf<(typeof creditRoutes)['historyCsv']>
 
-function filterOf({ from, to, action }: Omit<Asked, 'userId'>) {
-  return { from: instantOf('from', from), to: instantOf('to', to), action }
+function filterOf({ app }: Ctx, { date, action }: Pick<Asked, 'date' | 'action'>) {
+  return { ...rangeOf(date, app.clock.now()), action }
+}
+
+/** Of all that the viewer may see, or of the account alone that the filter names. */
+async function viewOf({ app, viewer }: Ctx, { userId, customer }: Pick<Asked, 'userId' | 'customer'>) {
+  if (customer === undefined) return await historyView(app.db, viewer, userId)
+  await historyView(app.db, viewer, userId)
+  return await customerView(app.db, viewer, customer)
 }
 
 async function page(ctx: Ctx, view: HistoryView, asked: Asked, query: ListQuery) {
-  const found = await store.list(ctx.app.db, view, query, filterOf(asked))
+  const found = await store.list(ctx.app.db, view, query, filterOf(ctx, asked))
   return { ...found, rows: found.rows.map(rowOf) }
 }
 
 async function csv(ctx: Ctx, { userId, search, ...asked }: Asked): Promise<FileReply> {
   const { app, viewer } = ctx
-  const view = await historyView(app.db, viewer, userId)
-  const filter = { ...filterOf(asked), search }
+  const view = await viewOf(ctx, { userId, ...asked })
+  const filter = { ...filterOf(ctx, asked), search }
   await audit(app.db, ctx, 'credits.export', `user ${userId}`, { search, ...asked })
   const columns = csvColumns[viewer.role]
   async function* rows(): AsyncGenerator<CsvCell[]> {
@@ -72,7 +79,7 @@ export const creditHandlers: Handlers<'credits'> = {
     return await page(ctx, await accountView(ctx.app.db, ctx.viewer, asked.userId), asked, query)
   },
   async history(ctx, asked, query) {
-    return await page(ctx, await historyView(ctx.app.db, ctx.viewer, asked.userId), asked, query)
+    return await page(ctx, await viewOf(ctx, asked), asked, query)
   },
   async historyCsv(ctx, asked) {
     return await csv(ctx, asked)

@@ -11,8 +11,8 @@ export const dialerHandlers: Handlers<'dialers'> = {
   async choices({ app }) {
     return (await store.dialerChoices(app.db)).map(({ id, name }) => ({ dialerId: id, dialerName: name }))
   },
-  async list({ app }, _input, query) {
-    const page = await store.listDialers(app.db, query)
+  async list({ app }, { state }, query) {
+    const page = await store.listDialers(app.db, state, query)
     return {
       ...page,
       rows: page.rows.map((row) => ({

@@ -11,8 +11,8 @@ import { findTest } from './store-tests.ts'
 import * as store from './store-trunks.ts'
 
 export const trunkHandlers: Handlers<'trunks'> = {
-  async list({ app }, _input, query) {
-    const page = await store.listTrunks(app.db, query)
+  async list({ app }, filter, query) {
+    const page = await store.listTrunks(app.db, filter, query)
     return {
       ...page,
       rows: page.rows.map((row) => ({ ...fieldsOf(row), activeCli: row.active_clis, state: stateOf(row) })),

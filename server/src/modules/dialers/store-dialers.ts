@@ -32,8 +32,20 @@ const keys = {
   cps: sql.ref('dialer.cps'),
 }
 
-export function listDialers(db: Db, query: ListQuery): Promise<Page<DialerNow>> {
+const isIn = {
+  reachable: sql<boolean>`(dialer_state.reachable and dialer.given_up_at is null)`,
+  unreachable: sql<boolean>`(not dialer_state.reachable and dialer.given_up_at is null)`,
+  unknown: sql<boolean>`(dialer_state.reachable is null and dialer.given_up_at is null)`,
+  givenUp: sql<boolean>`dialer.given_up_at is not null`,
+}
+
+export function listDialers(
+  db: Db,
+  states: readonly (keyof typeof isIn)[] | undefined,
+  query: ListQuery,
+): Promise<Page<DialerNow>> {
   let rows = dialersNow(db)
+  if (states) rows = rows.where((where) => where.or(states.map((state) => isIn[state])))
   if (query.search) {
     const pattern = containing(query.search.toLowerCase())
     rows = rows.where(sql<boolean>`(lower(dialer.name) like ${pattern} or dialer.host like ${pattern})`)

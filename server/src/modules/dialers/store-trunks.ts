@@ -45,7 +45,16 @@ function trunks(db: Db) {
     .where('trunk.deleted_at', 'is', null)
 }
 
-export function listTrunks(db: Db, query: ListQuery): Promise<Page<TrunkListed>> {
+const isHeld = sql<boolean>`(trunk_health.held_since is not null or trunk_state.unusable is not null)`
+const isIn = {
+  reachable: sql<boolean>`(trunk_state.reachable and not ${isHeld})`,
+  unreachable: sql<boolean>`(not trunk_state.reachable and not ${isHeld})`,
+  held: isHeld,
+  unknown: sql<boolean>`(trunk_state.reachable is null and not ${isHeld})`,
+}
+type Filter = { dialerId?: number | undefined; state?: readonly (keyof typeof isIn)[] | undefined }
+
+export function listTrunks(db: Db, { dialerId, state }: Filter, query: ListQuery): Promise<Page<TrunkListed>> {
   let rows = trunks(db)
     .leftJoin('trunk_state', (on) =>
       on.onRef('trunk_state.trunk_id', '=', 'trunk.id').on(isNews('trunk_state.seen_at')),
@@ -69,6 +78,8 @@ export function listTrunks(db: Db, query: ListQuery): Promise<Page<TrunkListed>>
         'active_clis',
       ),
     ])
+  if (dialerId !== undefined) rows = rows.where('trunk.dialer_id', '=', dialerId)
+  if (state) rows = rows.where((where) => where.or(state.map((name) => isIn[name])))
   if (query.search) {
     const pattern = containing(query.search.toLowerCase())
     rows = rows.where(

@@ -16,23 +16,29 @@ async function page({ app, viewer }: Ctx, view: store.CliView, query: ListQuery)
   return { ...found, rows: found.rows.map((row) => rowOf(row, viewer.role)) }
 }
 
-async function heldView({ app, viewer }: Ctx, userId: number): Promise<store.CliView> {
+type Status = '0' | '1' | undefined
+
+async function heldView({ app, viewer }: Ctx, userId: number, cliStatus: Status): Promise<store.CliView> {
   const scope = await scopeOfPath(app.db, viewer, userId)
-  return scope.kind === 'platform' ? { kind: 'all' } : { kind: 'heldBy', accountId: userId }
+  return scope.kind === 'platform' ? { kind: 'all', cliStatus } : { kind: 'heldBy', accountId: userId, cliStatus }
 }
 
-async function allocatedView({ app, viewer }: Ctx, userId: number | undefined): Promise<store.CliView> {
+async function allocatedView(
+  { app, viewer }: Ctx,
+  userId: number | undefined,
+  cliStatus: Status,
+): Promise<store.CliView> {
   if (userId !== undefined) await scopeOfPath(app.db, viewer, userId)
-  return { kind: 'allocated', accountId: userId }
+  return { kind: 'allocated', accountId: userId, cliStatus }
 }
 
 async function csv(ctx: Ctx, input: InputOf<typeof lineRoutes.exportCsv>): Promise<FileReply> {
   const { app, viewer } = ctx
-  const { allocated, userId = viewer.userId, trunkId, search } = input
+  const { allocated, userId = viewer.userId, trunkId, cliStatus, search } = input
   const isAllocated = viewer.role !== 'user' && (allocated !== undefined || userId !== viewer.userId)
-  const held = await heldView(ctx, userId)
-  const own: store.CliView = held.kind === 'all' ? { kind: 'all', trunkId } : held
-  const view = isAllocated ? await allocatedView(ctx, input.userId) : own
+  const held = await heldView(ctx, userId, cliStatus)
+  const own: store.CliView = held.kind === 'all' ? { ...held, trunkId } : held
+  const view = isAllocated ? await allocatedView(ctx, input.userId, cliStatus) : own
   await audit(app.db, ctx, 'cli.export', null, { ...input })
   const columns = csvColumns(viewer.role, isAllocated)
   async function* rows(): AsyncGenerator<CsvCell[]> {
@@ -47,14 +53,14 @@ async function csv(ctx: Ctx, input: InputOf<typeof lineRoutes.exportCsv>): Promi
 }
 
 export const lineHandlers: Handlers<'lines'> = {
-  async all(ctx, { trunkId }, query) {
-    return await page(ctx, { kind: 'all', trunkId }, query)
+  async all(ctx, { trunkId, cliStatus }, query) {
+    return await page(ctx, { kind: 'all', trunkId, cliStatus }, query)
   },
-  async clisOfUser(ctx, { userId }, query) {
-    return await page(ctx, await heldView(ctx, userId), query)
+  async clisOfUser(ctx, { userId, cliStatus }, query) {
+    return await page(ctx, await heldView(ctx, userId, cliStatus), query)
   },
-  async allocated(ctx, { userId }, query) {
-    return await page(ctx, await allocatedView(ctx, userId), query)
+  async allocated(ctx, { userId, cliStatus }, query) {
+    return await page(ctx, await allocatedView(ctx, userId, cliStatus), query)
   },
   async exportCsv(ctx, input) {
     return await csv(ctx, input)

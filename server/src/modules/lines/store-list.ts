@@ -7,10 +7,11 @@ import type { Page } from '../../http/types.ts'
 import { scopeOf, within, type Viewer } from '../../policy.ts'
 
 /** Every CLI, those that an account holds, or a row for each holding below the viewer (of one account alone). */
-export type CliView =
+export type CliView = { cliStatus?: '0' | '1' | undefined } & (
   | { kind: 'all'; trunkId?: number | undefined }
   | { kind: 'heldBy'; accountId: number }
   | { kind: 'allocated'; accountId?: number | undefined }
+)
 
 export type CliListed = {
   id: number
@@ -57,12 +58,13 @@ function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
 }
 
 /** CLIs that are there, with their way out as far as it is there. */
-function clis(db: Db) {
+function clis(db: Db, { cliStatus }: CliView) {
   return db
     .selectFrom('cli')
     .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
     .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
     .where('cli.deleted_at', 'is', null)
+    .$if(cliStatus !== undefined, (rows) => rows.where('dialer.id', cliStatus === '1' ? 'is not' : 'is', null))
     .select([
       'cli.id',
       'cli.number',
@@ -78,7 +80,7 @@ function clis(db: Db) {
 
 function listed(db: Db, viewer: Viewer, view: CliView, search: string | undefined) {
   const holding = sql`from cli_holder h join users u on u.id = h.account_id where h.cli_id = cli.id and ${below(viewer, 'h.account_id')}`
-  let rows = clis(db).select([
+  let rows = clis(db, view).select([
     sql<string[]>`array(select u.username ${holding} order by cardinality(u.path), h.id limit ${holdersShown})`.as(
       'holders',
     ),
@@ -96,8 +98,9 @@ function listed(db: Db, viewer: Viewer, view: CliView, search: string | undefine
   return search ? rows.where(matching(viewer, search)) : rows
 }
 
-function allocations(db: Db, viewer: Viewer, accountId: number | undefined, search: string | undefined) {
-  let rows = clis(db)
+function allocations(db: Db, viewer: Viewer, view: CliView & { kind: 'allocated' }, search: string | undefined) {
+  const { accountId } = view
+  let rows = clis(db, view)
     .innerJoin('cli_holder as held', 'held.cli_id', 'cli.id')
     .innerJoin('users as holder', 'holder.id', 'held.account_id')
     .innerJoin('users as giver', 'giver.id', 'held.given_by')
@@ -123,7 +126,7 @@ const allocationId = sql.ref<number>('held.id')
 export async function list(db: Db, viewer: Viewer, view: CliView, query: ListQuery): Promise<Page<CliListed>> {
   if (view.kind === 'allocated') {
     const keys = { allocationId, cli: sql.ref('cli.number') }
-    const rows = allocations(db, viewer, view.accountId, query.search)
+    const rows = allocations(db, viewer, view, query.search)
     return readPage(db, rows, query, { keys, id: allocationId, fallback: '-allocationId' })
   }
   const rows = listed(db, viewer, view, query.search)
@@ -138,7 +141,7 @@ export function all(
   search: string | undefined,
 ): AsyncGenerator<readonly CliListed[]> {
   if (view.kind === 'allocated')
-    return readBatches(db, allocations(db, viewer, view.accountId, search), { key: allocationId, id: allocationId })
+    return readBatches(db, allocations(db, viewer, view, search), { key: allocationId, id: allocationId })
   return readBatches(db, listed(db, viewer, view, search), { key: cliId, id: cliId })
 }
 

@@ -1,3 +1,4 @@
+import { rangeOf } from '@ghanti/contract/filters.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -6,8 +7,9 @@ import { choicesOf, choose, readNotice } from './actions.ts'
 import * as store from './store.ts'
 
 export const noticeHandlers: Handlers<'notices'> = {
-  async list({ app, viewer }, _, query) {
-    const { rows, ...page } = await store.page(app.db, viewer.userId, query)
+  async list({ app, viewer }, { kind, state, at }, query) {
+    const filter = { kinds: kind, state, ...rangeOf(at, app.clock.now()) }
+    const { rows, ...page } = await store.page(app.db, viewer.userId, filter, query)
     const shown = rows.map((row) => ({
       noticeId: row.id,
       kind: row.kind,

@@ -19,8 +19,19 @@ export async function give(tx: Tx, { userId, kind, subjectId, about, reason }: N
 
 const columns = ['id', 'kind', 'subject_id', 'about', 'reason', 'paisa', 'at', 'times', 'read_at'] as const
 
-export function page(db: Db, userId: number, query: ListQuery) {
+type Filter = {
+  kinds?: readonly NoticeKind[] | undefined
+  state?: 'unread' | 'read' | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+export function page(db: Db, userId: number, { kinds, state, from, to }: Filter, query: ListQuery) {
   let rows = db.selectFrom('notice').select(columns).where('user_id', '=', userId).where('shown', '=', true)
+  if (kinds) rows = rows.where('kind', 'in', kinds)
+  if (state) rows = rows.where('read_at', state === 'unread' ? 'is' : 'is not', null)
+  if (from) rows = rows.where('at', '>=', from)
+  if (to) rows = rows.where('at', '<', to)
   if (query.search) {
     const like = containing(query.search.trim())
     rows = rows.where((where) => where.or([where('about', 'ilike', like), where('reason', 'ilike', like)]))

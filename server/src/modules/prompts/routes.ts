@@ -1,21 +1,26 @@
+import { rangeOf } from '@ghanti/contract/filters.ts'
 import { messages } from '@ghanti/contract/messages.ts'
-import type { ListQuery } from '@ghanti/contract/route.ts'
-import { promptCategories, type PromptCategory } from '@ghanti/contract/templates.ts'
+import type { promptRoutes } from '@ghanti/contract/prompts.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
+import { promptCategories } from '@ghanti/contract/templates.ts'
 import { isStored } from '../../drivers/files/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
-import { ownScope, scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
+import { ownScope, scopeOf, scopeOfFilter, scopeOfPath, type Scope } from '../../policy.ts'
 import { isForDialer } from '../dialers/actions-dialers.ts'
 import { decidePrompt, deletePrompt, uploadPrompt } from './actions.ts'
 import { fileNameOf, promptStatuses, rowOf } from './rules.ts'
 import * as store from './store.ts'
 
-type Filters = { promptStatus?: '0' | '1' | '2' | undefined; promptCategory?: PromptCategory | undefined }
+type Filters = InputOf<(typeof promptRoutes)['listAll']> & { exceptOf?: number }
 
-async function page({ app }: Ctx, scope: Scope, filters: Filters & { exceptOf?: number }, query: ListQuery) {
-  const status = filters.promptStatus === undefined ? undefined : promptStatuses[Number(filters.promptStatus)]
-  const { promptCategory: category, exceptOf } = filters
-  const filter = { status, category, ...(exceptOf !== undefined && { exceptOf }) }
+async function page({ app }: Ctx, within: Scope, filters: Filters, query: ListQuery) {
+  const { promptStatus, promptCategory: categories, exceptOf, uploaded, customer } = filters
+  const scope = await scopeOfFilter(app.db, within, 'customer', customer)
+  const statuses =
+    promptStatus && promptStatuses.filter((_, code) => promptStatus.some((wire) => Number(wire) === code))
+  const range = rangeOf(uploaded, app.clock.now())
+  const filter = { statuses, categories, ...range, ...(exceptOf !== undefined && { exceptOf }) }
   const found = await store.list(app.db, scope, filter, query)
   return { ...found, rows: found.rows.map(rowOf) }
 }

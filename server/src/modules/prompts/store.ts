@@ -22,8 +22,10 @@ const keys = {
 }
 
 export type PromptFilter = {
-  status?: PromptStatus | undefined
-  category?: PromptCategory | undefined
+  statuses?: readonly PromptStatus[] | undefined
+  categories?: readonly PromptCategory[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
   /** Whose are left out. */
   exceptOf?: number
 }
@@ -40,8 +42,10 @@ function prompts(db: Db, scope: Scope) {
 
 export function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuery): Promise<Page<Prompt>> {
   let rows = prompts(db, scope)
-  if (filter.status) rows = rows.where('prompt.status', '=', filter.status)
-  if (filter.category) rows = rows.where('prompt.category', '=', filter.category)
+  if (filter.statuses) rows = rows.where('prompt.status', 'in', filter.statuses)
+  if (filter.categories) rows = rows.where('prompt.category', 'in', filter.categories)
+  if (filter.from) rows = rows.where('prompt.created_at', '>=', filter.from)
+  if (filter.to) rows = rows.where('prompt.created_at', '<', filter.to)
   if (filter.exceptOf !== undefined) rows = rows.where('prompt.owner_id', '<>', filter.exceptOf)
   if (query.search) {
     const pattern = containing(query.search.toLowerCase())

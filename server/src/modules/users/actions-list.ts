@@ -1,13 +1,14 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { accountTypes } from '@ghanti/contract/roles.ts'
-import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { SuperAdminRow, UserRow } from '@ghanti/contract/users.ts'
+import type { SuperAdminRow, userRoutes, UserRow } from '@ghanti/contract/users.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Db } from '../../db/db.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
-import { scopeOf, scopeOfPath, type Viewer } from '../../policy.ts'
+import { scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
+import { searchedWords } from '../audit/rules.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { mailStateOf } from '../mail/actions.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
@@ -17,15 +18,21 @@ import { listSuperAdmins } from './store-operator.ts'
 
 type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
 
+type Filter = Omit<InputOf<typeof userRoutes.list>, 'userId'>
+
 /** The own id: all that the role may read; another's: the accounts right below that one (WIRE.md, Replies). */
-async function viewOf({ app, viewer }: Ctx, userId: number): Promise<store.UsersView> {
+async function viewOf({ app, viewer }: Ctx, userId: number, filter: Filter): Promise<store.UsersView> {
+  const { userType, state: states, parent } = filter
   await scopeOfPath(app.db, viewer, userId)
-  return { scope: scopeOf(viewer), viewerId: viewer.userId, childrenOf: userId === viewer.userId ? null : userId }
+  const scope = scopeOf(viewer)
+  await scopeOfFilter(app.db, scope, 'parent', parent)
+  const childrenOf = [...(userId === viewer.userId ? [] : [userId]), ...(parent === undefined ? [] : [parent])]
+  return { scope, viewerId: viewer.userId, childrenOf, role: userType, states, now: app.clock.now() }
 }
 
-export async function listUsers(ctx: Ctx, userId: number, query: ListQuery): Promise<UserPage> {
+export async function listUsers(ctx: Ctx, userId: number, filter: Filter, query: ListQuery): Promise<UserPage> {
   const { app, viewer } = ctx
-  const view = await viewOf(ctx, userId)
+  const view = await viewOf(ctx, userId, filter)
   const [page, credits] = await Promise.all([store.listUsers(app.db, view, query), creditsOf(ctx, userId)])
   return { ...page, rows: page.rows.map((row) => rowOf(row, viewer)), beside: { adminCredits: credits } }
 }
@@ -113,12 +120,13 @@ const allColumns: CsvColumns = {
   Pincode: (row) => row.pincode,
 }
 
-type CsvAsked = { search?: string | undefined; columns?: 'screen' | 'all' | undefined }
+type CsvAsked = { search?: string | undefined; columns?: 'screen' | 'all' | undefined; filter: Filter }
 
-export async function usersCsv(ctx: Ctx, userId: number, { search, columns = 'screen' }: CsvAsked): Promise<FileReply> {
+export async function usersCsv(ctx: Ctx, userId: number, asked: CsvAsked): Promise<FileReply> {
   const { app, viewer } = ctx
-  const view = await viewOf(ctx, userId)
-  const detail = { search: search ?? null, columns }
+  const { search, columns = 'screen', filter } = asked
+  const view = await viewOf(ctx, userId, filter)
+  const detail = { search: searchedWords(search, filter), columns }
   const csvColumns = columns === 'all' ? allColumns : screenColumns
   await auditRead(ctx, { action: 'user.export', target: `user ${userId}`, ownerId: userId, detail })
   async function* rows(): AsyncGenerator<CsvCell[]> {

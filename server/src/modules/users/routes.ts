@@ -22,11 +22,11 @@ async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<sto
 }
 
 export const userHandlers: Handlers<'users'> = {
-  async list(ctx, { userId }, query) {
-    return listUsers(ctx, userId, query)
+  async list(ctx, { userId, ...filter }, query) {
+    return listUsers(ctx, userId, filter, query)
   },
-  async listCsv(ctx, { userId, search, columns }) {
-    return usersCsv(ctx, userId, { search, columns })
+  async listCsv(ctx, { userId, search, columns, ...filter }) {
+    return usersCsv(ctx, userId, { search, columns, filter })
   },
   async register(ctx, input) {
     return { message: messages.userCreated, userId: await registerUser(ctx, input) }

@@ -1,3 +1,4 @@
+import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -8,8 +9,24 @@ import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 import { clisOf, mailConfirmed, mailWaits } from './store.ts'
 
-/** Whose accounts: all that the scope holds, or those right below one account. */
-export type UsersView = { scope: Scope; viewerId: number; childrenOf: number | null }
+/** Whose accounts: all that the scope holds, or those right below each of some; and what the reader narrows them down to. */
+export type UsersView = {
+  scope: Scope
+  viewerId: number
+  childrenOf: readonly number[]
+  role?: Role | undefined
+  states?: readonly (keyof typeof isIn)[] | undefined
+  now: Date
+}
+
+/** Disabled, or with an account above; an expired one may be both. */
+const isStopped = sql<boolean>`users.path && array(select stopper.id from users stopper where stopper.disabled_at is not null)`
+const isExpired = (now: Date) => sql<boolean>`coalesce(users.expires_at, 'infinity') <= ${now}`
+const isIn = {
+  active: (now: Date) => sql<boolean>`not ${isExpired(now)} and not (${isStopped})`,
+  expired: isExpired,
+  disabled: () => isStopped,
+}
 
 export type ListedUser = {
   id: number
@@ -57,8 +74,14 @@ const keys: Record<string, RawBuilder<unknown>> = {
   credits: sql`(account.balance_paisa + coalesce(earned.paisa, 0))`,
 }
 
+/** A telephone number as it is stored, however it was typed. */
+function wordsOf(search: string): string {
+  return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
+}
+
 /** Which accounts, and no more of them than the sort needs: what a row shows is read for a page alone. */
-function idsOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: string | undefined, byCredits: boolean) {
+function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: boolean) {
+  const { scope, viewerId, childrenOf, role, states, now } = view
   let rows = db
     .selectFrom('users')
     .$if(byCredits, (query) =>
@@ -77,11 +100,13 @@ function idsOf(db: Db, { scope, viewerId, childrenOf }: UsersView, search: strin
     .where('users.role', '<>', 'superAdmin')
     .where('users.id', '<>', viewerId)
     .where(withinTree(scope, 'users'))
-  if (childrenOf !== null) rows = rows.where('users.parent_id', '=', childrenOf)
+  for (const parentId of childrenOf) rows = rows.where('users.parent_id', '=', parentId)
+  if (role) rows = rows.where('users.role', '=', role)
+  if (states) rows = rows.where((where) => where.or(states.map((state) => isIn[state](now))))
   // As an array, so that the index on what is searched finds them before anything is sorted.
   if (search)
     rows = rows.where(sql<boolean>`users.id = any (array(
-      select users.id from users where ${searched} like ${containing(search.trim().toLowerCase())}))`)
+      select users.id from users where ${searched} like ${containing(wordsOf(search))}))`)
   return rows
 }
 
@@ -140,7 +165,8 @@ function describe(db: Db) {
 
 export async function listUsers(db: Db, view: UsersView, query: ListQuery): Promise<Page<ListedUser>> {
   const ids = idsOf(db, view, query.search, query.sort === 'credits')
-  const page = await readPage(db, ids, query, { keys, id: sql.ref('users.id'), fallback: '-userId' })
+  const isFiltered = Boolean(query.search ?? view.role ?? view.states) || view.childrenOf.length > 0
+  const page = await readPage(db, ids, query, { keys, id: sql.ref('users.id'), fallback: '-userId', isFiltered })
   return { ...page, rows: await described(db, page.rows) }
 }
 

@@ -1,12 +1,13 @@
-import type { Disposition } from '@ghanti/contract/campaign-status.ts'
-import type { ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
+import { rangeOf } from '@ghanti/contract/filters.ts'
+import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
-import { scopeOf, scopeOfPath, type Scope } from '../../policy.ts'
+import { scopeOf, scopeOfFilter, scopeOfPath, type Scope } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
+import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { detailOf, leftOutOfDownload, promptsOf, rowOf } from './rules-rows.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
@@ -16,18 +17,35 @@ import * as rowStore from './store-rows.ts'
 const eventsShown = 100
 const batchRows = 1000
 
-export async function listCampaigns(ctx: Ctx, userId: number, query: ListQuery): Promise<Page<CampaignRow>> {
-  const { app, viewer } = ctx
-  const scope = await scopeOfPath(app.db, viewer, userId)
-  const page = await rowStore.pageOfRows(app.db, scope, query)
+type Exported = InputOf<typeof voiceCampaignRoutes.exportCsv>
+type Asked = InputOf<typeof voiceCampaignRoutes.list>
+
+/** Which campaigns: of whom, and what the reader narrowed them down to. */
+async function askedFor({ app, viewer }: Ctx, { userId, customer, status, template, cli, ...days }: Asked) {
+  const now = app.clock.now()
+  const whole = await scopeOfPath(app.db, viewer, userId)
+  const filter = {
+    statuses: status,
+    templates: template?.map(Number),
+    created: rangeOf(days.created, now),
+    scheduled: rangeOf(days.scheduled, now),
+    cli,
+  }
+  return { scope: await scopeOfFilter(app.db, whole, 'customer', customer), filter }
+}
+
+export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<CampaignRow>> {
+  const { scope, filter } = await askedFor(ctx, asked)
+  const page = await rowStore.pageOfRows(ctx.app.db, scope, filter, query)
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
-/** Every row that matches the search, in the screen's columns and order. */
-export async function exportCampaigns(ctx: Ctx, userId: number, search: string | undefined): Promise<FileReply> {
+/** Every row that matches search and filters, in the screen's columns and order. */
+export async function exportCampaigns(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
-  const scope = await scopeOfPath(app.db, viewer, userId)
-  const detail = { search: search ?? '' }
+  const { userId, ...filters } = asked
+  const { scope, filter } = await askedFor(ctx, asked)
+  const detail = { search: searchedWords(search, filters) }
   await auditRead(ctx, { action: 'campaign.export', target: `user ${userId}`, ownerId: userId, detail })
   const stream = csvStream(summaryHeader(viewer.role), cellsOf())
   return { type: csvType, fileName: 'campaign_summary.csv', body: { stream } }
@@ -36,7 +54,7 @@ export async function exportCampaigns(ctx: Ctx, userId: number, search: string |
     let after: string | undefined
     do {
       const query = { search, after, pageSize: batchRows, sort: 'scheduleTime', order: 'desc' } as const
-      const page: Page<rowStore.ProgressRow> = await rowStore.pageOfRows(app.db, scope, query)
+      const page: Page<rowStore.ProgressRow> = await rowStore.pageOfRows(app.db, scope, filter, query)
       for (const row of page.rows) yield summaryCells(rowOf(row), viewer.role)
       after = page.next
     } while (after !== undefined)
@@ -63,17 +81,21 @@ export async function campaignDetail(
   return detailOf(rowOf(row), detail, { events, names, putOff })
 }
 
-type AttemptFilter = { campaignId: number; disposition?: Disposition | undefined }
+type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>
 
 export async function listAttempts(
   ctx: Ctx,
-  { campaignId, disposition }: AttemptFilter,
+  { campaignId, disposition, started }: AttemptFilter,
   query: ListQuery,
 ): Promise<Page<detailStore.AttemptLine>> {
-  const { db } = ctx.app
+  const { db, clock } = ctx.app
   const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
-  return detailStore.pageOfAttempts(db, { campaignId, disposition }, query)
+  return detailStore.pageOfAttempts(
+    db,
+    { campaignId, dispositions: disposition, ...rangeOf(started, clock.now()) },
+    query,
+  )
 }
 
 /** The lines of its file that cannot be called, with the reason of each. */

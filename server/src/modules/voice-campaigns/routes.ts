@@ -16,8 +16,8 @@ export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
     return { ...success, campaignId, start: wireStart(start) }
   },
   preview: (ctx, input) => previewCampaign(ctx, input),
-  list: (ctx, { userId }, query) => listCampaigns(ctx, userId, query),
-  exportCsv: (ctx, { userId, search }) => exportCampaigns(ctx, userId, search),
+  list: (ctx, asked, query) => listCampaigns(ctx, asked, query),
+  exportCsv: (ctx, asked) => exportCampaigns(ctx, asked),
   detail: (ctx, { campaignId }) => campaignDetail(ctx, campaignId),
   async attempts(ctx, input, query) {
     const page = await listAttempts(ctx, input, query)

@@ -1,7 +1,8 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { firstIdSince } from '../../db/id-search.ts'
 import { readPage } from '../../db/list.ts'
 import { numberLike } from '../../db/number-search.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -102,7 +103,12 @@ export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<V
     .executeTakeFirst()
 }
 
-function attemptRows(db: Db, campaignId: number, disposition: Disposition | undefined, search: string | undefined) {
+type Attempts = { campaignId: number; disposition: Disposition | undefined; started: RawBuilder<boolean>[] }
+
+const and = (all: readonly RawBuilder<boolean>[]) =>
+  all.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(all, sql` and `)}`
+
+function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, search: string | undefined) {
   return db
     .selectFrom('attempt as a')
     .leftJoin('campaign_contact as r', (on) =>
@@ -142,14 +148,38 @@ function attemptRows(db: Db, campaignId: number, disposition: Disposition | unde
     ])
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))
+    .where(and(started))
     .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('a.phone'), search ?? '', { indexed: true })))
 }
 export type AttemptLine = Awaited<ReturnType<ReturnType<typeof attemptRows>['execute']>>[number]
 
-type AttemptFilter = { campaignId: number; disposition: Disposition | undefined }
+type AttemptFilter = {
+  campaignId: number
+  dispositions?: readonly Disposition[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
 
-export function pageOfAttempts(db: Db, { campaignId, disposition }: AttemptFilter, query: ListQuery) {
-  return readPage(db, attemptRows(db, campaignId, disposition, query.search), query, {
+/** How far a dialer's clock may be from the database's, by which attempts have their ids. */
+const clocksApartMs = 3600_000
+
+/** The days of a filter. By ids first, which grow with the time: a million attempts are not looked through for those of a day. */
+async function startedBetween(db: Db, { campaignId, from, to }: AttemptFilter): Promise<RawBuilder<boolean>[]> {
+  const rows = { table: sql`attempt`, where: sql<boolean>`campaign_id = ${campaignId}`, at: sql`claimed_at` }
+  const idAt = (time: Date, apart: number) => firstIdSince(db, rows, new Date(time.getTime() + apart))
+  const [first, last] = await Promise.all([from && idAt(from, -clocksApartMs), to && idAt(to, clocksApartMs)])
+  return [
+    ...(from ? [sql<boolean>`a.id >= ${first ?? 0} and a.started_at >= ${from}`] : []),
+    ...(to ? [sql<boolean>`a.id < ${last ?? 0} and a.started_at < ${to}`] : []),
+  ]
+}
+
+/** Each disposition is a part, read in the order of ids from an index of its own. */
+export async function pageOfAttempts(db: Db, filter: AttemptFilter, query: ListQuery) {
+  const { campaignId, dispositions = [undefined] } = filter
+  const started = await startedBetween(db, filter)
+  const parts = dispositions.map((disposition) => attemptRows(db, { campaignId, disposition, started }, query.search))
+  return readPage(db, parts, query, {
     keys: { attemptId: sql`a.id` },
     id: sql<number>`a.id`,
     fallback: '-attemptId',

@@ -5,6 +5,7 @@ import { exactRows, readPage } from '../../db/list.ts'
 import type { CampaignProgress, ReportStatus } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
+import { filtered, type CampaignFilter } from './store-filter.ts'
 
 type Progress = RawBuilder<Selectable<CampaignProgress>>
 const everyCampaign: Progress = sql`(select * from campaign_progress)`
@@ -64,14 +65,8 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
-/** Names by trigram, a number also as the id. */
-function found(db: Db, scope: Scope, search: string | undefined) {
-  const rows = progressRows(db).where(within(scope, 'p.account_id'))
-  const text = search?.trim().toLowerCase() ?? ''
-  if (text === '') return rows
-  const named = sql<boolean>`lower(p.name) like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
-  const id = /^\d{1,9}$/.test(text) ? Number(text) : null
-  return rows.where((where) => (id === null ? named : where.or([named, where('p.campaign_id', '=', id)])))
+function found(db: Db, scope: Scope, filters: readonly RawBuilder<boolean>[]) {
+  return filters.reduce((rows, filter) => rows.where(filter), progressRows(db).where(within(scope, 'p.account_id')))
 }
 
 const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -89,13 +84,20 @@ const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
   campaignId: sql`p.campaign_id`,
 }
 
-export async function pageOfRows(db: Db, scope: Scope, query: ListQuery): Promise<Page<ProgressRow>> {
-  const rows = found(db, scope, query.search)
+export async function pageOfRows(
+  db: Db,
+  scope: Scope,
+  filter: Omit<CampaignFilter, 'search'>,
+  query: ListQuery,
+): Promise<Page<ProgressRow>> {
+  const filters = filtered(scope, { ...filter, search: query.search })
+  const isFiltered = filters.length > 0
+  const rows = found(db, scope, filters)
   const key = keys[query.sort ?? 'scheduleTime']
   const { page, pageSize, after } = query
-  if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !query.search && !after)
+  if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
     return pageOfSubtree(db, rows, { scope, key, page, pageSize, order: query.order ?? (query.sort ? 'asc' : 'desc') })
-  return readPage(db, rows, query, { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime' })
+  return readPage(db, rows, query, { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime', isFiltered })
 }
 
 type SubtreePage = { scope: Scope; key: RawBuilder<unknown>; page: number; pageSize: number; order: 'asc' | 'desc' }

@@ -1,3 +1,4 @@
+import { betweenOf } from '@ghanti/contract/filters.ts'
 import { useSearchParams } from 'react-router'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Filters.module.css'
@@ -17,20 +18,10 @@ export function useFilter() {
   return { kind, from, to, change, isSet: Boolean(kind || from || to), sent: rangeOf(from, to) }
 }
 
-/** From the first day's beginning up to the end of the last, as the wire has it; what is no day is none. */
+/** As the wire has it; days that are none are not sent. */
 function rangeOf(from: string, to: string) {
-  return {
-    from: isDay(from) ? `${from} 00:00:00` : undefined,
-    to: isDay(to) ? `${dayAfter(to)} 00:00:00` : undefined,
-  }
-}
-
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
-
-function dayAfter(day: string): string {
-  const next = new Date(`${day}T00:00:00Z`)
-  next.setUTCDate(next.getUTCDate() + 1)
-  return next.toISOString().slice(0, 10)
+  const date = `${from}..${to}`
+  return { date: betweenOf(date) ? date : undefined }
 }
 
 type FiltersProps = {

@@ -1,3 +1,4 @@
+import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
 import type { texts as english } from '../en/voice-campaigns.ts'
 import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
@@ -22,21 +23,7 @@ export const texts: typeof english = {
     action: 'कार्य',
     retry: 'पुनः डायल',
   },
-  status: {
-    ready: 'तयार',
-    processing: 'प्रशोधन हुँदै',
-    running: 'चलिरहेको',
-    complete: 'सम्पन्न',
-    lowBalance: 'मौज्दात कम',
-    refused: 'त्रुटि',
-    failed: 'त्रुटि',
-    cancelling: 'रद्द हुँदै',
-    cancelled: 'रद्द भयो',
-    pausing: 'रोकिँदै',
-    paused: 'रोकिएको',
-    resuming: 'फेरि सुरु हुँदै',
-    onHold: 'होल्डमा',
-  },
+  status: campaignStatusLabelNe,
   types: templateTypes,
   pending: {
     fresh: (count) => `एक पटक पनि नगरिएको ${count}`,

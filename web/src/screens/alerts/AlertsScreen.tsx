@@ -94,7 +94,7 @@ export default function AlertsScreen() {
   const t = useTexts('alerts')
   const format = useFormat()
   const [which, setWhich] = useState<'open' | 'all'>('open')
-  const list = useList(alertRoutes.list, { which }, { everyMs: readAgainMs })
+  const list = useList(alertRoutes.list, { state: which }, { everyMs: readAgainMs })
   const shown = useMemo(() => columns(t, format), [t, format])
   return (
     <DataTable

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import { instantOfNepalTime, nepalDayOf, nepalOffsetMs } from './time.ts'
+import { Id, OneLine, Text } from './values.ts'
+
+/**
+ * What a list can be narrowed down to, as its query and the console's address have it: `status=running,paused&created=last7`.
+ * `field` reads the text; the console asks it too, of what stands in an address.
+ */
+type FilterOf<Kind, More, Field extends z.ZodMiniType> = Readonly<{ kind: Kind; field: Field } & More>
+export type Filter =
+  | FilterOf<'choice', { values: readonly string[]; several: boolean }, z.ZodMiniType>
+  /** Of the kinds that name a thing the value is its id. */
+  | FilterOf<'account' | 'trunk' | 'dialer', unknown, z.ZodMiniType>
+  | FilterOf<'dates', unknown, z.ZodMiniType>
+  | FilterOf<'text', unknown, z.ZodMiniType>
+export type Filters = Readonly<Record<string, Filter>>
+export type FieldsOf<F extends Filters> = { -readonly [Key in keyof F]: F[Key]['field'] }
+
+export function fieldsOf<F extends Filters>(filters: F): FieldsOf<F> {
+  return Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter.field])) as FieldsOf<F>
+}
+
+const oneOf = (values: readonly string[]) => ({ error: `must be one of ${values.join(', ')}` })
+
+/** One of a few. */
+export function choice<const V extends readonly string[]>(values: V) {
+  return { kind: 'choice', values, several: false, field: z.optional(z.enum(values, oneOf(values))) } as const
+}
+
+/** One or more of a few, with commas between them. */
+export function choices<const V extends readonly string[]>(values: V) {
+  const isKnown = (text: string) => text.split(',').every((value) => (values as readonly string[]).includes(value))
+  const field = z.pipe(
+    OneLine(oneOf(values)).check(z.maxLength(1000, oneOf(values)), z.refine(isKnown, oneOf(values))),
+    z.transform((text: string) => [...new Set(text.split(','))] as V[number][]),
+  )
+  return { kind: 'choice', values, several: true, field: z.optional(field) } as const
+}
+
+const ofKind = <Kind extends 'account' | 'trunk' | 'dialer'>(kind: Kind) => ({ kind, field: z.optional(Id) }) as const
+export const account = ofKind('account')
+export const trunk = ofKind('trunk')
+export const dialer = ofKind('dialer')
+export const text = { kind: 'text', field: z.optional(Text(100)) } as const
+
+/** Days counted back from today, in Nepal; a saved view stays what its name says. */
+export const recentDays = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const
+export type RecentDays = (typeof recentDays)[number]
+const isRecent = (value: string): value is RecentDays => (recentDays as readonly string[]).includes(value)
+
+const daysError = { error: `must be one of ${recentDays.join(', ')} or two days like 2026-11-01..2026-11-30` }
+/** Days of Nepal's, the last one included; either may be left out: '2026-11-01..'. */
+const Days = OneLine(daysError).check(
+  z.maxLength(30, daysError),
+  z.refine((value) => isRecent(value) || betweenOf(value) !== null, daysError),
+)
+export const dates = { kind: 'dates', field: z.optional(Days) } as const
+
+/** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where it is left out; null: it is no such text. */
+export function betweenOf(value: string): { first: string; last: string } | null {
+  const [, first = '', last = ''] = /^((?:\d{4}-\d{2}-\d{2})?)\.\.((?:\d{4}-\d{2}-\d{2})?)$/.exec(value) ?? []
+  const isEmpty = first === '' && last === ''
+  if (isEmpty || !isDay(first) || !isDay(last) || (first !== '' && last !== '' && first > last)) return null
+  return { first, last }
+}
+
+const isDay = (day: string) => day === '' || (day >= '1900-01-01' && startOf(day) !== null)
+const startOf = (day: string) => instantOfNepalTime(`${day} 00:00:00`)
+const dayMs = 24 * 3600_000
+
+const firstOfMonth = (now: Date, monthsBack: number) => {
+  const [year = 0, month = 0] = nepalDayOf(now).split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 - monthsBack, 1) - nepalOffsetMs)
+}
+
+/** The time that the days of a filter mean: from `from` up to, but without, `to`. */
+export function rangeOf(value: string | undefined, now: Date): { from?: Date | undefined; to?: Date | undefined } {
+  if (value === undefined) return {}
+  const between = betweenOf(value)
+  if (between) {
+    const last = startOf(between.last)
+    return { from: startOf(between.first) ?? undefined, to: last ? new Date(last.getTime() + dayMs) : undefined }
+  }
+  const today = startOf(nepalDayOf(now)) ?? now
+  const daysBack = (days: number) => new Date(today.getTime() - days * dayMs)
+  switch (value as RecentDays) {
+    case 'today':
+      return { from: today, to: daysBack(-1) }
+    case 'yesterday':
+      return { from: daysBack(1), to: today }
+    case 'last7':
+      return { from: daysBack(6), to: daysBack(-1) }
+    case 'last30':
+      return { from: daysBack(29), to: daysBack(-1) }
+    case 'thisMonth':
+      return { from: firstOfMonth(now, 0), to: firstOfMonth(now, -1) }
+    case 'lastMonth':
+      return { from: firstOfMonth(now, 1), to: firstOfMonth(now, 0) }
+  }
+}
