@@ -6,17 +6,17 @@ type PageProps = {
   title: string
   /** Small words under the title. */
   subtitle?: ReactNode
-  /** Buttons at the right end of the heading. */
+  /** Buttons at the right end of the heading; the one that the screen is for is filled. */
   actions?: ReactNode
   /** What the tab says before the title: the progress of a campaign. */
   tabPrefix?: string
   children: ReactNode
 }
 
-/** A screen's heading, its content on a card, and the title of the tab. */
+/** A screen's heading, its content under it, and the title of the tab. */
 export function Page({ title, subtitle, actions, tabPrefix, children }: PageProps) {
   return (
-    <section className={classes.card} aria-labelledby="page-title">
+    <section className={classes.page} aria-labelledby="page-title">
       <TabTitle title={title} {...(tabPrefix ? { prefix: tabPrefix } : {})} />
       <div className={classes.head}>
         <div>

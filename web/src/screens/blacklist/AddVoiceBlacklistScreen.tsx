@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -8,7 +9,6 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './Blacklist.module.css'
 
 /** One number (spec 2 §5); success leads to the list. */
 export default function AddVoiceBlacklistScreen() {
@@ -28,7 +28,7 @@ export default function AddVoiceBlacklistScreen() {
 
   return (
     <Page title={t.add.title}>
-      <form className={classes.form} onSubmit={saving(form, save, { labels: { mobile: t.add.mobile } })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, save, { labels: { mobile: t.add.mobile } })} noValidate>
         <TextField
           form={form}
           name="mobile"

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { blacklistMaxBytes, blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
@@ -45,7 +46,7 @@ export default function BulkVoiceBlacklistScreen() {
 
   return (
     <Page title={t.bulk.title}>
-      <form className={classes.form} onSubmit={saving(form, save, { labels: { blistFile: t.bulk.file } })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, save, { labels: { blistFile: t.bulk.file } })} noValidate>
         <FileField
           form={form}
           name="blistFile"

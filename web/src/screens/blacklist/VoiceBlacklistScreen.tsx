@@ -78,7 +78,6 @@ export default function VoiceBlacklistScreen() {
   const subtitle = { user: t.subtitle, reseller: t.subtitleReseller, superAdmin: t.subtitlePlatform }[role]
   return (
     <div className={classes.screen}>
-      <CheckNumber />
       <DataTable
         title={t.title}
         subtitle={`${subtitle} ${t.searchHint}`}
@@ -107,6 +106,7 @@ export default function VoiceBlacklistScreen() {
           </>
         }
       />
+      <CheckNumber />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { brandRoutes, logoMaxBytes, type Brand } from '@ghanti/contract/brands.ts'
 import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
@@ -48,7 +49,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
 
   return (
     <div className={classes.columns}>
-      <form className={classes.form} onSubmit={saving(form, saveIt, { labels })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, saveIt, { labels })} noValidate>
         <TextField
           form={form}
           name="company"

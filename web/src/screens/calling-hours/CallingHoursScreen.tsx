@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { callingHoursRoutes } from '@ghanti/contract/calling-hours.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +25,7 @@ export default function CallingHoursScreen() {
         {platform.error && !data && <Failure error={platform.error} onRetry={() => void platform.refetch()} />}
         {!platform.error && !data && <div className={classes.loading} aria-busy />}
         {data && (
-          <div className={classes.form}>
+          <div className={layout.form}>
             <Now now={data.now} />
             <PlatformHours key={JSON.stringify([data.hours, data.dialDays])} opened={data} />
           </div>

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { callingHoursRoutes, type CallingHours, type ExceptionRow } from '@ghanti/contract/calling-hours.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -8,7 +9,6 @@ import { focusInvalid, placeErrors } from '../../components/form/server-errors.t
 import { TextField } from '../../components/form/TextField.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './CallingHours.module.css'
 import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
 import { HoursFields } from './HoursFields.tsx'
 
@@ -46,7 +46,7 @@ export default function ExceptionForm({ platform, row, onDone }: ExceptionFormPr
     }
   }, focusInvalid(form))
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={layout.form} onSubmit={submit} noValidate>
       {row === null && <AccountField form={form} name="userId" label={t.fields.account} required />}
       <HoursFields form={form} />
       <TextField

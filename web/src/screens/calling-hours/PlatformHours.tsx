@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { callingHoursRoutes } from '@ghanti/contract/calling-hours.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { Button } from '@mantine/core'
@@ -8,7 +9,6 @@ import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { showSuccess } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './CallingHours.module.css'
 import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
 import { HoursFields } from './HoursFields.tsx'
 
@@ -35,7 +35,7 @@ export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursR
     showSuccess(t.saved)
   }
   return (
-    <form className={classes.form} onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours })} noValidate>
+    <form className={layout.form} onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours })} noValidate>
       <HoursFields form={form} />
       <TextField form={form} name="dialDays" label={t.fields.dialDays} {...wholeNumber} />
       <div>

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { cliChannelsDefault, lineRoutes } from '@ghanti/contract/lines.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
@@ -45,8 +46,8 @@ export default function AddCliScreen() {
   }
   return (
     <Page title={t.title}>
-      <form className={lines.form} onSubmit={saving(form, add, { labels: fields })} noValidate>
-        <div className={lines.pair}>
+      <form className={layout.form} onSubmit={saving(form, add, { labels: fields })} noValidate>
+        <div className={layout.fields}>
           <TextField
             form={form}
             name="cli"
@@ -69,7 +70,7 @@ export default function AddCliScreen() {
         <Suspense fallback={<div className={lines.picker} aria-busy />}>
           <AddTrunk form={form} />
         </Suspense>
-        <div className={lines.buttons}>
+        <div className={layout.buttons}>
           <Button type="submit" loading={form.submitting}>
             {t.title}
           </Button>

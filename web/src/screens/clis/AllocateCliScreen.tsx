@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { cliTaken, messages } from '@ghanti/contract/messages.ts'
 import { ActionIcon, Button } from '@mantine/core'
@@ -76,7 +77,7 @@ export default function AllocateCliScreen() {
 
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <form className={lines.form} onSubmit={save} noValidate>
+      <form className={layout.form} onSubmit={save} noValidate>
         <Suspense fallback={<div className={lines.picker} aria-busy />}>
           <AllocateFields form={form} cli={cli} user={user} onCli={setCli} onUser={setUser} />
         </Suspense>
@@ -86,7 +87,7 @@ export default function AllocateCliScreen() {
           </Button>
         </div>
         <Rows rows={rows} problems={problems} remove={remove} />
-        <div className={lines.buttons}>
+        <div className={layout.buttons}>
           <Button type="submit" loading={form.submitting}>
             {t.title}
           </Button>

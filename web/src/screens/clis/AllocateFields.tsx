@@ -1,8 +1,8 @@
+import layout from '../../components/form/Form.module.css'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import type { Form } from '../../components/form/field.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import lines from '../lines/Lines.module.css'
 import type { AllocateValues } from './AllocateCliScreen.tsx'
 import { SearchPicker, type Option } from './SearchPicker.tsx'
 
@@ -20,7 +20,7 @@ export default function AllocateFields({ form, cli, user, onCli, onUser }: Alloc
   const { form: words } = useTexts('common')
   const format = useFormat()
   return (
-    <div className={lines.pair}>
+    <div className={layout.fields}>
       <SearchPicker
         form={form}
         name="cliId"

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { cliChannelsDefault, cliFileMaxBytes, lineRoutes, type CliUploaded } from '@ghanti/contract/lines.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
@@ -64,7 +65,7 @@ export default function UploadCliScreen() {
   }
   return (
     <Page title={t.title}>
-      <form className={lines.form} onSubmit={saving(form, save, { labels: fields })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, save, { labels: fields })} noValidate>
         <FileField
           form={form}
           name="cliFile"
@@ -77,7 +78,7 @@ export default function UploadCliScreen() {
         <Suspense fallback={<div className={lines.loading} aria-busy />}>
           <UploadFields form={form} />
         </Suspense>
-        <div className={lines.buttons}>
+        <div className={layout.buttons}>
           <Button type="submit" loading={form.submitting}>
             {t.submit}
           </Button>

@@ -1,8 +1,8 @@
+import layout from '../../components/form/Form.module.css'
 import { cliPools, cliUploadTypes } from '@ghanti/contract/lines.ts'
 import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import lines from '../lines/Lines.module.css'
 import { TrunkPicker } from './TrunkPicker.tsx'
 import type { UploadValues } from './upload-form.ts'
 
@@ -12,7 +12,7 @@ export default function UploadFields({ form }: { form: Form<UploadValues> }) {
   const common = useTexts('common')
   return (
     <>
-      <div className={lines.pair}>
+      <div className={layout.fields}>
         <SelectField
           form={form}
           name="uploadType"

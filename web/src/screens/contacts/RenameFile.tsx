@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -33,7 +34,7 @@ export function RenameFile({ file, close }: RenameFileProps) {
     }
   }, focusInvalid(form))
   return (
-    <form className={classes.form} onSubmit={save} noValidate>
+    <form className={layout.form} onSubmit={save} noValidate>
       <TextField form={form} name="baseName" label={t.fields.baseName} required maxLength={100} autoComplete="off" />
       {failure !== null && (
         <p className={classes.bad} role="alert">

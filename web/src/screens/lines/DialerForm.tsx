@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Suspense } from 'react'
@@ -45,9 +46,9 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
     fields: fieldsOfDialer[dialer ? 'update' : 'create'],
   })
   return (
-    <form className={classes.form} onSubmit={save} noValidate>
+    <form className={layout.form} onSubmit={save} noValidate>
       <TextField form={form} name="dialerName" label={fields.dialerName} required maxLength={100} autoComplete="off" />
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="dialerIP"
@@ -73,7 +74,7 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
       )}
       <Caps form={form} dialer={dialer} />
       <Access form={form} dialer={dialer} />
-      <div className={classes.buttons}>
+      <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {submit}
         </Button>
@@ -90,7 +91,7 @@ function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail
   const format = useFormat()
   return (
     <>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="cps"
@@ -107,7 +108,7 @@ function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail
         />
       </div>
       {dialer && (
-        <div className={classes.pair}>
+        <div className={layout.fields}>
           <TextField form={form} name="machineCps" label={fields.machineCps} {...wholeNumber} />
           <TextField form={form} name="machineChannels" label={fields.machineChannels} {...wholeNumber} />
         </div>
@@ -119,12 +120,12 @@ function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail
 function Access({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
   const { fields, sections } = useTexts('lines')
   return (
-    <section className={classes.section} aria-labelledby="access">
+    <section className={layout.group} aria-labelledby="access">
       <div>
         <h2 id="access">{sections.access}</h2>
-        <p className={classes.hint}>{sections.accessHint}</p>
+        <p className={layout.hint}>{sections.accessHint}</p>
       </div>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField form={form} name="ariUser" label={fields.ariUser} maxLength={100} autoComplete="off" />
         <TextField
           form={form}
@@ -144,7 +145,7 @@ function Access({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDeta
         maxLength={95}
         autoComplete="off"
       />
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="mediaFolder"

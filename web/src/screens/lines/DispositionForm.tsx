@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { codeMeanings, trunkDispositionRoutes, trunkSigns } from '@ghanti/contract/trunk-dispositions.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -8,7 +9,6 @@ import { SelectField } from '../../components/form/SelectField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './Lines.module.css'
 
 type Values = {
   sipStatus: string
@@ -38,15 +38,15 @@ export default function DispositionForm({ trunkId }: { trunkId: number }) {
   const { sipStatus, q850Cause, disposition, sign } = codes.fields
   return (
     <form
-      className={classes.form}
+      className={layout.form}
       onSubmit={saving(form, save, { labels: { sipStatus, q850Cause, disposition, sign } })}
       noValidate
     >
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField form={form} name="sipStatus" label={sipStatus} description={codes.sipStatusHint} {...wholeNumber} />
         <TextField form={form} name="q850Cause" label={q850Cause} description={codes.q850CauseHint} {...wholeNumber} />
       </div>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <SelectField
           form={form}
           name="disposition"
@@ -62,7 +62,7 @@ export default function DispositionForm({ trunkId }: { trunkId: number }) {
           emptyText={emptyText}
         />
       </div>
-      <div className={classes.buttons}>
+      <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {codes.add}
         </Button>

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { cliFormats, cliHeaders, sipCodecs, sipTransports } from '@ghanti/contract/trunks.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import { wholeNumber, type Form } from '../../components/form/field.ts'
@@ -5,7 +6,6 @@ import { MultiSelectField } from '../../components/form/MultiSelectField.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './Lines.module.css'
 import type { TrunkValues } from './trunk-form.ts'
 
 const plain = { autoComplete: 'off' } as const
@@ -16,10 +16,10 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
   const common = useTexts('common')
   const emptyText = common.form.nothingFound
   return (
-    <section className={classes.section} aria-labelledby="sip">
+    <section className={layout.group} aria-labelledby="sip">
       <div>
         <h2 id="sip">{sections.sip}</h2>
-        <p className={classes.hint}>{sections.sipHint}</p>
+        <p className={layout.hint}>{sections.sipHint}</p>
       </div>
       <TextField
         form={form}
@@ -29,7 +29,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
         maxLength={253}
         {...plain}
       />
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="sipPort"
@@ -46,7 +46,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           emptyText={emptyText}
         />
       </div>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField form={form} name="sipUser" label={fields.sipUser} maxLength={100} {...plain} />
         <TextField
           form={form}
@@ -60,7 +60,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
       </div>
       <CheckboxField form={form} name="registers" label={fields.registers} />
       <MultiSelectField form={form} name="codecs" label={fields.codecs} data={[...sipCodecs]} emptyText={emptyText} />
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <SelectField
           form={form}
           name="cliFormat"
@@ -76,7 +76,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           emptyText={emptyText}
         />
       </div>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="numberStrip"
@@ -96,7 +96,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           {...plain}
         />
       </div>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="ringSeconds"

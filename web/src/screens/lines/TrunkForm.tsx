@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Suspense } from 'react'
@@ -45,9 +46,9 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   })
   const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk, failure })
   return (
-    <form className={classes.form} onSubmit={save} noValidate>
+    <form className={layout.form} onSubmit={save} noValidate>
       {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField form={form} name="trunkName" label={fields.trunkName} required maxLength={100} {...plain} />
         <TextField
           form={form}
@@ -62,14 +63,14 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
       <Suspense fallback={<div className={classes.picker} aria-busy />}>
         <DialerPicker form={form} />
       </Suspense>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField form={form} name="channels" label={fields.channels} required {...wholeNumber} />
         <TextField form={form} name="cps" label={fields.cps} required {...wholeNumber} />
       </div>
       <Suspense fallback={<div className={classes.loading} aria-busy />}>
         <SipFields form={form} hasSecret={trunk?.sip.hasSecret ?? false} />
       </Suspense>
-      <div className={classes.buttons}>
+      <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {submit}
         </Button>

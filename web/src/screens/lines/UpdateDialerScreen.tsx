@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -56,8 +57,8 @@ function Loaded({ dialer }: { dialer: DialerDetail }) {
           showSuccess(dialers.updated, () => void navigate('/dialer-list'))
         }}
       />
-      <section className={classes.section} aria-label={dialers.giveUp}>
-        {kept && <p className={classes.hint}>{kept}</p>}
+      <section className={layout.group} aria-label={dialers.giveUp}>
+        {kept && <p className={layout.hint}>{kept}</p>}
         <div>
           <Button
             color="var(--ghanti-problem-text)"

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -61,14 +62,14 @@ export default function AddVoicePlanScreen() {
             maxLength={100}
             autoComplete="off"
           />
-          <div className={classes.pair}>
+          <div className={layout.fields}>
             <Suspense fallback={<div className={classes.loading} aria-busy />}>
               <PulsePicker form={form} />
             </Suspense>
             <TextField form={form} name="pulsePrice" label={t.fields.pulsePrice} required {...wholeNumber} />
           </div>
           <TextField form={form} name="smsPrice" label={t.fields.smsPrice} description={t.smsHint} {...wholeNumber} />
-          <div className={classes.buttons}>
+          <div className={layout.buttons}>
             <Button type="submit" loading={form.submitting}>
               {t.add}
             </Button>

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { platformRoutes, type dialBlockKinds } from '@ghanti/contract/platform.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -66,7 +67,7 @@ export function StopForm() {
   }, focusInvalid(form))
 
   return (
-    <form className={classes.form} onSubmit={save} noValidate>
+    <form className={layout.form} onSubmit={save} noValidate>
       <Suspense fallback={<div className={classes.picker} aria-busy />}>
         <TargetFields form={form} kind={kind} targets={targets} onChooseAccount={setUsername} />
       </Suspense>

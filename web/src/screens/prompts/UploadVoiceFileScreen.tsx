@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { promptMaxBytes, promptRoutes, promptSecondsMax } from '@ghanti/contract/prompts.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
@@ -48,7 +49,7 @@ export default function UploadVoiceFileScreen() {
 
   return (
     <Page title={t.uploadTitle}>
-      <form className={classes.form} onSubmit={saving(form, send, { labels })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, send, { labels })} noValidate>
         <FileField
           form={form}
           name="waveFile"

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { settingRoutes } from '@ghanti/contract/settings.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -31,8 +32,8 @@ export function SettingForm<Values extends Record<string, string>>(props: Settin
     showSuccess(t.saved)
   }
   return (
-    <form className={classes.form} onSubmit={saving(form, saveIt, { labels, fields })} noValidate>
-      <h2 className={classes.heading}>{t.title}</h2>
+    <form className={layout.form} onSubmit={saving(form, saveIt, { labels, fields })} noValidate>
+      <h2 className={layout.heading}>{t.title}</h2>
       <p className={classes.note}>{t.note}</p>
       {beyond}
       {children(form)}

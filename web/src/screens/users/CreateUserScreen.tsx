@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
@@ -14,7 +15,6 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { blankUser, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
-import classes from './Users.module.css'
 
 export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(jsonQuery(planRoutes.choices, { userId }))
@@ -43,7 +43,7 @@ export default function CreateUserScreen() {
         onSave={save}
       >
         {(form) => (
-          <div className={classes.pair}>
+          <div className={layout.group}>
             <TextField
               form={form}
               name="username"

@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
@@ -14,7 +15,6 @@ import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
-import classes from './Users.module.css'
 
 /** What the account may do: plan, kind, channels, until when. */
 export default function Terms({ form, user }: { form: Form<UserValues>; user: UserDetail | null }) {
@@ -26,7 +26,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
   const kept = user?.planId && plans && !plans.some(({ value }) => value === String(user.planId)) ? user : null
   const types = [0, 1].filter((type) => role === 'superAdmin' || type === accountType || type === user?.accountType)
   return (
-    <div className={classes.pair}>
+    <div className={layout.group}>
       <SelectField
         form={form}
         name="planId"

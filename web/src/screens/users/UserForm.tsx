@@ -1,3 +1,4 @@
+import layout from '../../components/form/Form.module.css'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -40,10 +41,10 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
   const save = saving(form, onSave, { labels: fields })
   const typed = { required: true, maxLength: 100, autoComplete: 'off' } as const
   return (
-    <form className={classes.page} onSubmit={save} noValidate>
+    <form className={layout.form} onSubmit={save} noValidate>
       {user === null && <NoPlan />}
       {children?.(form)}
-      <div className={classes.pair}>
+      <div className={layout.group}>
         <TextField form={form} name="name" label={fields.name} {...typed} />
         <TextField form={form} name="company" label={fields.company} {...typed} />
         <TextField form={form} name="emailid" label={fields.emailid} {...typed} type="email" maxLength={254} />
@@ -54,12 +55,12 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
       <Suspense fallback={<div className={classes.terms} aria-busy />}>
         <Terms form={form} user={user} />
       </Suspense>
-      <div className={classes.pair}>
+      <div className={layout.group}>
         <Suspense fallback={<div className={classes.brand} aria-busy />}>
           <BrandFields form={form} isUpdate={user !== null} />
         </Suspense>
       </div>
-      <div className={classes.pageButtons}>
+      <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {submit}
         </Button>
