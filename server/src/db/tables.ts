@@ -811,7 +811,7 @@ export interface TrunkState {
 
 export interface TrunkTest {
   asked_at: Generated<Timestamp>;
-  by_user_id: number;
+  by_user_id: number | null;
   cli: string | null;
   dialer_id: number;
   ended_at: Timestamp | null;

@@ -1,16 +1,27 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { newLine } from '../testing/seed.ts'
 import { patient } from '../testing/patience.ts'
 import type { Engine } from './engine.ts'
+import { trunkName } from './line-data.ts'
 import { rebuildNumbers } from './numbers.sql.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
-import { dialling, setNumberCaps } from './testing-engine.ts'
+import { dialling, instead, setNumberCaps } from './testing-engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.02 })
 let world: World
 let engine: Engine
+/** Calls of trunk tests, and who was in a call when each began. */
+const tested: { number: string; busy: number[]; at: Date }[] = []
 beforeAll(async () => {
   world = await newWorld(at, { users: 3, cps: 100, channels: 200 })
-  engine = at.start()
+  const watched = instead(at.simulator, (line) => ({
+    async dial(call) {
+      if (/-t-?\d+-c$/.test(call.channelId))
+        tested.push({ number: call.number, busy: await busyNumbers(at), at: new Date() })
+      return line.dial(call)
+    },
+  }))
+  engine = at.start({ telephony: [watched] })
 })
 const plenty = { answered: 1000, attempted: 1000, platform: 1000 }
 afterEach(() => setNumberCaps(at, plenty))
@@ -126,6 +137,49 @@ test('a trunk is not tested with a number that is in a call', async () => {
     patient,
   )
   await at.pool.query('delete from number_use where phone = $1', [phone])
+})
+
+test('the engine’s own call to the number of a trunk that refuses everything waits until the number is in no other call, takes it, and gives it back', async () => {
+  const phone = 9779841000402 // rings until nobody answered
+  const refusing = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 100 })
+  await at.db.updateTable('trunk').set({ test_number: phone }).where('id', '=', refusing.trunkId).execute()
+  const { host, port } = await at.db
+    .selectFrom('dialer')
+    .select(['host', 'port'])
+    .where('id', '=', world.line.dialerId)
+    .executeTakeFirstOrThrow()
+  await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
+  const rings = await campaign(0, [phone])
+  await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), patient)
+  const refused = await newCampaign(at, {
+    user: world.user,
+    line: refusing,
+    phones: Array.from({ length: 20 }, (_, i) => 9779843000050 + 100 * i),
+    flow: at.flow(0),
+    reservePaisa: 40,
+  })
+  await at.status(refused, 'onHold')
+  expect(tested).toEqual([])
+  await at.status(rings, 'complete')
+  await vi.waitFor(() => expect(tested).toHaveLength(1), patient)
+  const [test] = tested
+  expect(test).toMatchObject({ number: `+${phone}`, busy: expect.arrayContaining([phone]) })
+  const { settled_at } = await at.db
+    .selectFrom('attempt')
+    .select('settled_at')
+    .where('phone', '=', phone)
+    .executeTakeFirstOrThrow()
+  expect(test?.at.getTime()).toBeGreaterThanOrEqual(settled_at.getTime())
+  await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), patient)
+  const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
+  await vi.waitFor(
+    async () =>
+      expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/and its test number too/) }]),
+    patient,
+  )
+  await expectSoundBooks(at)
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', refused).execute()
+  await at.status(refused, 'cancelled')
 })
 
 test('after a crash of the database dialling goes on once the numbers are counted again, and no number has two calls', async () => {

@@ -23,12 +23,16 @@ export type Verdict = Record<
   number
 >
 
-/** Each number that is called is one call's, customers and agents alike: by what is open, and by the table that claims ask. */
+/**
+ * Each number that is called is one call's, customers, agents and tests of trunks alike: by what is open, and by the table that claims ask. A test
+ * whose engine died holds its number for three minutes.
+ */
 const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
-    + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id > 0) b on b.phone = c.phone and b.attempt_id = c.id
-       where (c.id is null or b.phone is null) and exists (select from number_use where phone = 0))::int`
+    + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
+       where (c.id is null and b.attempt_id > 0 or b.phone is null) and exists (select from number_use where phone = 0))::int`
 const calling = `calling as materialized (
   select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
+  union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
 )`
 
 /**

@@ -67,6 +67,27 @@ test.each<{ why: string; events: JudgedEvent[]; found: string[] }>([
   { why: 'ten a second', events: [caps(), ...many(50, 100)], found: [] },
   { why: 'twenty a second', events: [caps(), ...many(13, 50)], found: ['rate dialer', 'rate trunk 1'] },
   {
+    why: 'a trunk’s test calls a number that is in a call, and a call begins to one that is being tested',
+    events: [
+      began(1, { phone: '+977' }),
+      { type: 'testBegan', at: 110, testId: 7, trunkId: 1, phone: '+977' },
+      began(2, { phone: '+977' }),
+    ],
+    found: ['twice test 7', 'twice attempt 2'],
+  },
+  {
+    why: 'a test after a call and before the next, on one channel',
+    events: [
+      caps({ channels: 1 }),
+      began(1, { phone: '+977' }),
+      ended(1),
+      { type: 'testBegan', at: 160, testId: 7, trunkId: 1, phone: '+977' },
+      { type: 'testEnded', at: 170, testId: 7 },
+      began(2, { phone: '+977' }),
+    ],
+    found: [],
+  },
+  {
     why: 'more at once than channels',
     events: [caps({ channels: 2 }), began(1), began(2), began(3)],
     found: ['channels dialer', 'channels trunk 1'],

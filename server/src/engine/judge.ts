@@ -44,6 +44,9 @@ export type JudgedEvent =
       /** When its row may be dialled again; null: never by itself. */
       retryInMs: number | null
     }
+  /** A test call of a trunk: no campaign's, but its number takes one call at a time like any other. */
+  | { type: 'testBegan'; at: number; testId: number; trunkId: number; phone: string }
+  | { type: 'testEnded'; at: number; testId: number }
   /** What is blacklisted for the campaign from now on. */
   | { type: 'suppressed'; at: number; campaignId: number; phone: string }
   /** Each row that never answered gets one more attempt. */
@@ -79,8 +82,10 @@ const forgottenAfter = 10_000
 export class Judge {
   readonly #up = new Map<number, Up>()
   readonly #seen = new Set<number>()
-  /** Who is called, of whichever campaign, and by which attempt. */
-  readonly #called = new Map<string, number>()
+  /** Who is called, and by what: an attempt of whichever campaign, a test. */
+  readonly #called = new Map<string, string>()
+  /** Test calls that are up. */
+  readonly #tests = new Map<number, { trunkId: number; phone: string }>()
   readonly #campaigns = new Map<number, Campaign>()
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
   readonly #taken = new Map<string, number>()
@@ -101,6 +106,10 @@ export class Judge {
         return this.#legs(event.attemptId, -1)
       case 'ended':
         return this.#ended(event)
+      case 'testBegan':
+        return this.#testBegan(event)
+      case 'testEnded':
+        return this.#testEnded(event.testId)
       case 'suppressed':
         this.#campaign(event.campaignId).suppressed.add(event.phone)
         return []
@@ -126,19 +135,46 @@ export class Judge {
       found.push({ rule, subject: `attempt ${attemptId}`, detail })
     const campaign = this.#campaign(campaignId)
     if (this.#seen.has(attemptId)) wrong('twice', 'it was begun before')
-    const other = this.#called.get(phone)
-    if (other !== undefined) wrong('twice', `${phone} is in a call already, attempt ${other}`)
+    found.push(...this.#calls(phone, `attempt ${attemptId}`))
     if (campaign.final.has(no)) wrong('twice', `row ${no} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
     if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
     this.#seen.add(attemptId)
     campaign.up.add(attemptId)
-    this.#called.set(phone, attemptId)
     this.#up.set(attemptId, { campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
     found.push(...this.#take(['dialer', `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
     found.push(...this.#rate('dialer', event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
     return found
+  }
+
+  #testBegan({ testId, trunkId, phone, at }: Extract<JudgedEvent, { type: 'testBegan' }>): Violation[] {
+    this.#tests.set(testId, { trunkId, phone })
+    return [
+      ...this.#calls(phone, `test ${testId}`),
+      ...this.#take(['dialer', `trunk ${trunkId}`], 1),
+      ...this.#rate('dialer', at),
+      ...this.#rate(`trunk ${trunkId}`, at),
+    ]
+  }
+
+  #testEnded(testId: number): Violation[] {
+    const test = this.#tests.get(testId)
+    if (!test) return []
+    this.#tests.delete(testId)
+    this.#hasCalled(test.phone, `test ${testId}`)
+    return this.#take(['dialer', `trunk ${test.trunkId}`], -1)
+  }
+
+  /** A number takes one call at a time. */
+  #calls(phone: string, subject: string): Violation[] {
+    const other = this.#called.get(phone)
+    this.#called.set(phone, subject)
+    return other === undefined ? [] : [{ rule: 'twice', subject, detail: `${phone} is in a call already, ${other}` }]
+  }
+
+  #hasCalled(phone: string, subject: string): void {
+    if (this.#called.get(phone) === subject) this.#called.delete(phone)
   }
 
   #legs(attemptId: number, by: 1 | -1): Violation[] {
@@ -166,7 +202,7 @@ export class Judge {
       this.#hungUp(attemptId)
       this.#up.delete(attemptId)
       campaign.up.delete(attemptId)
-      if (this.#called.get(call.phone) === attemptId) this.#called.delete(call.phone)
+      this.#hasCalled(call.phone, `attempt ${attemptId}`)
     }
     this.#seen.delete(attemptId)
     if (!dispositions.includes(disposition))

@@ -89,6 +89,11 @@ export class LineHealth {
     return this.refusals.holdOf(id)
   }
 
+  /** Are calls over the trunk refused alike, and does nobody know whose fault that is? */
+  isSuspected(trunkId: number): boolean {
+    return this.refusals.kindsHeld(trunkId).length > 0
+  }
+
   /** A test call over the trunk is over: it rang, or what it met may be what its campaigns meet. */
   tested(trunkId: number, leg: HungUp): void {
     const { lines, now } = this.#options

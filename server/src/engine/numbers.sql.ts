@@ -2,7 +2,7 @@ import type { NumberCaps } from './dispatch-claim.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /*
- * Who is being called, beside what claims and ends of calls do to number_use themselves (dispatch-claim, dispatch-finish, docs/adr/8). Without
+ * Who is being called, beside what claims, ends of calls and tests do to number_use themselves (dispatch-claim, dispatch-finish, trunk-tests, docs/adr/8). Without
  * row (0, 0) the table says nothing, and nobody is called.
  */
 
@@ -37,27 +37,6 @@ update number_use n set attempt_id = null from lease where n.phone = $4::bigint 
 
 export async function releaseAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<void> {
   await run(db, releaseAgentStatement, [...fenced(lease), agent, attemptId])
-}
-
-const takeForTestStatement = statement<{ phone: number }>(
-  'take_for_test',
-  `with ${leaseHeld}
-insert into number_use as n (phone, attempt_id) select $4::bigint, -$5::bigint from lease where exists (select from number_use where phone = 0)
-on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning phone`,
-)
-
-/** For a trunk's test call. False: it is in another call. */
-export async function takeForTest(db: Queryable, lease: Lease, phone: number, testId: number): Promise<boolean> {
-  return (await run(db, takeForTestStatement, [...fenced(lease), phone, testId])).length === 1
-}
-
-const releaseFromTestStatement = statement(
-  'release_from_test',
-  'update number_use set attempt_id = null where phone = $1::bigint and attempt_id = -$2::bigint',
-)
-
-export async function releaseFromTest(db: Queryable, phone: number, testId: number): Promise<void> {
-  await run(db, releaseFromTestStatement, [phone, testId])
 }
 
 const rebuildStatement = statement<{ rebuilt: boolean }>('rebuild_numbers', 'select rebuild_numbers() as rebuilt')

@@ -3,7 +3,7 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { Claimed, NumberCaps } from './dispatch-claim.sql.ts'
 import { finish } from './dispatch-finish.sql.ts'
 import { takeover } from './dispatch-lease.sql.ts'
-import { forgetDays, freeNumbers, rebuildNumbers, releaseAgent, takeAgent, takeForTest } from './numbers.sql.ts'
+import { forgetDays, freeNumbers, rebuildNumbers, releaseAgent, takeAgent } from './numbers.sql.ts'
 import {
   busyNumbers,
   claimed,
@@ -17,6 +17,7 @@ import {
   type World,
 } from './testing.ts'
 import { engineDb } from './testing-db.ts'
+import { beginTest, takeTests } from './trunk-tests.sql.ts'
 
 const at = await engineDb(12)
 const caps: NumberCaps = { answered: 3, attempted: 10, platform: 20 }
@@ -193,6 +194,13 @@ async function crashed(): Promise<void> {
   await at.pool.query('delete from number_use_others')
 }
 
+async function askForTest({ line, user }: World, phone: number): Promise<void> {
+  await at.pool.query(
+    `insert into trunk_test (trunk_id, dialer_id, kind, phone, cli, by_user_id) values ($1, $2, 'call', $3, '1', $4)`,
+    [line.trunkId, line.dialerId, phone, user.userId],
+  )
+}
+
 test('after a crash nobody is called until one engine has counted who is in a call, agents and tests too, and what was called today', async () => {
   const world = await newWorld(at)
   const { user, line, lease } = world
@@ -207,12 +215,8 @@ test('after a crash nobody is called until one engine has counted who is in a ca
   if (!one || !two) throw new Error('no calls')
   await answered(world, [two])
   expect(await takeAgent(at.engine, lease, agent, one.id)).toBe(true)
-  const { rows } = await at.pool.query<{ id: number }>(
-    `insert into trunk_test (trunk_id, dialer_id, kind, phone, cli, by_user_id, taken_at) values ($1, $2, 'call', $3, '1', $4, now()) returning id`,
-    [line.trunkId, line.dialerId, tested, user.userId],
-  )
-  const testId = rows[0]?.id ?? 0
-  expect(await takeForTest(at.engine, lease, tested, testId)).toBe(true)
+  await askForTest(world, tested)
+  expect(await takeTests(at.engine, lease, 'busy')).toMatchObject([{ phone: tested }])
   const before = [
     await busyNumbers(at),
     (await at.pool.query('select * from number_day order by phone, account_id')).rows,
@@ -220,7 +224,9 @@ test('after a crash nobody is called until one engine has counted who is in a ca
   await crashed()
   expect(await claimed(at, world, other, 10)).toEqual([])
   expect(await takeAgent(at.engine, lease, freshNumber(), one.id)).toBe(false)
-  expect(await takeForTest(at.engine, lease, freshNumber(), testId)).toBe(false)
+  await askForTest(world, freshNumber())
+  expect(await takeTests(at.engine, lease, 'busy')).toEqual([])
+  expect(await beginTest(at.engine, lease, { trunkId: line.trunkId, phone: freshNumber(), cli: '1' })).toBe(null)
   const rebuilt = await Promise.all(Array.from({ length: 4 }, () => rebuildNumbers(at.engine)))
   expect(rebuilt.filter(Boolean)).toHaveLength(1)
   expect([

@@ -3,9 +3,10 @@ import { settings } from '../modules/platform/rules.ts'
 import { Batch } from './batch.ts'
 import { openAttemptsOf, renewAll, type OpenAttempt } from './dispatch-lease.sql.ts'
 import { dialersWithDue } from './recordings.sql.ts'
-import { dialersWithTests, stillSeen } from './state.sql.ts'
+import { stillSeen } from './state.sql.ts'
 import type { Lease, Queryable } from './statement.ts'
 import { Worlds } from './surroundings.ts'
+import { dialersWithTests } from './trunk-tests.sql.ts'
 import { loadSetting } from './world.sql.ts'
 
 /**

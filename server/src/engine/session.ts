@@ -141,17 +141,17 @@ export class Session {
   }
 
   #newTests(): TrunkTests {
-    const { deps, log, lease, lines, switchboard, holder } = this
+    const { deps, log, lease, lines, switchboard, holder, watch, health } = this
     return new TrunkTests({
       ...deps,
       log,
       lease,
       lines,
       switchboard,
+      watch,
+      health,
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
-      passed: (trunkId) => this.health.mended(trunkId),
-      ended: (trunkId, leg) => this.health.tested(trunkId, leg),
     })
   }
 

@@ -4,13 +4,14 @@ import type { Logger } from 'pino'
 import type { ChannelEvent, DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
 import { testChannel } from './channel-names.ts'
 import { told, trunkName } from './line-data.ts'
+import type { LineHealth } from './line-health.ts'
 import type { Lines, TrunkNow } from './lines.ts'
-import { releaseFromTest, takeForTest } from './numbers.sql.ts'
 import type { Polls } from './polls.ts'
-import { takeTests, tellTest, type AskedTest } from './state.sql.ts'
 import type { Lease } from './statement.ts'
 import type { Switchboard } from './switchboard.ts'
 import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
+import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
+import type { Watch } from './watch.ts'
 
 export type TrunkTestsOptions = {
   pool: Pool
@@ -23,10 +24,9 @@ export type TrunkTestsOptions = {
   /** Null: no call may begin there now. */
   line(): DialerConnection | null
   down(): string | null
-  /** A test call over the trunk passed. */
-  passed(trunkId: number): void
-  /** A test call over the trunk is over. */
-  ended(trunkId: number, leg: HungUp): void
+  watch: Watch
+  /** Is told what a test call proved of the trunk. */
+  health: Pick<LineHealth, 'isSuspected' | 'mended' | 'tested'>
 }
 
 /** How long a test call rings, and how long it lasts once somebody is there. */
@@ -43,18 +43,21 @@ const setUpMs = 2000
 const graceMs = 10_000
 /** A test number rings no more often than this, whatever campaigns meet. */
 const numberEveryMs = 60_000
+/** It is in another call: it is tried again after this. */
+const numberBusyMs = 5000
 const running = { passed: null, result: null }
 
 /**
- * What super admins ask of the dialer's trunks, each done once and by whoever holds the lease: taken in the database before anything rings. A test
- * call is no campaign's: nobody pays for it, but it takes a channel and its turn like any other.
+ * What super admins, and the engine itself, ask of the dialer's trunks, each done once and by whoever holds the lease: taken in the database before
+ * anything rings. A test call is no campaign's: nobody pays for it, but it takes its number, a channel and its turn like any other.
  */
 export class TrunkTests {
   readonly #options: TrunkTestsOptions
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
   readonly #ending = new AbortController()
-  /** Calls to test numbers that nobody asked for: how many, and by trunk when the last one began. */
-  #unasked = 0
+  /** Trunks whose test numbers are being called, or wait for it; nobody asked for that. */
+  readonly #suspected = new Set<number>()
+  /** When their last call began. */
   readonly #numberCalledAt = new Map<number, number>()
 
   constructor(options: TrunkTestsOptions) {
@@ -64,7 +67,7 @@ export class TrunkTests {
   async round(): Promise<void> {
     const { pool, lease, lines, polls } = this.#options
     if (!(await polls.tests.ask(lease.dialerId))) return
-    const tests = await takeTests(pool, lease)
+    const tests = await takeTests(pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
       // as they are now: those of an idle dialer are read now and then only
       const { dialer, trunks } = await polls.worlds.readLines(lease.dialerId)
@@ -84,7 +87,7 @@ export class TrunkTests {
     this.#ending.abort()
   }
 
-  async #run(test: AskedTest): Promise<void> {
+  async #run(test: TrunkTest): Promise<void> {
     const { lease, log, line, down } = this.#options
     const connection = line()
     const trunk = await this.#trunkOf(test)
@@ -94,7 +97,7 @@ export class TrunkTests {
       else if (!connection) verdict = { passed: false, result: testWords.dialerDown(down()) }
       else if (trunk.fault) verdict = { passed: false, result: testWords.failed(trunk.fault) }
       else if (test.kind === 'ping') verdict = await this.#ping(connection, trunk)
-      else verdict = await this.#alone(test, () => this.#call(connection, test))
+      else verdict = await this.#call(connection, test)
     } catch (error) {
       log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
       verdict = { passed: false, result: testWords.failed(error instanceof Error ? error.message : String(error)) }
@@ -104,7 +107,7 @@ export class TrunkTests {
   }
 
   /** As its dialer knows it, once it had time to be told. */
-  async #trunkOf(test: AskedTest): Promise<TrunkNow | null> {
+  async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
     for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
       const trunk = this.#options.lines.trunk(test.trunk_id)
       if (trunk?.isSet || performance.now() > until || this.#ending.signal.aborted) return trunk
@@ -118,34 +121,22 @@ export class TrunkTests {
       : { passed: false, result: testWords.unreachable(reply.reason) }
   }
 
-  /** While no other call to its number is under way, and none begins. */
-  async #alone(test: AskedTest, call: () => Promise<Verdict>): Promise<Verdict> {
-    const { pool, lease, log } = this.#options
-    const phone = test.phone ?? 0
-    if (!(await takeForTest(pool, lease, phone, test.id))) return { passed: false, result: testWords.numberBusy }
-    try {
-      return await call()
-    } finally {
-      await releaseFromTest(pool, phone, test.id).catch((error: unknown) =>
-        log.error({ error, testId: test.id }, 'the number of a test stays busy for three minutes'),
-      )
-    }
-  }
-
-  async #call(connection: DialerConnection, test: AskedTest): Promise<Verdict> {
-    const { lines, switchboard, channelPrefix, lease, passed, ended } = this.#options
+  async #call(connection: DialerConnection, test: TrunkTest): Promise<Verdict> {
+    const { lines, switchboard, channelPrefix, lease, watch, health } = this.#options
     const trunkId = test.trunk_id
     const obstacle = await this.#turn(trunkId)
     if (obstacle !== null) return { passed: false, result: obstacle }
     const channelId = testChannel(channelPrefix, lease.epoch, test.id)
     switchboard.addTest(channelId, trunkId)
+    const number = `+${test.phone}`
+    watch.testBegan(test.id, trunkId, number)
     try {
       const leg = this.#watch(connection, channelId, (text) => void this.#tell(test, { progress: text, ...running }))
       const reply = await connection.dial({
         channelId,
         trunk: trunkName(trunkId),
         cli: test.cli ?? '',
-        number: `+${test.phone}`,
+        number,
         ringMs,
         talkMsMax,
         deadlineMs,
@@ -153,34 +144,46 @@ export class TrunkTests {
       if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
         return { passed: false, result: testWords.failed(reply.reason) }
       const end = await leg
-      if (end) ended(trunkId, end)
+      if (end) health.tested(trunkId, end)
       const verdict = verdictOf(end, lines.rulesOf(trunkId))
-      if (verdict.passed) passed(trunkId)
+      if (verdict.passed) health.mended(trunkId)
       return verdict
     } finally {
       this.#calls.delete(channelId)
       switchboard.removeTest(channelId)
+      watch.testEnded(test.id)
     }
   }
 
-  /** The trunk's test number, where it has one, is called over it: how that ends says whose fault it is that calls are refused. */
+  /**
+   * The trunk's test number, where it has one, is called over it: how that ends says whose fault it is that calls are refused. While the number is
+   * in another call it is tried again, as long as the trunk is suspected.
+   */
   callNumberOf(trunkId: number, cli: string): void {
-    const { line, lines, log } = this.#options
-    const phone = lines.testNumberOf(trunkId)
-    const connection = line()
-    const now = performance.now()
-    if (
-      phone === null ||
-      !connection ||
-      now - (this.#numberCalledAt.get(trunkId) ?? -Infinity) < numberEveryMs / connection.speed
-    )
-      return
-    this.#numberCalledAt.set(trunkId, now)
-    const id = -++this.#unasked
-    this.#call(connection, { id, trunk_id: trunkId, kind: 'call', phone, cli }).then(
-      ({ result }) => log.info({ trunkId, result }, 'the test number of a trunk was called'),
-      (error: unknown) => log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
-    )
+    if (this.#suspected.has(trunkId)) return
+    this.#suspected.add(trunkId)
+    this.#callNumberOf(trunkId, cli)
+      .catch((error: unknown) =>
+        this.#options.log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
+      )
+      .finally(() => this.#suspected.delete(trunkId))
+  }
+
+  async #callNumberOf(trunkId: number, cli: string): Promise<void> {
+    const { pool, lease, line, lines, health } = this.#options
+    while (!this.#ending.signal.aborted && health.isSuspected(trunkId)) {
+      const phone = lines.testNumberOf(trunkId)
+      const speed = line()?.speed
+      if (phone === null || speed === undefined) return
+      const calledAt = this.#numberCalledAt.get(trunkId) ?? -Infinity
+      if (performance.now() - calledAt < numberEveryMs / speed) return
+      const test = await beginTest(pool, lease, { trunkId, phone, cli })
+      if (test) {
+        this.#numberCalledAt.set(trunkId, performance.now())
+        return this.#run(test)
+      }
+      await sleep(numberBusyMs / speed)
+    }
   }
 
   /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
@@ -222,11 +225,10 @@ export class TrunkTests {
 
   /** After its end nothing more is taken, however late it comes. */
   async #tell(
-    test: AskedTest,
+    test: TrunkTest,
     news: { progress: string | null; passed: boolean | null; result: string | null },
   ): Promise<void> {
     const { pool, lease, log } = this.#options
-    if (test.id < 0) return // nobody asked for it
     await tellTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
       log.error({ error, testId: test.id }, 'what became of a test could not be told'),
     )

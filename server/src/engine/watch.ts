@@ -79,6 +79,16 @@ export class Watch {
     this.#see({ type: 'ended', at: performance.now(), price: plan.price, ...what })
   }
 
+  /** A test call of a trunk is being dialled. */
+  testBegan(testId: number, trunkId: number, phone: string): void {
+    this.#see({ type: 'testBegan', at: performance.now(), testId, trunkId, phone })
+  }
+
+  /** Its channel is free, and its number will be. */
+  testEnded(testId: number): void {
+    this.#see({ type: 'testEnded', at: performance.now(), testId })
+  }
+
   retried(campaignId: number): void {
     this.#see({ type: 'retried', at: performance.now(), campaignId })
   }
