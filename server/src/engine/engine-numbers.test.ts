@@ -12,16 +12,17 @@ let world: World
 let engine: Engine
 /** Calls of trunk tests, and who was in a call when each began. */
 const tested: { number: string; busy: number[]; at: Date }[] = []
+const watched = instead(at.simulator, (line) => ({
+  async dial(call) {
+    if (/-t-?\d+-c$/.test(call.channelId))
+      tested.push({ number: call.number, busy: await busyNumbers(at), at: new Date() })
+    return line.dial(call)
+  },
+}))
+const startEngine = () => at.start({ telephony: [watched] })
 beforeAll(async () => {
   world = await newWorld(at, { users: 3, cps: 100, channels: 200 })
-  const watched = instead(at.simulator, (line) => ({
-    async dial(call) {
-      if (/-t-?\d+-c$/.test(call.channelId))
-        tested.push({ number: call.number, busy: await busyNumbers(at), at: new Date() })
-      return line.dial(call)
-    },
-  }))
-  engine = at.start({ telephony: [watched] })
+  engine = startEngine()
 })
 const plenty = { answered: 1000, attempted: 1000, platform: 1000 }
 afterEach(() => setNumberCaps(at, plenty))
@@ -98,7 +99,7 @@ test('limits that are raised while no engine runs let it go on as soon as one do
   await vi.waitFor(async () => expect(await reason(id)).toMatch(/^this number was called 1 time today/), patient)
   await engine.stop({ drainMs: 0 })
   await setNumberCaps(at, plenty)
-  engine = at.start()
+  engine = startEngine()
   await at.status(id, 'complete')
   expect(await attempts(phone)).toBe(2)
   await expectSoundBooks(at)
