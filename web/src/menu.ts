@@ -1,11 +1,23 @@
 import type { Role } from '@ghanti/contract/roles.ts'
-import type { MenuLabel } from './i18n/en/common.ts'
+import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 import { screens, type ScreenLine } from './paths.ts'
+import type { IconName } from './components/ui/Icon.tsx'
+
+export type MenuEntry = { line: ScreenLine & { icon: IconName }; label: MenuLabel }
 
 /** The sidebar of a role, in the order of the table. */
-export function menuOf(role: Role): { line: ScreenLine; label: MenuLabel }[] {
+export function menuOf(role: Role): MenuEntry[] {
   return screens.flatMap((line) => {
     const label = line.for[role]
-    return label ? [{ line, label }] : []
+    const { icon } = line
+    return label && icon ? [{ line: { ...line, icon }, label }] : []
   })
+}
+
+/** The same in its groups, without those that have nothing for the role; what belongs to none, the dashboard, comes first. */
+export function menuGroupsOf(role: Role): { group: MenuGroup | null; entries: MenuEntry[] }[] {
+  return [...Map.groupBy(menuOf(role), ({ line }) => line.group ?? null)].map(([group, entries]) => ({
+    group,
+    entries,
+  }))
 }

@@ -31,3 +31,14 @@ test.each([
 ] as const)('the sidebar of $role names all that spec 1 §6 gives it', ({ role, menu }) => {
   expect(menuOf(role).map(({ label }) => texts.menu[label])).toEqual(expect.arrayContaining(['Dashboard', ...menu]))
 })
+
+test('an icon belongs to one entry, and every entry has one and a group', () => {
+  const entries = screens.filter((line) => Object.values(line.for).some((label) => label !== null))
+  expect(entries.filter(({ icon, group, path }) => !icon || (!group && path !== '/'))).toEqual([])
+  expect(new Set(entries.map(({ icon }) => icon)).size).toBe(entries.length)
+})
+
+test.each(roles)('no group of the sidebar of %s stands in two places', (role) => {
+  const groups = menuOf(role).map(({ line }) => line.group)
+  expect(groups.filter((group, at) => at === 0 || group !== groups[at - 1])).toEqual([...new Set(groups)])
+})

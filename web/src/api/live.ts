@@ -11,6 +11,7 @@ import { addressOf, type Page } from './client.ts'
 import { takeNews } from './notices.ts'
 import { queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
+import { takeWaiting } from './waiting.ts'
 
 const mergeMs = 250
 const reopenMs = 5_000
@@ -51,6 +52,7 @@ export function openLiveEvents(): () => void {
     source.addEventListener('balance', (event) => setBalance(BalanceEvent.parse(JSON.parse(event.data))))
     source.addEventListener('dialling', (event) => setStopped(DiallingEvent.parse(JSON.parse(event.data))))
     source.addEventListener('notices', (event) => takeNews(event.data))
+    source.addEventListener('waiting', (event) => takeWaiting(event.data))
     source.addEventListener('open', () => {
       setInterrupted(false)
       if (interrupted) void queryClient.invalidateQueries()

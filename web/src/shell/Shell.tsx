@@ -70,10 +70,12 @@ function Notices() {
   const waiting = useWaitingWork()
   return (
     <>
-      {virtualOperator ? (
-        <p className={classes.notice}>{shell.virtualOperator}</p>
-      ) : (
-        simulatorSpeed !== null && <p className={classes.notice}>{shell.simulator(format.count(simulatorSpeed))}</p>
+      {(virtualOperator || simulatorSpeed !== null) && (
+        <p className={classes.demo}>
+          <b>{shell.demo}</b>{' '}
+          {virtualOperator ? shell.virtualOperator : shell.simulator(format.count(simulatorSpeed ?? 1))}{' '}
+          <span>{virtualOperator ? shell.virtualOperatorMore : shell.simulatorMore}</span>
+        </p>
       )}
       <div role="status">
         {interrupted && <p className={`${classes.notice} ${classes.warning}`}>{shell.offline}</p>}

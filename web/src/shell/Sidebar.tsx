@@ -1,16 +1,19 @@
+import { useId } from 'react'
 import { matchPath, NavLink, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
+import { useWaiting } from '../api/waiting.ts'
 import { Icon } from '../components/ui/Icon.tsx'
+import type { MenuGroup } from '../i18n/en/common.ts'
+import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
-import { menuOf } from '../menu.ts'
+import { menuGroupsOf, type MenuEntry } from '../menu.ts'
 import { loadScreen } from '../router-screens.ts'
 import classes from './Sidebar.module.css'
 
 /** The role's screens. On small screens it slides over the page. */
 export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { menu, shell } = useTexts('common')
+  const { shell } = useTexts('common')
   const { role } = useSession()
-  const { pathname } = useLocation()
   return (
     <>
       {open && <div className={classes.veil} onClick={onClose} aria-hidden />}
@@ -21,21 +24,59 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
         aria-label={shell.mainMenu}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       >
-        {menuOf(role).map(({ line, label }) => (
-          <NavLink
-            key={line.path}
-            to={line.path}
-            end={line.path === '/'}
-            className={classes.link ?? ''}
-            data-active={matchPath({ path: line.path, end: line.path === '/' }, pathname) ? true : undefined}
-            onClick={onClose}
-            onPointerEnter={() => void loadScreen(line).catch(() => undefined)}
-          >
-            <Icon name={line.icon} />
-            {menu[label]}
-          </NavLink>
+        {menuGroupsOf(role).map(({ group, entries }) => (
+          <Group key={group} group={group} entries={entries} onGo={onClose} />
         ))}
       </nav>
     </>
+  )
+}
+
+type GroupProps = { group: MenuGroup | null; entries: readonly MenuEntry[]; onGo: () => void }
+
+function Group({ group, entries, onGo }: GroupProps) {
+  const { menuGroups } = useTexts('common')
+  const id = useId()
+  return (
+    <div className={classes.group} {...(group && { role: 'group', 'aria-labelledby': id })}>
+      {group && (
+        <p id={id} className={classes.heading}>
+          {menuGroups[group]}
+        </p>
+      )}
+      {entries.map((entry) => (
+        <Entry key={entry.line.path} {...entry} onGo={onGo} />
+      ))}
+    </div>
+  )
+}
+
+const countedMax = 99
+
+function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
+  const { menu, shell } = useTexts('common')
+  const format = useFormat()
+  const { pathname } = useLocation()
+  const waiting = useWaiting(label)
+  const count = waiting > countedMax ? `${format.count(countedMax)}+` : format.count(waiting)
+  return (
+    <NavLink
+      to={line.path}
+      end={line.path === '/'}
+      className={classes.link ?? ''}
+      data-active={matchPath({ path: line.path, end: line.path === '/' }, pathname) ? true : undefined}
+      aria-label={waiting > 0 ? shell.waiting(menu[label], count) : undefined}
+      onClick={onGo}
+      onPointerEnter={() => void loadScreen(line).catch(() => undefined)}
+      onFocus={() => void loadScreen(line).catch(() => undefined)}
+    >
+      <Icon name={line.icon} />
+      <span className={classes.label}>{menu[label]}</span>
+      {waiting > 0 && (
+        <span className={classes.count} aria-hidden>
+          {count}
+        </span>
+      )}
+    </NavLink>
   )
 }

@@ -32,6 +32,12 @@ export async function openAlerts(db: Db): Promise<Map<string, number>> {
   return new Map((await store.countOpen(db)).map(({ kind, open }) => [kind, Number(open)]))
 }
 
+/** All open ones, counted to 100. */
+export async function waitingAlerts(db: Db): Promise<number> {
+  const open = [...(await openAlerts(db)).values()].reduce((sum, count) => sum + count, 0)
+  return Math.min(open, 100)
+}
+
 type Alert = Awaited<ReturnType<typeof store.readAlerts>>[number]
 
 function lineOf({ id, at, kind, subject, detail, cleared_at }: Alert): string {

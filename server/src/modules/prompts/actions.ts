@@ -3,7 +3,7 @@ import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import { notSupported } from '@ghanti/contract/messages.ts'
 import { promptSecondsMax, promptStatusLabel } from '@ghanti/contract/prompts.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import { refusedType } from '../../http/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
@@ -78,6 +78,11 @@ export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
     await store.markDeleted(tx, promptId, app.clock.now())
     await audit(tx, ctx, 'prompt.delete', `prompt ${promptId}`, { name: prompt.name, ownerId: prompt.owner_id })
   })
+}
+
+/** Of all accounts, counted to 100. */
+export function waitingPrompts(db: Db): Promise<number> {
+  return store.countPending(db)
 }
 
 export type Verdict = { promptId: number; status: 'approved' | 'rejected'; reason: string | null }

@@ -58,6 +58,21 @@ export function find(db: Db, scope: Scope, promptId: number): Promise<Prompt | u
   return prompts(db, scope).where('prompt.id', '=', promptId).executeTakeFirst()
 }
 
+/** Of all accounts, counted to 100. */
+export async function countPending(db: Db): Promise<number> {
+  const pending = db
+    .selectFrom('prompt')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('deleted_at', 'is', null)
+    .limit(100)
+  const { count } = await db
+    .selectFrom(pending.as('pending'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export function findByName(db: Db, scope: Scope, ownerId: number, name: string): Promise<Prompt | undefined> {
   return prompts(db, scope)
     .where('prompt.owner_id', '=', ownerId)

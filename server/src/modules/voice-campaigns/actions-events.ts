@@ -3,8 +3,10 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { App } from '../../app.ts'
 import type { EventStream } from '../../http/types.ts'
 import { scopeOf, type Scope, type Viewer } from '../../policy.ts'
+import { waitingAlerts } from '../alerts/actions.ts'
 import { newsOf } from '../notices/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
+import { waitingPrompts } from '../prompts/actions.ts'
 import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
 import type { ProgressRow } from './store-rows.ts'
@@ -16,7 +18,15 @@ const rowsMax = 10_000
 /** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
 const backlogMax = 1024 * 1024
 
-type Watcher = { viewer: Viewer; scope: Scope; stream: EventStream; balance: string; notices: string; stopped: string }
+type Watcher = {
+  viewer: Viewer
+  scope: Scope
+  stream: EventStream
+  balance: string
+  notices: string
+  stopped: string
+  waiting: string
+}
 
 /** What a scope lets see, of an owner whose path is known. */
 function sees(scope: Scope, ownerPath: readonly number[]): boolean {
@@ -38,7 +48,15 @@ class Feed {
   }
 
   add(viewer: Viewer, stream: EventStream): void {
-    const watcher: Watcher = { viewer, scope: scopeOf(viewer), stream, balance: '', notices: '', stopped: '' }
+    const watcher: Watcher = {
+      viewer,
+      scope: scopeOf(viewer),
+      stream,
+      balance: '',
+      notices: '',
+      stopped: '',
+      waiting: '',
+    }
     this.#watchers.add(watcher)
     stream.response.on('close', () => this.#watchers.delete(watcher))
     if (!this.#running) void this.#run()
@@ -56,6 +74,7 @@ class Feed {
         await this.#tellBalances()
         await this.#tellNotices()
         await this.#tellStops()
+        await this.#tellWaiting()
       } catch (error) {
         this.#app.log.error({ error }, 'reading what changed for the event streams failed')
       }
@@ -131,6 +150,18 @@ class Feed {
       const text = JSON.stringify(stopped)
       if (text !== watcher.stopped) tell(watcher.stream, 'dialling', stopped)
       watcher.stopped = text
+    }
+  }
+
+  /** What waits for a super admin, counted once for all of them. */
+  async #tellWaiting(): Promise<void> {
+    const admins = [...this.#watchers].filter(({ viewer }) => viewer.role === 'superAdmin')
+    if (admins.length === 0) return
+    const event = { prompts: await waitingPrompts(this.#app.db), alerts: await waitingAlerts(this.#app.db) }
+    const text = JSON.stringify(event)
+    for (const watcher of admins) {
+      if (text !== watcher.waiting) tell(watcher.stream, 'waiting', event)
+      watcher.waiting = text
     }
   }
 }

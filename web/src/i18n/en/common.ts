@@ -32,8 +32,20 @@ const menu = {
 }
 export type MenuLabel = keyof typeof menu
 
+const menuGroups = {
+  campaigns: 'Campaigns',
+  audio: 'Audio',
+  contacts: 'Contacts',
+  money: 'Money',
+  accounts: 'Accounts',
+  lines: 'Lines',
+  platform: 'Platform',
+}
+export type MenuGroup = keyof typeof menuGroups
+
 export const texts = {
   menu,
+  menuGroups,
   shell: {
     skipToContent: 'Skip to content',
     mainMenu: 'Main menu',
@@ -52,10 +64,12 @@ export const texts = {
     logoutFailed: 'You are still signed in: signing out failed',
     goTo: 'Go to…',
     nothingToGoTo: 'No screen of this name',
-    simulator: (times: string) =>
-      `Simulated telephone network, ${times} times faster than real: no telephone rings, costs follow the simulated durations.`,
-    virtualOperator:
-      'Real calls over SIP, to a virtual operator on this machine: no telephone rings. Waits between calls are shortened.',
+    waiting: (entry: string, count: string) => `${entry}, ${count} waiting`,
+    demo: 'Demo',
+    simulator: (times: string) => `No telephone rings: the network is simulated, ${times} times faster than real.`,
+    simulatorMore: 'Costs follow the simulated durations.',
+    virtualOperator: 'No telephone rings: calls go over SIP to a virtual operator on this machine.',
+    virtualOperatorMore: 'Waits between calls are shortened.',
     footer: 'Times are Nepal time (UTC+5:45)',
     waitsForRoom: (why: string) => `${why}. It goes on by itself.`,
     offline: 'The live connection is interrupted. Figures may be old until it is back.',

@@ -1,0 +1,28 @@
+import { WaitingEvent } from '@ghanti/contract/notice-events.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { MenuLabel } from '../i18n/en/common.ts'
+import { queryClient } from './query.ts'
+
+const waitingKey = ['waiting-work']
+
+/** What the live events say; nothing until the first one. */
+const waitingQuery = queryOptions({
+  queryKey: waitingKey,
+  queryFn: (): WaitingEvent => ({ prompts: 0, alerts: 0 }),
+  enabled: false,
+  staleTime: Infinity,
+})
+
+const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = { promptsForApproval: 'prompts', alerts: 'alerts' }
+
+/** How much waits for the viewer behind an entry of the sidebar, counted to 100. */
+export function useWaiting(entry: MenuLabel): number {
+  const count = countOf[entry]
+  const { data } = useQuery(waitingQuery)
+  return count && data ? data[count] : 0
+}
+
+/** From the event stream. */
+export function takeWaiting(data: string): void {
+  queryClient.setQueryData(waitingKey, WaitingEvent.parse(JSON.parse(data)))
+}
