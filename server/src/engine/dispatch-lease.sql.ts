@@ -95,26 +95,29 @@ export type OpenAttempt = {
   state: unknown
   keys: string | null
   agent: string | null
+  /** No table took its outcome. */
+  is_parked: boolean
 }
 
 /**
- * What is in call, with what was saved of it. $1 dialers. An outcome that was parked is no call any more.
+ * What is in call, with what was saved of it. $1 dialers $2 also attempts whose outcome was parked, which are no calls any more.
  * To be read in a statement of its own after a takeover: one statement, one snapshot.
  */
 const openStatement = statement<OpenAttempt>(
   'open_attempts',
   `select o.id, o.dialer_id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at,
-  s.answered_at, s.state, s.keys, s.agent
-from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id, installation i
-where o.dialer_id = any ($1::int[]) and not exists (select from outcome_parked p where p.attempt_id = o.id)`,
+  s.answered_at, s.state, s.keys, s.agent, p.attempt_id is not null as is_parked
+from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id
+  left join outcome_parked p on p.attempt_id = o.id, installation i
+where o.dialer_id = any ($1::int[]) and ($2::boolean or p.attempt_id is null)`,
 )
 
-export function openAttempts(db: Queryable, dialerId: number): Promise<OpenAttempt[]> {
-  return openAttemptsOf(db, [dialerId])
+export function openAttempts(db: Queryable, dialerId: number, { parkedToo = false } = {}): Promise<OpenAttempt[]> {
+  return run(db, openStatement, [[dialerId], parkedToo])
 }
 
 export function openAttemptsOf(db: Queryable, dialerIds: readonly number[]): Promise<OpenAttempt[]> {
-  return run(db, openStatement, [dialerIds])
+  return run(db, openStatement, [dialerIds, false])
 }
 
 const installationStatement = statement<{ id: string }>('installation', 'select id from installation')

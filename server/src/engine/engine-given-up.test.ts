@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../drivers/telephony/driver.ts'
 import { patient } from '../testing/patience.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import { park } from './dispatch-finish.sql.ts'
+import { nothingKnown } from './outcome.ts'
 import { dialling, instead } from './testing-engine.ts'
 
 /** No call is over by the clock, and nobody waited for minutes: what ends here was given up. */
@@ -21,15 +23,19 @@ const simulated = instead(at.simulator, (connection, address) =>
       }
     : {},
 )
-at.start({
-  telephony: [
-    {
-      name: simulated.name,
-      connect: (address) =>
-        isGone && isItsOwn(address) ? Promise.reject(new TelephonyError('no route to it')) : simulated.connect(address),
-    },
-  ],
-})
+const start = () =>
+  at.start({
+    telephony: [
+      {
+        name: simulated.name,
+        connect: (address) =>
+          isGone && isItsOwn(address)
+            ? Promise.reject(new TelephonyError('no route to it'))
+            : simulated.connect(address),
+      },
+    ],
+  })
+let engine = start()
 const die = (): void => {
   isGone = true
   tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
@@ -144,5 +150,33 @@ test('a dialer that answers is not given up: its calls go on to their end and ar
   await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), patient)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 10 })
+  await expectSoundBooks(at)
+})
+
+test('an outcome that no table takes does not outlast a dialer that is given up: its attempt ends as lost, its money is free, and its alert is cleared', async () => {
+  const id = await campaign(numbers(9779860000000, 50))
+  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), patient)
+  await engine.stop({ drainMs: 0 })
+  const open = await at.db.selectFrom('attempt_open').select('id').where('campaign_id', '=', id).orderBy('id').execute()
+  for (const { id: attemptId } of open.slice(0, 3))
+    await park(at.engine, { ...nothingKnown, attemptId, disposition: 'ANSWER', billMs: -1 }, 'no table takes it')
+  isGone = true
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  engine = start()
+  await giveUp()
+  await at.status(id, 'cancelled')
+  const { rows } = await at.pool.query(
+    `select disposition, cost_paisa, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2`,
+    [id],
+  )
+  expect(rows).toEqual([{ disposition: 'LOST', cost_paisa: 0, n: 10 }])
+  const purse = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
+  expect(purse).toEqual([{ reserved_paisa: 0 }])
+  expect(await at.db.selectFrom('attempt_open').selectAll().execute()).toEqual([])
+  await vi.waitFor(async () => {
+    const parked = at.db.selectFrom('alert').select('cleared_at').where('kind', '=', 'outcome_parked')
+    expect((await parked.execute()).map(({ cleared_at }) => cleared_at !== null)).toEqual([true, true, true])
+  }, patient)
+  expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)
 })

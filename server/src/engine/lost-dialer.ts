@@ -49,12 +49,12 @@ export class LostDialer {
     if (downMs >= waitMinutes * minuteMs * this.#scale) await this.#endCalls(false)
   }
 
-  /** `atOnce`: also those that may last yet. */
+  /** `atOnce`: also those that may last yet, and those whose outcome is parked, which nobody may come to book. */
   async #endCalls(atOnce: boolean): Promise<void> {
     const session = this.#session
     const { plans, deps, lease, log } = session
     const over: OpenAttempt[] = []
-    for (const open of await openAttempts(deps.pool, lease.dialerId)) {
+    for (const open of await openAttempts(deps.pool, lease.dialerId, { parkedToo: atOnce })) {
       const plan = await plans.of(open.campaign_id)
       const began = (open.answered_at ?? open.started_at).getTime()
       if (atOnce || began + mayLastMs(open, plan, session.lines.ringMs(plan)) * this.#scale < Date.now())
@@ -64,10 +64,11 @@ export class LostDialer {
     const lost = new Map<number, number>()
     const known = new Set([...session.writer.unwritten, ...session.health.unproven.attemptIds])
     const up = new Map(session.switchboard.calls.map((call) => [call.attempt.id, call]))
-    for (const { id, campaign_id, keys, agent } of over.filter((one) => !known.has(one.id))) {
+    for (const { id, campaign_id, keys, agent, is_parked } of over.filter((one) => !known.has(one.id))) {
       const call = up.get(id)
       if (!call) {
-        const told = { attemptId: id, campaignId: campaign_id, keys: keys ?? '', agent }
+        const heard = is_parked ? {} : { keys: keys ?? '', agent } // what no table took is not told again
+        const told = { attemptId: id, campaignId: campaign_id, ...heard }
         session.writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
       } else if (call.dialled) call.close(null, null)
       else {
@@ -78,6 +79,8 @@ export class LostDialer {
     }
     if (lost.size === 0) return
     log.warn({ lost: [...lost] }, 'calls of a dialer that does not answer were ended')
+    for (const { id } of over.filter((one) => one.is_parked))
+      await clearAlert(deps.pool, 'outcome_parked', `attempt ${id}`)
     await tellLost(deps.pool, lease, new Map([...lost].map(([id, calls]) => [id, words.lost(calls)])))
   }
 }
