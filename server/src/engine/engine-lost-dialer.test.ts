@@ -3,6 +3,7 @@ import { TelephonyError, type DialerAddress, type DialerEvent } from '../drivers
 import { changeSetting } from '../modules/platform/actions.ts'
 import { patient } from '../testing/patience.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
+import type { Engine } from './engine.ts'
 import { mayLastMs } from './lost-dialer.ts'
 import { dialling, instead } from './testing-engine.ts'
 
@@ -36,6 +37,12 @@ const die = (): void => {
   tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
 }
 const { line, user } = world
+const engines: Engine[] = []
+const start = (scale = goneScale): Engine => {
+  const engine = at.start({ telephony, goneScale: scale })
+  engines.push(engine)
+  return engine
+}
 const campaign = (phones: number[]) =>
   newCampaign(at, { user, line, phones, status: 'ready', flow: at.flow(0), reservePaisa: 40, retries: 0 })
 const numbers = (from: number) => Array.from({ length: 10 }, (_, i) => from + 100 * i)
@@ -49,12 +56,12 @@ const alerts = async (kind: string) =>
     .execute()
 
 test('calls of a dialer that never answers again end as lost and uncharged, also after a restart of the engine; channels and money are free, a stop ends, a campaign without rows is complete', async () => {
-  const engine = at.start({ telephony, goneScale })
+  const engine = start()
   const [stopped, last] = await Promise.all([campaign(numbers(9779800000002)), campaign(numbers(9779810000002))])
   await vi.waitFor(async () => expect([await inCall(stopped), await inCall(last)]).toEqual([10, 10]), patient)
   die()
   await engine.stop({ drainMs: 0 }) // who comes next knows these calls from the database alone
-  at.start({ telephony, goneScale })
+  start()
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', stopped).execute()
   await at.status(stopped, 'cancelled')
   await at.status(last, 'complete')
@@ -104,6 +111,30 @@ test('a dialer that comes back is no alert any more, and its calls begin again',
   const id = await campaign([9779820000050])
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 1 })
+  await expectSoundBooks(at)
+})
+
+test('the wait and the alert count from when the dialer was lost, whichever engine saw that: the next one does not begin anew', async () => {
+  const id = await campaign(numbers(9779850000002))
+  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), patient)
+  for (const engine of engines) await engine.stop({ drainMs: 0 })
+  isGone = true
+  await at.pool.query(`update attempt_open set started_at = started_at - interval '1 hour'`)
+  await at.pool.query(
+    `update dialer_state set reachable = false, reason = 'no route to it', since = now() - interval '1 hour' where dialer_id = $1`,
+    [line.dialerId],
+  )
+  start(1) // minutes are minutes
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ done: 10, in_call: 0, answered: 0 })
+  expect(await alerts('dialer_down')).toHaveLength(1)
+  await vi.waitFor(async () => {
+    const { rows } = await at.pool.query(
+      `select reachable, since < now() - interval '59 minutes' as old from dialer_state where dialer_id = $1 and seen_at > now() - interval '5 seconds'`,
+      [line.dialerId],
+    )
+    expect(rows).toEqual([{ reachable: false, old: true }])
+  }, patient)
   await expectSoundBooks(at)
 })
 

@@ -23,6 +23,7 @@ import type { Prepare } from './preparing.ts'
 import { Polls } from './polls.ts'
 import { writeProgress } from './progress.sql.ts'
 import { Session } from './session.ts'
+import { lostSince } from './state.sql.ts'
 import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
 
 export type EngineOptions = {
@@ -191,6 +192,7 @@ class Desk {
       lines,
       timeScale: context.timeScale ?? null,
       channelPrefix: await channelPrefix(pool),
+      lostSince: await lostSince(pool, dialer.id),
       polls,
     }
     return new Desk(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))

@@ -83,6 +83,11 @@ export class Lines {
     this.#told = toldOf(this.rows)
   }
 
+  /** Nobody has given the dialer up any more, whatever was read of it last. */
+  takenBack(): void {
+    this.#dialer = { ...this.#dialer, given_up: false }
+  }
+
   trunk(id: number): TrunkNow | null {
     const trunk = this.#trunks.get(id)
     if (!trunk) return null

@@ -18,8 +18,8 @@ export type LiveStateOptions = {
   /** What was written last is still so. */
   seen(): Promise<unknown>
   now(): Date
-  /** Why nothing is heard of the dialer; null: it is. */
-  down(): string | null
+  /** Why nothing is heard of the dialer, and since when (monotonic); null: it is. */
+  down(): { since: number; reason: string } | null
   /** It answers again and is not back yet. */
   returning(): boolean
   /** The dialer knows other settings of the trunk now. */
@@ -98,10 +98,11 @@ export class LiveState {
   /** As it is now; asks the dialer on the way, which may take its time. */
   async keep(connection: DialerConnection | null): Promise<void> {
     const { pool, lease, lines, switchboard, down, returning, now } = this.#options
-    const reason = down()
-    if (this.#reachable !== (reason === null)) {
-      this.#reachable = reason === null
-      this.#since = now()
+    const lost = down()
+    const reason = lost?.reason ?? null
+    if (this.#reachable !== (lost === null)) {
+      this.#reachable = lost === null
+      this.#since = lost ? new Date(now().getTime() - (performance.now() - lost.since)) : now()
     }
     const isDue = performance.now() - this.#askedAt >= askEveryMs
     if (reason === null && connection && isDue && !this.#asking) void this.#ask(connection)

@@ -10,7 +10,7 @@ import { clearAlert, raiseAlert, tellLost } from './world.sql.ts'
 
 const minuteMs = 60_000
 const graceMs = 10_000
-/** A dialer that is started again is no news. */
+/** A dialer that is started again is no news. It counts from when the dialer was lost, like the wait, whoever saw that. */
 const alertAfterMs = minuteMs
 
 /**
@@ -35,9 +35,10 @@ export class LostDialer {
     if (!down) {
       if (this.#isTold !== false) await clearAlert(deps.pool, 'dialer_down', subject)
       this.#isTold = false
-      if (lines.dialer.given_up && (await takeBack(deps.pool, lease))) log.info('a dialer that was given up is back')
+      if (await takeDialerBack(this.#session)) log.info('a dialer that was given up is back')
       return
     }
+    if (!this.#session.gone) return
     if (lines.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
     if (downMs < alertAfterMs * this.#scale) return // the shortest wait is not shorter
@@ -78,11 +79,19 @@ export class LostDialer {
       lost.set(campaign_id, (lost.get(campaign_id) ?? 0) + 1)
     }
     if (lost.size === 0) return
-    log.warn({ lost: [...lost] }, 'calls of a dialer that does not answer were ended')
     for (const { id } of over.filter((one) => one.is_parked))
       await clearAlert(deps.pool, 'outcome_parked', `attempt ${id}`)
+    log.warn({ lost: [...lost] }, 'calls of a dialer that does not answer were ended')
     await tellLost(deps.pool, lease, new Map([...lost].map(([id, calls]) => [id, words.lost(calls)])))
   }
+}
+
+/** It answers: calls may begin there as before, as far as this engine knows, too. False: nobody had given it up. */
+export async function takeDialerBack({ lines, deps, lease }: Session): Promise<boolean> {
+  if (!lines.dialer.given_up) return false
+  const isBack = await takeBack(deps.pool, lease)
+  lines.takenBack()
+  return isBack
 }
 
 type Saved = Pick<OpenAttempt, 'answered_at' | 'state' | 'reserved_paisa'>

@@ -18,5 +18,12 @@ export type SessionDeps = {
   /** Null: as fast as the dialer's own calls pass. */
   timeScale: number | null
   channelPrefix: string
+  /** Since when nothing was heard of the dialer before this engine had it; null: it answered. */
+  lostSince: Date | null
   polls: Polls
+}
+
+/** For how long nothing had been heard of the dialer when this engine came. */
+export function lostMs({ lostSince, clock }: SessionDeps): number {
+  return lostSince ? Math.max(0, clock.now().getTime() - lostSince.getTime()) : 0
 }

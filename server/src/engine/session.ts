@@ -7,18 +7,18 @@ import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
 import type { Claim, Claimed } from './dispatch-claim.sql.ts'
-import { takeBack } from './given-up.sql.ts'
 import { goneLine } from './gone-line.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from './line-data.ts'
 import { LineHealth } from './line-health.ts'
 import { Lines } from './lines.ts'
+import { takeDialerBack } from './lost-dialer.ts'
 import { LiveState } from './live-state.ts'
 import type { Plan } from './plan.ts'
 import { Plans } from './plans.ts'
 import { Recordings } from './recordings.ts'
 import { callEnded, callPortsOf, newCalls } from './session-calls.ts'
-import type { SessionDeps } from './session-deps.ts'
+import { lostMs, type SessionDeps } from './session-deps.ts'
 import { SpeechWarmth } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
 import { RecordCheck } from './record-check.ts'
@@ -54,7 +54,7 @@ export class Session {
   readonly changed = new Set<number>()
   /** When campaigns may dial, as the last tick found it. */
   readonly hours = new Map<number, CallingHours>()
-  down: { since: number; reason: string } | null = { since: performance.now(), reason: 'it is being connected' }
+  down: { since: number; reason: string } | null // monotonic, from before we had the dialer where it was lost then
   readonly #recordCheck: RecordCheck
   readonly health: LineHealth
   readonly #state: LiveState
@@ -79,6 +79,7 @@ export class Session {
   constructor(deps: SessionDeps, holder: LeaseHolder, dialer: DialerRow, trunks: readonly TrunkRow[]) {
     this.deps = deps
     this.holder = holder
+    this.down = { since: performance.now() - lostMs(deps), reason: 'it is being connected' }
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
     this.plans = new Plans(deps.pool, deps.files)
     this.lines = new Lines(dialer, trunks, this.switchboard)
@@ -90,9 +91,8 @@ export class Session {
       obstacle: (call) => this.#obstacle(call),
       began: (call) => this.watch.began(call, deps.clock.now()),
     })
-    const { lines, log, switchboard } = this
+    const { lines, log, switchboard, lease } = this
     const { pool, clock, files, polls } = deps
-    const { lease } = holder
     this.health = new LineHealth({
       pool,
       log,
@@ -112,7 +112,7 @@ export class Session {
       settings: deps.lines,
       seen: () => polls.seen.ask(lease),
       now: () => clock.now(),
-      down: () => this.down?.reason ?? null,
+      down: () => this.down,
       returning: () => this.down !== null && this.#returning,
       changed: (trunkId) => this.health.changed(trunkId),
     })
@@ -303,7 +303,7 @@ export class Session {
     if (upSince !== this.#upSince) this.#warmth.forget()
     this.#upSince = upSince
     this.recordings.missedSome()
-    if (this.lines.dialer.given_up) await takeBack(this.deps.pool, this.holder.lease) // before any call begins
+    await takeDialerBack(this) // before any call begins
     this.down = null
     void this.#recordCheck.prove(connection)
   }

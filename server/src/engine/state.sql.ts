@@ -81,6 +81,16 @@ export async function keepState(
   ])
 }
 
+const lostStatement = statement<{ since: Date }>(
+  'lost_since',
+  'select since from dialer_state where dialer_id = $1 and not reachable',
+)
+
+/** Since when nothing has been heard of a dialer, whoever held it; null: it answered last, or nobody ever asked it. */
+export async function lostSince(db: Queryable, dialerId: number): Promise<Date | null> {
+  return (await run(db, lostStatement, [dialerId]))[0]?.since ?? null
+}
+
 /** $1 dialers $2 engines $3 epochs */
 const seenStatement = statement(
   'still_seen',
