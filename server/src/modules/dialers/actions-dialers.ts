@@ -63,7 +63,7 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
     if (moved && after.ari_secret_sealed !== null && after.ari_secret_sealed === before.ari_secret_sealed)
       throw badField('ari.secret', 'is required again when the address changes', 'required')
     await requireAddress(tx, after, before.id)
-    const { calls } = accessChanged ? await store.lockOpenCalls(tx, before.id) : { calls: 0 }
+    const { calls } = accessChanged ? await store.openCallsOf(tx, before.id) : { calls: 0 }
     if (moved && calls > 0) throw conflict('dialerIP', await callsThere(tx, before.id, 'dialerIP', calls), 'in_use')
     await named(after.name, () => store.updateDialer(tx, before.id, change))
     if (accessChanged) await store.endLease(tx, before.id)
@@ -86,7 +86,7 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
     const trunks = await store.trunkNamesOf(tx, dialerId)
     if (trunks.length > 0)
       throw conflict('dialerId', `has the trunks ${namesOf(trunks)}: delete them or move them first`, 'in_use')
-    const { calls } = await store.lockOpenCalls(tx, dialerId)
+    const { calls } = await store.openCallsOf(tx, dialerId)
     if (calls > 0) throw conflict('dialerId', await callsThere(tx, dialerId, 'dialerId', calls), 'in_use')
     await store.updateDialer(tx, dialerId, { deleted_at: app.clock.now() })
     await store.endLease(tx, dialerId)
@@ -108,7 +108,7 @@ export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): 
     if (state.reachable) throw conflict('dialerId', 'answers: there is nothing to give up', 'reachable')
     if (state.comes_back)
       throw conflict('dialerId', 'is coming back at this moment: look again in a few seconds', 'returning')
-    const open = await store.lockOpenCalls(tx, dialerId)
+    const open = await store.openCallsOf(tx, dialerId)
     await store.updateDialer(tx, dialerId, { given_up_at: app.clock.now(), given_up_reason: reason })
     await audit(tx, ctx, 'dialer.giveUp', `dialer ${dialerId}`, { name: dialer.name, reason, ...open })
   })

@@ -102,8 +102,12 @@ export function findDialer(db: Db, id: number): Promise<Dialer | undefined> {
   return db.selectFrom('dialer').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
-/** Nobody changes it, and no trunk comes to it, until the transaction ends. */
-export function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined> {
+/**
+ * Nobody changes it, no trunk comes to it, and no engine claims or ends a call there, until the transaction ends. The lease first, as in every
+ * statement of the engine that writes to the dialer: neither waits for the other in a circle.
+ */
+export async function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined> {
+  await tx.selectFrom('dialer_lease').select('epoch').where('dialer_id', '=', id).forUpdate().execute()
   return tx
     .selectFrom('dialer')
     .selectAll()
@@ -152,9 +156,8 @@ export async function updateDialer(tx: Tx, id: number, change: Updateable<Dialer
   await tx.updateTable('dialer').set(change).where('id', '=', id).execute()
 }
 
-/** How many calls are open there. Its lease is locked, so that no engine claims one before the transaction ends. */
-export async function lockOpenCalls(tx: Tx, dialerId: number): Promise<OpenCalls> {
-  await tx.selectFrom('dialer_lease').select('epoch').where('dialer_id', '=', dialerId).forUpdate().execute()
+/** How many calls are open there; while the dialer is locked (`lockDialer`), neither more nor fewer. */
+export async function openCallsOf(tx: Tx, dialerId: number): Promise<OpenCalls> {
   const { rows } = await sql<OpenCalls>`
     select count(*)::int as calls, count(distinct campaign_id)::int as campaigns, count(distinct account_id)::int as accounts
     from attempt_open where dialer_id = ${dialerId}`.execute(tx)
