@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
@@ -11,6 +10,7 @@ import { earners, sweep } from './dispatch-money.sql.ts'
 import { judgeRunning } from './judge.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { every } from './every.ts'
+import { LagMeter } from './lag-meter.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import { Liveness } from './liveness.ts'
 import type { LineSettings } from './line-data.ts'
@@ -76,12 +76,12 @@ const dayMs = 24 * 3600_000
 /** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
 export function startEngine(options: EngineOptions): Engine {
   const reports = new EventEmitter<{ tick: [TickReport] }>()
-  const lag = lagMeter()
+  const lag = new LagMeter()
   const ending = new AbortController()
   const desks = new Map<number, Desk>()
   const polls = new Polls(options.pool, options.leaseMs ?? leaseMsDefault)
   const liveness = new Liveness(options.pool, options.log)
-  const context = { ...options, liveness, reports, lagMs: lag.read, turns: turnsToPrepare(), polls }
+  const context = { ...options, liveness, reports, lag, turns: turnsToPrepare(), polls }
 
   const failed = (what: string) => (error: unknown) => {
     if (!ending.signal.aborted) options.log.error({ error }, what)
@@ -139,7 +139,7 @@ export function startEngine(options: EngineOptions): Engine {
 
 type Context = EngineOptions & {
   reports: Engine['reports']
-  lagMs: () => number
+  lag: LagMeter
   turns: PrepareTurns
   polls: Polls
   liveness: Liveness
@@ -151,6 +151,7 @@ class Desk {
   readonly #holder: LeaseHolder
   readonly #session: Session
   readonly #loop: Loop
+  readonly #lag: ReturnType<LagMeter['reader']>
   readonly #ending = new AbortController()
   #running: Promise<unknown> | null = null
 
@@ -163,7 +164,8 @@ class Desk {
       const deps = { ...context, timeScale: of.timeScale, bring, failures }
       return prepareCampaign(deps, of.lease, id, signal, context.turns)
     }
-    this.#loop = new Loop(session, prepare, context.lagMs)
+    this.#lag = context.lag.reader()
+    this.#loop = new Loop(session, prepare, this.#lag.read)
   }
 
   /** Null: its lease is somebody else's, or its driver is none of ours. */
@@ -290,21 +292,7 @@ class Desk {
     this.#session.log.warn({ lost: this.#holder.lost }, 'this engine dials here no more')
     this.#context.polls.worlds.forget(this.#holder.lease.dialerId)
     await this.#loop.end()
+    this.#lag.end()
     await this.#session.close()
-  }
-}
-
-/** The longest that the event loop was late since it was last asked. */
-function lagMeter(): { read: () => number; end: () => void } {
-  const resolution = 20
-  const delay = monitorEventLoopDelay({ resolution })
-  delay.enable()
-  return {
-    read() {
-      const lateMs = delay.max / 1e6 - resolution
-      delay.reset()
-      return Math.max(0, lateMs)
-    },
-    end: () => void delay.disable(),
   }
 }

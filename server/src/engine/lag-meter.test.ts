@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest'
+import { LagMeter } from './lag-meter.ts'
+
+let now = 0
+const meters: LagMeter[] = []
+function newMeter(): LagMeter {
+  now = 0
+  const meter = new LagMeter(() => now)
+  meters.push(meter)
+  return meter
+}
+afterEach(() => {
+  for (const meter of meters.splice(0)) meter.end()
+})
+/** Its timer fires. */
+const samples = (meter: LagMeter, ...at: number[]) => {
+  for (const ms of at) {
+    now = ms
+    meter.sample()
+  }
+}
+
+test('every reader learns of a delay, whoever reads first, and of each once', () => {
+  const meter = newMeter()
+  const [one, other] = [meter.reader(), meter.reader()]
+  samples(meter, 20, 40, 560, 580)
+  expect([one.read(), other.read(), one.read(), other.read()]).toEqual([500, 500, 0, 0])
+})
+
+test('a delay that begins right after it was read is not lost, nor one that is read before the meter’s own timer fires', () => {
+  const meter = newMeter()
+  const { read } = meter.reader()
+  samples(meter, 20)
+  expect(read()).toBe(0)
+  now = 340
+  expect(read()).toBe(300)
+  samples(meter, 341)
+  expect(read()).toBe(0)
+})
+
+test('of several delays the longest is told', () => {
+  const meter = newMeter()
+  const { read } = meter.reader()
+  samples(meter, 120, 140, 460, 480)
+  expect(read()).toBe(300)
+})
