@@ -133,6 +133,15 @@ test('only config.ts reads the environment', () => {
   expect(readers.map(({ file }) => file)).toEqual(['server/src/config.ts'])
 })
 
+test('dates are chosen in our date fields, which know both calendars, never in the browser’s own', () => {
+  const native = /type=\{?["'](date|time|datetime-local|month|week)["']/
+  expect(
+    under('web/src/')
+      .filter(({ text }) => native.test(text))
+      .map(({ file }) => file),
+  ).toEqual([])
+})
+
 test('default exports are screens, what is loaded lazily, and tools’ configuration; there are no barrels', () => {
   const lazy = new Set(
     sources.flatMap(({ text }) => [...text.matchAll(/\bimport\(\s*'[^']*?(\w+\.tsx)'/g)].map((match) => match[1])),

@@ -13,13 +13,11 @@ export default defineConfig({
   optimizeDeps: {
     include: [
       '@mantine/core',
-      '@mantine/dates',
       '@mantine/form',
       '@mantine/hooks',
       '@tabler/icons-react',
       '@tanstack/react-query',
       'axe-core',
-      'dayjs/locale/ne',
       'bikram-sambat',
       'react-dom/client',
       'react-router',

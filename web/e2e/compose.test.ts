@@ -107,9 +107,9 @@ async function chooseDay(day: string): Promise<void> {
   const name = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
     new Date(year ?? 0, (month ?? 1) - 1, date),
   )
-  await page.getByLabel('Date').click()
+  await page.getByRole('button', { name: 'Open the calendar' }).click()
   if (day.slice(0, 7) !== today.slice(0, 7)) await page.getByRole('button', { name: 'Next month' }).click()
-  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('button', { name: new RegExp(`, ${name}, BS `) }).click()
 }
 
 test('a campaign is duplicated without its time; the name that is taken is refused at its field', async () => {

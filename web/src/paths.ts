@@ -314,7 +314,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/user-profile',
     screen: 'profile/Profile',
-    texts: ['profile', 'notices'],
+    texts: ['profile', 'notices', 'dates'],
     for: { user: null, reseller: null, superAdmin: null },
   },
 ]

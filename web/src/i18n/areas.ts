@@ -8,6 +8,8 @@ const areas = {
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
   /** The meter of a new password. */
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
+  /** Fields for days and ranges of days; they load it themselves. */
+  dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },

@@ -1,18 +1,22 @@
 import { betweenOf } from '@ghanti/contract/filters.ts'
 import { useSearchParams } from 'react-router'
 import { useTexts } from '../../i18n/language.ts'
+import { DateRangeField } from '../dates/DateRangeField.tsx'
+import { isDay } from '../dates/day.ts'
 import classes from './Filters.module.css'
 
 /** What the reader narrows a list of events down to: one kind and a range of days. It lives in the address beside the list's own state. */
 export function useFilter() {
   const [params, setParams] = useSearchParams()
   const [kind = '', from = '', to = ''] = ['kind', 'from', 'to'].map((name) => params.get(name) ?? '')
-  const change = (name: 'kind' | 'from' | 'to', value: string) =>
+  const change = (values: Partial<Record<'kind' | 'from' | 'to', string>>) =>
     setParams((before) => {
       const after = new URLSearchParams(before)
       after.delete('page')
-      if (value) after.set(name, value)
-      else after.delete(name)
+      for (const [name, value] of Object.entries(values)) {
+        if (value) after.set(name, value)
+        else after.delete(name)
+      }
       return after
     })
   return { kind, from, to, change, isSet: Boolean(kind || from || to), sent: rangeOf(from, to) }
@@ -20,7 +24,7 @@ export function useFilter() {
 
 /** As the wire has it; days that are none are not sent. */
 function rangeOf(from: string, to: string) {
-  const date = `${from}..${to}`
+  const date = [from, to].map((day) => (isDay(day) ? day : '')).join('..')
   return { date: betweenOf(date) ? date : undefined }
 }
 
@@ -37,7 +41,7 @@ export function Filters({ filter, kindLabel, anyKind, kinds }: FiltersProps) {
     <div className={classes.filters}>
       <label className={classes.filter}>
         {kindLabel}
-        <select value={filter.kind} onChange={(event) => filter.change('kind', event.currentTarget.value)}>
+        <select value={filter.kind} onChange={(event) => filter.change({ kind: event.currentTarget.value })}>
           <option value="">{anyKind}</option>
           {Object.entries(kinds).map(([kind, label]) => (
             <option key={kind} value={kind}>
@@ -46,16 +50,7 @@ export function Filters({ filter, kindLabel, anyKind, kinds }: FiltersProps) {
           ))}
         </select>
       </label>
-      {(['from', 'to'] as const).map((name) => (
-        <label key={name} className={classes.filter}>
-          {table[name]}
-          <input
-            type="date"
-            value={filter[name]}
-            onChange={(event) => filter.change(name, event.currentTarget.value)}
-          />
-        </label>
-      ))}
+      <DateRangeField label={table.days} value={filter} onChange={filter.change} />
     </div>
   )
 }

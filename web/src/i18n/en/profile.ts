@@ -35,5 +35,9 @@ export const texts = {
     usedOf: (used: string, quota: string) => `${used} of ${quota}`,
     full: 'Nothing more can be added.',
   },
+  dates: {
+    title: 'Dates',
+    hint: 'Dates are written in this calendar, with the other one beside it. The choice stays in this browser.',
+  },
   readOnly: 'Your provider can change these details.',
 }

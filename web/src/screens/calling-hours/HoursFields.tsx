@@ -1,6 +1,8 @@
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { DateInput } from '../../components/dates/DateInput.tsx'
+import { isDay } from '../../components/dates/day.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -114,7 +116,6 @@ function Holidays({ form }: { form: Form<HoursValues> }) {
   const [holidays, setHolidays] = useState(form.getValues().holidays)
   const [date, setDate] = useState('')
   const [name, setName] = useState('')
-  const bikramSambat = useBikramSambat(date, date !== '')
   const put = (next: Holiday[]) => {
     const sorted = next.toSorted((a, b) => (a.date < b.date ? -1 : 1))
     setHolidays(sorted)
@@ -139,13 +140,7 @@ function Holidays({ form }: { form: Form<HoursValues> }) {
         ))}
       </ul>
       <div className={classes.adder}>
-        <TextInput
-          type="date"
-          label={t.date}
-          description={date && bikramSambat ? t.bikramSambat(bikramSambat) : undefined}
-          value={date}
-          onChange={(event) => setDate(event.currentTarget.value)}
-        />
+        <DateInput label={t.date} value={date} onChange={setDate} />
         <TextInput
           label={t.holidayName}
           value={name}
@@ -153,7 +148,7 @@ function Holidays({ form }: { form: Form<HoursValues> }) {
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button variant="default" onClick={add} disabled={date === ''}>
+        <Button variant="default" onClick={add} disabled={!isDay(date)}>
           {t.add}
         </Button>
       </div>

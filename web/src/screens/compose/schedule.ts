@@ -40,8 +40,3 @@ function twoDigits(value: number): string {
 export function whenText(wire: string, now: Date): string {
   return wire.slice(0, 10) === nepalDayOf(now) ? wire.slice(11, 16) : wire.slice(0, 16)
 }
-
-/** 0 = Sunday. */
-export function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay()
-}

@@ -1,6 +1,7 @@
 import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
+import { dayFault } from '../../components/dates/day.ts'
 import { contactFileProblem } from './contact-file.ts'
 import type { ComposeForm } from './form.ts'
 import { isInFuture, scheduleTimeOf } from './schedule.ts'
@@ -16,7 +17,7 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     ...(form.ringSeconds !== '' && { ringSeconds: RingSeconds }),
     ...composeTemplateOf(form.template)?.schema(form),
     ...contactFields(form),
-    ...(form.scheduled && { day: Chosen, time: timeField(form, now) }),
+    ...(form.scheduled && { day: DayField, time: timeField(form, now) }),
   }
   return problemsIn(fields, form)
 }
@@ -39,6 +40,8 @@ const PickedFile = z.instanceof(File, { error: 'is required' }).check(({ value, 
 })
 
 const Numbers = z.string().check(z.trim(), z.minLength(1, { error: 'Paste at least one number' }))
+
+const DayField = Chosen.check(z.refine((day) => dayFault(day) === null, { error: 'is no day of the calendar' }))
 
 function timeField(form: ComposeForm, now: Date) {
   return Chosen.check(

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { CalendarChoice } from '../../components/dates/CalendarChoice.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
@@ -28,8 +29,22 @@ export default function ProfileScreen() {
       {profile.error && !profile.data && <Failure error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && <Fields profile={profile.data} />}
       {role !== 'superAdmin' && <StoredSection />}
+      <DatesSection />
       <NoticeSettings />
     </Page>
+  )
+}
+
+function DatesSection() {
+  const { dates } = useTexts('profile')
+  return (
+    <section aria-labelledby="dates">
+      <h2 id="dates" className={classes.heading}>
+        {dates.title}
+      </h2>
+      <p className={classes.hint}>{dates.hint}</p>
+      <CalendarChoice />
+    </section>
   )
 }
 

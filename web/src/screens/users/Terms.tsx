@@ -7,11 +7,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { DateField } from '../../components/dates/DateField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
-import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
@@ -59,21 +58,16 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
 }
 
 function Expiry({ form, required }: { form: Form<UserValues>; required: boolean }) {
-  const t = useTexts('users')
-  const { time } = useTexts('common')
+  const { fields } = useTexts('users')
   const [today] = useState(() => nepalDayOf(new Date()))
-  const [day, setDay] = useState(form.getInitialValues().expiryDate)
-  form.watch('expiryDate', ({ value }) => setDay(value))
-  const bikramSambat = useBikramSambat(day, day !== '')
-  const said = bikramSambat === null ? t.fields.expiryHint : `${t.fields.expiryHint} ${time.bikramSambat(bikramSambat)}`
   return (
-    <TextField
+    <DateField
       form={form}
       name="expiryDate"
-      label={t.fields.expiryDate}
-      description={required || day ? said : `${said} ${t.fields.neverHint}`}
+      label={fields.expiryDate}
+      description={required ? fields.expiryHint : `${fields.expiryHint} ${fields.neverHint}`}
       required={required}
-      type="date"
+      empty=""
       min={today}
     />
   )

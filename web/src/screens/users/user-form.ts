@@ -3,6 +3,7 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { channelsDefault, userTypes, type userRoutes } from '@ghanti/contract/users.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
+import { dayFault } from '../../components/dates/day.ts'
 import type { SentOf } from '../../api/client.ts'
 
 export type UserDetail = ReplyOf<typeof userRoutes.profile>
@@ -72,7 +73,7 @@ const chosen = { pincode: required, userType: required, accountType: required, c
 
 /** `kept`: the day that stands there already; an account that has expired may be changed without being renewed. */
 export function expiryFault(day: string, kept: string, today: string): string | null {
-  return day === '' || day === kept || day >= today ? null : 'is before today'
+  return dayFault(day) ?? (day === '' || day === kept || day >= today ? null : 'is before today')
 }
 const noEarlier = (day: string, kept: string) => expiryFault(day, kept, nepalDayOf(new Date()))
 

@@ -1,0 +1,17 @@
+import { useTexts } from '../../i18n/language.ts'
+import { Segments } from '../form/Segments.tsx'
+import { calendarNames, chooseCalendar, useCalendar } from './chosen-calendar.ts'
+
+/** AD or BS: how dates are written everywhere in this browser. */
+export function CalendarChoice() {
+  const t = useTexts('dates')
+  const calendar = useCalendar()
+  return (
+    <Segments
+      label={t.calendar}
+      value={calendar}
+      onChange={chooseCalendar}
+      data={calendarNames.map((value) => ({ value, label: t.calendars[value] }))}
+    />
+  )
+}

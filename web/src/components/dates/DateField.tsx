@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { useField, type FieldProps } from '../form/field.ts'
+import { DateInput, type DateInputProps } from './DateInput.tsx'
+
+type DateFieldProps<Values, Empty> = FieldProps<Values> &
+  Pick<DateInputProps, 'min' | 'max'> & {
+    /** What the form holds when no day is chosen. */
+    empty: Empty
+  }
+
+/** A day of a form, 'yyyy-MM-dd' (AD). A text that is no date comes to the form's checks as it is: they ask `dayFault`. */
+export function DateField<Values>(props: DateFieldProps<Values, '' | null>) {
+  const { key, props: field } = useField(props)
+  return <Held key={key} field={field} {...props} />
+}
+
+type HeldProps<Values> = DateFieldProps<Values, '' | null> & { field: ReturnType<typeof useField<Values>>['props'] }
+
+function Held<Values>({ field, empty, min, max }: HeldProps<Values>) {
+  const { defaultValue, value: _, checked: _c, onChange, ...input } = field
+  const [day, setDay] = useState(typeof defaultValue === 'string' ? defaultValue : '')
+  const change = (next: string) => {
+    setDay(next)
+    onChange(next === '' ? empty : next)
+  }
+  return <DateInput {...input} value={day} onChange={change} min={min} max={max} />
+}

@@ -1,0 +1,114 @@
+import {
+  adOfBs,
+  adYearMax,
+  bsOfAd,
+  bsYears,
+  dayOfIso,
+  isAdDay,
+  isoOf,
+  type Day,
+} from '@ghanti/callflow/speech/calendar.ts'
+import { monthWords } from '@ghanti/callflow/speech/months.ts'
+import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
+import type { Language } from '../../i18n/areas.ts'
+import { bikramSambatOf } from '../../i18n/bikram-sambat.ts'
+import type { CalendarName } from './chosen-calendar.ts'
+import { isDay } from './day.ts'
+
+/** A month of either calendar; `month` counts from 1. */
+export type Month = { year: number; month: number }
+
+/** The AD years that a date field takes. */
+const adYears = { first: 1913, last: 2199 } as const
+
+/** Why a typed text is no day: no date at all, or one that the Bikram Sambat table does not reach. */
+export type Unread = 'no date' | 'beyond'
+export type Read = { day: string } | { fault: Unread }
+
+/** The day as the calendar writes it, like '2083-08-07'; null where the table of the Bikram Sambat ends. */
+export function writtenIn(calendar: CalendarName, day: string): string | null {
+  if (calendar === 'ad') return day
+  const bs = bsOfAd(dayOfIso(day))
+  return bs && isoOf(bs)
+}
+
+/** What was typed: year, month and day with any of - / . and blanks between them or nothing, in either script. Null: nothing was typed. */
+export function readTyped(text: string, calendar: CalendarName): Read | null {
+  const latin = text.trim().replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966))
+  if (latin === '') return null
+  const parts = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/.exec(latin) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(latin)
+  if (!parts) return { fault: 'no date' }
+  const [year = 0, month = 0, day = 0] = parts.slice(1).map(Number)
+  return readDay({ year, month, day }, calendar)
+}
+
+function readDay(typed: Day, calendar: CalendarName): Read {
+  if (calendar === 'ad') {
+    const known = typed.year >= adYears.first && typed.year <= adYears.last && isAdDay(typed)
+    return known ? { day: isoOf(typed) } : { fault: 'no date' }
+  }
+  const ad = adOfBs(typed)
+  if (ad === 'beyond') return { fault: 'beyond' }
+  return ad ? { day: isoOf(ad) } : { fault: 'no date' }
+}
+
+/** The month that a day is in; null where the calendar does not know the day. */
+export function monthOf(calendar: CalendarName, day: string): Month | null {
+  return calendar === 'ad' ? dayOfIso(day) : bsOfAd(dayOfIso(day))
+}
+
+/** Every day of a month, as 'yyyy-MM-dd' AD; empty outside the calendar's years. */
+export function daysOf(calendar: CalendarName, { year, month }: Month): string[] {
+  const days = Array.from({ length: 32 }, (_, index) => readDay({ year, month, day: index + 1 }, calendar))
+  return days.flatMap((read) => ('day' in read ? [read.day] : []))
+}
+
+export function addMonths({ year, month }: Month, months: number): Month {
+  const count = year * 12 + month - 1 + months
+  return { year: Math.floor(count / 12), month: (count % 12) + 1 }
+}
+
+/** The same day of another month, or that month's last where it is shorter; null outside the calendar's years. */
+export function inMonths(calendar: CalendarName, day: string, months: number): string | null {
+  const month = monthOf(calendar, day)
+  if (!month) return null
+  const number = daysOf(calendar, month).indexOf(day)
+  const days = daysOf(calendar, addMonths(month, months))
+  return days[Math.min(number, days.length - 1)] ?? null
+}
+
+/** 'Mangsir 2083' */
+export function monthName(calendar: CalendarName, { year, month }: Month, language: Language): string {
+  const name = `${monthWords[calendar][language][month - 1]} ${year}`
+  return language === 'ne' ? nepaliDigits(name) : name
+}
+
+/** '23 November 2026', '2083 Mangsir 7'; null where the calendar does not know the day. */
+export function saidIn(calendar: CalendarName, day: string, language: Language): string | null {
+  if (calendar === 'bs') return bikramSambatOf(day, language)
+  const { year, month, day: number } = dayOfIso(day)
+  const name = monthWords.ad[language][month - 1]
+  return language === 'ne' ? nepaliDigits(`${year} ${name} ${number}`) : `${number} ${name} ${year}`
+}
+
+/** Whether a year that was written in one calendar is more likely one of the other: the limit is that of dates in files. */
+export function seemsOther(calendar: CalendarName, day: string): boolean {
+  const written = writtenIn(calendar, day)
+  if (written === null) return false
+  const { year } = dayOfIso(written)
+  return calendar === 'ad' ? year > adYearMax : year <= adYearMax
+}
+
+/** The last year of the Bikram Sambat that can be converted, and the last day of it (AD). */
+export const bsEnd = { year: bsYears.last, day: daysOf('bs', { year: bsYears.last, month: 12 }).at(-1) ?? '' }
+
+/** What a date field hands on for a text that is no date: never a day, and the text is kept, so that a draft shows it again. */
+export function unreadable(text: string): string {
+  return `?${text}`
+}
+
+/** What stands in the field for its value, before the digits are the language's. */
+export function textOf(value: string, calendar: CalendarName): string {
+  if (!isDay(value)) return value.replace(/^\?/, '')
+  return writtenIn(calendar, value) ?? value
+}

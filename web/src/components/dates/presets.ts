@@ -1,0 +1,24 @@
+import { addMonths, daysOf, monthOf, type Month } from './calendars.ts'
+import type { CalendarName } from './chosen-calendar.ts'
+import { addDays } from './day.ts'
+
+/** Both ends belong to it, 'yyyy-MM-dd' (AD); '' is no limit on that side. */
+export type DateRange = { from: string; to: string }
+
+export const presetNames = ['today', 'yesterday', 'lastSevenDays', 'thisMonth', 'lastMonth'] as const
+export type PresetName = (typeof presetNames)[number]
+
+/** `today` is Nepal's. Months are those of the calendar that the reader writes; where it does not know the day, AD's. */
+export function presetRange(preset: PresetName, today: string, chosen: CalendarName): DateRange {
+  const calendar = monthOf(chosen, today) ? chosen : 'ad'
+  const month = monthOf(calendar, today) ?? { year: 0, month: 1 }
+  if (preset === 'today') return { from: today, to: today }
+  if (preset === 'yesterday') return { from: addDays(today, -1), to: addDays(today, -1) }
+  if (preset === 'lastSevenDays') return { from: addDays(today, -6), to: today }
+  return wholeMonth(calendar, preset === 'thisMonth' ? month : addMonths(month, -1))
+}
+
+function wholeMonth(calendar: CalendarName, month: Month): DateRange {
+  const days = daysOf(calendar, month)
+  return { from: days[0] ?? '', to: days.at(-1) ?? '' }
+}

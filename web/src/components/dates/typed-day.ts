@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useFormat } from '../../i18n/format.ts'
+import { useLanguage, useTexts } from '../../i18n/language.ts'
+import { bsEnd, readTyped, saidIn, seemsOther, textOf, unreadable, type Unread } from './calendars.ts'
+import { useCalendar } from './chosen-calendar.ts'
+import { isDay } from './day.ts'
+
+/** The text of a date field while it is typed, what it means, and what there is to say about it. */
+export function useTypedDay(value: string, onChange: (day: string) => void) {
+  const t = useTexts('dates')
+  const language = useLanguage()
+  const calendar = useCalendar()
+  const format = useFormat()
+  const other = calendar === 'ad' ? 'bs' : 'ad'
+  /** What was typed stands as it was typed as long as nobody else changes the value, and until the field is left. */
+  const [typed, setTyped] = useState<{ text: string; value: string; calendar: string } | null>(null)
+  const [left, setLeft] = useState(true)
+  const stands = typed?.value === value && typed.calendar === calendar
+  const text = stands ? typed.text : format.digits(textOf(value, calendar))
+
+  const type = (next: string) => {
+    const read = readTyped(next, calendar)
+    const day = read === null ? '' : 'day' in read ? read.day : unreadable(next)
+    setTyped({ text: next, value: day, calendar })
+    setLeft(false)
+    if (day !== value) onChange(day)
+  }
+  const leave = () => {
+    setTyped(null)
+    setLeft(true)
+  }
+  return { text, type, leave, fault: left ? faultOf() : undefined, beside: besideOf() }
+
+  function faultOf(): string | undefined {
+    if (value === '' || isDay(value)) return undefined
+    const read = readTyped(textOf(value, calendar), calendar)
+    const why: Unread = read && 'fault' in read ? read.fault : 'no date'
+    return why === 'beyond'
+      ? t.beyond(format.digits(String(bsEnd.year)))
+      : t.noDate(textOf(value, calendar), format.digits(t.pattern))
+  }
+
+  function besideOf(): string | undefined {
+    if (!isDay(value)) return undefined
+    if (seemsOther(calendar, value)) return t.seems[other]
+    const said = saidIn(other, value, language)
+    if (calendar === 'ad') return said === null ? t.noBikramSambat(format.digits(bsEnd.day)) : t.in.bs(said)
+    return saidIn('bs', value, language) === null ? t.noBikramSambat(format.digits(bsEnd.day)) : t.in.ad(said ?? '')
+  }
+}

@@ -1,0 +1,43 @@
+import type { texts as english } from '../en/dates.ts'
+
+export const texts: typeof english = {
+  pattern: 'वर्ष-महिना-गते',
+  open: 'पात्रो खोल्नुहोस्',
+  choose: (field) => `${field}: दिन छान्नुहोस्`,
+  chooseRange: (field) => `${field}: दिनहरू छान्नुहोस्`,
+  days: 'दिनहरू',
+  previousMonth: 'अघिल्लो महिना',
+  nextMonth: 'अर्को महिना',
+  previousYear: 'अघिल्लो वर्ष',
+  nextYear: 'अर्को वर्ष',
+  weekdays: [
+    { short: 'आइत', long: 'आइतबार' },
+    { short: 'सोम', long: 'सोमबार' },
+    { short: 'मङ्गल', long: 'मङ्गलबार' },
+    { short: 'बुध', long: 'बुधबार' },
+    { short: 'बिही', long: 'बिहीबार' },
+    { short: 'शुक्र', long: 'शुक्रबार' },
+    { short: 'शनि', long: 'शनिबार' },
+  ],
+  calendar: 'पात्रो',
+  calendars: { ad: 'ई.सं.', bs: 'वि.सं.' },
+  in: { ad: (date) => `ई.सं. ${date}`, bs: (date) => `वि.सं. ${date} गते` },
+  noDate: (typed, pattern) => `“${typed}” मिति होइन। ${pattern} जसरी लेख्नुहोस्।`,
+  beyond: (year) => `वि.सं. ${year} को अन्त्यसम्मका मिति मात्र बदल्न सकिन्छ। त्यसपछिका लागि ई.सं. छान्नुहोस्।`,
+  noBikramSambat: (day) => `यो ई.सं. हो। वि.सं. मिति ई.सं. ${day} सम्म मात्र थाहा छ।`,
+  seems: { ad: 'यो ई.सं. हो? पात्रोमा ई.सं. छान्नुहोस्।', bs: 'यो वि.सं. हो? पात्रोमा वि.सं. छान्नुहोस्।' },
+  range: {
+    from: 'सुरु मिति',
+    to: 'अन्तिम मिति',
+    apply: 'लागू गर्नुहोस्',
+    clear: 'खाली गर्नुहोस्',
+    presets: 'धेरै छानिने',
+    preset: {
+      today: 'आज',
+      yesterday: 'हिजो',
+      lastSevenDays: 'पछिल्ला ७ दिन',
+      thisMonth: 'यो महिना',
+      lastMonth: 'अघिल्लो महिना',
+    },
+  },
+}
