@@ -35,21 +35,41 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
     onPick?.(null)
   })
   useEffect(() => {
+    // A file that is dropped beside the field would be opened in place of the page, and what was filled in would be gone.
+    const keepPage = (event: DragEvent) => event.preventDefault()
+    window.addEventListener('dragover', keepPage)
+    window.addEventListener('drop', keepPage)
+    return () => {
+      window.removeEventListener('dragover', keepPage)
+      window.removeEventListener('drop', keepPage)
+    }
+  }, [])
+  useEffect(() => {
     if (file === null && input.current) input.current.value = ''
   }, [file])
 
+  const refuse = (problem: string) => {
+    if (input.current) input.current.value = ''
+    onChange(null)
+    setFile(null)
+    form.setFieldError(name, problem)
+  }
   const pick = (picked: File | null) => {
     const problem = picked && fileProblem(picked, accept, maxBytes)
-    const kept = problem === null ? picked : null
-    if (input.current && kept === null) input.current.value = ''
-    onChange(kept)
-    setFile(kept)
-    if (kept) onPick?.(kept)
-    if (problem !== null) form.setFieldError(name, problem)
+    if (problem !== null) return refuse(problem)
+    onChange(picked)
+    setFile(picked)
+    if (picked) onPick?.(picked)
   }
 
   return (
-    <Input.Wrapper key={key} id={id} {...wrapper} errorProps={{ id: `${id}-error` }}>
+    <Input.Wrapper
+      key={key}
+      id={id}
+      {...wrapper}
+      errorProps={{ id: `${id}-error` }}
+      descriptionProps={{ id: `${id}-help` }}
+    >
       <div
         className={classes.drop}
         data-over={over || undefined}
@@ -62,7 +82,10 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          pick(event.dataTransfer.files[0] ?? null)
+          const { files } = event.dataTransfer
+          if (wrapper.disabled || files.length === 0) return
+          if (files.length === 1) pick(files[0] ?? null)
+          else refuse(texts.oneFile)
         }}
       >
         <input
@@ -75,7 +98,9 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
           className={classes.input}
           data-path={name}
           aria-invalid={Boolean(wrapper.error)}
-          aria-describedby={wrapper.error ? `${id}-error` : undefined}
+          aria-describedby={[wrapper.description && `${id}-help`, wrapper.error && `${id}-error`]
+            .filter(Boolean)
+            .join(' ')}
           onBlur={onBlur}
           onChange={(event) => pick(event.currentTarget.files?.[0] ?? null)}
         />

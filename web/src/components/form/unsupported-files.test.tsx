@@ -8,6 +8,7 @@ import UploadCliScreen from '../../screens/clis/UploadCliScreen.tsx'
 import type { ComposeForm } from '../../screens/compose/form.ts'
 import UploadFields from '../../screens/compose/UploadFields.tsx'
 import UploadVoiceFileScreen from '../../screens/prompts/UploadVoiceFileScreen.tsx'
+import { sendRecordings } from '../../screens/voice-packs/send.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 await loadTexts('blacklist', 'clis', 'compose', 'prompts')
@@ -79,4 +80,42 @@ test('what only the server sees to be of another type is forgotten as well, and 
   await expect.element(page.getByText('Wav file is no wav file')).toBeVisible()
   expect([input().value, document.body.textContent.includes('Welcome.wav')]).toEqual(['', false])
   await expect.element(page.getByRole('textbox', { name: 'File name' })).toHaveValue('Our welcome')
+})
+
+/** What a drop from the desktop tells the page. */
+function drop(target: Element, ...files: File[]): DragEvent {
+  const dataTransfer = new DataTransfer()
+  files.forEach((file) => dataTransfer.items.add(file))
+  const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+  target.dispatchEvent(event)
+  return event
+}
+
+test('a dropped file is judged as a chosen one; several at once are none; one that misses the field does not replace the page', async () => {
+  await renderApp(<Contacts />)
+  await vi.waitFor(input)
+  const help = document.getElementById(input().getAttribute('aria-describedby') ?? '')
+  expect(help?.textContent).toBe('.csv or .txt, at most 20 MB, the number in a column of its own')
+  drop(input(), picture)
+  await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
+  drop(input(), csv)
+  await expect.element(page.getByText('Members.csv · 1 kB')).toBeVisible()
+  drop(input(), csv, csv)
+  await expect.element(page.getByText('One file at a time: choose one of them')).toBeVisible()
+  await expect.element(page.getByText('Members.csv · 1 kB')).not.toBeInTheDocument()
+  expect(drop(document.body, csv).defaultPrevented).toBe(true)
+})
+
+test('recordings of another type or too large are refused before anything is sent', async () => {
+  const sent = vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('[]')))
+  const long = new File([new Uint8Array(1024 * 1024 + 1)], 'may.wav', { type: 'audio/wav' })
+  const { taken, refused } = await sendRecordings(1, [picture, long], () => undefined)
+  expect(sent.mock.calls.filter(([, init]) => init?.method === 'POST')).toEqual([])
+  expect([taken, refused]).toEqual([
+    0,
+    [
+      { fileName: 'holiday.png', why: 'image/png is not a supported format' },
+      { fileName: 'may.wav', why: '1.1 MB is too large, please pick a smaller file' },
+    ],
+  ])
 })

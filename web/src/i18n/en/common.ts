@@ -112,10 +112,12 @@ export const texts = {
     reason: 'Reason',
     reasonRequired: 'Please give a reason',
   },
+  toasts: { title: 'Done in this visit', none: 'Nothing yet.', undo: 'Undo', undone: 'Undone.' },
   sound: { cannotPlay: 'This file cannot be played. It may have been deleted.' },
   form: {
     clear: 'Clear',
-    chooseFile: 'Choose a file',
+    chooseFile: 'Choose a file or drop it here',
+    oneFile: 'One file at a time: choose one of them',
     removeFile: 'Remove the file',
     noIdFound: 'No ID found',
     noFiles: 'No Files',

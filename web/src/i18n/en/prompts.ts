@@ -31,7 +31,7 @@ export const texts = {
   upload: {
     file: 'Wav file',
     fileHint: (megabytes: string, seconds: string) =>
-      `At most ${megabytes} MB and ${seconds} seconds. It is converted to what telephones play: 8 kHz, mono.`,
+      `.wav, at most ${megabytes} MB and ${seconds} seconds. It is converted to what telephones play: 8 kHz, mono.`,
     category: 'Category',
     name: 'File name',
     nameHint: 'How you will find it when you compose a campaign.',

@@ -108,10 +108,12 @@ export const texts: typeof english = {
     reason: 'कारण',
     reasonRequired: 'कृपया कारण लेख्नुहोस्',
   },
+  toasts: { title: 'यसपटक गरिएका काम', none: 'अहिलेसम्म केही छैन।', undo: 'पहिलेजस्तै बनाउनुहोस्', undone: 'पहिलेजस्तै बनाइयो।' },
   sound: { cannotPlay: 'यो फाइल बजाउन सकिएन। मेटिएको हुन सक्छ।' },
   form: {
     clear: 'खाली गर्नुहोस्',
-    chooseFile: 'फाइल छान्नुहोस्',
+    chooseFile: 'फाइल छान्नुहोस् वा यहाँ ल्याएर छोड्नुहोस्',
+    oneFile: 'एकपटकमा एउटै फाइल: तीमध्ये एउटा छान्नुहोस्',
     removeFile: 'फाइल हटाउनुहोस्',
     noIdFound: 'कुनै ID भेटिएन',
     noFiles: 'कुनै फाइल छैन',

@@ -39,7 +39,7 @@ export const texts: typeof english = {
   upload: {
     file: 'Wav फाइल',
     fileHint: (megabytes, seconds) =>
-      `बढीमा ${megabytes} MB र ${seconds} सेकेन्ड। टेलिफोनमा बज्ने ढाँचा (८ kHz, मोनो) मा बदलिन्छ।`,
+      `.wav, बढीमा ${megabytes} MB र ${seconds} सेकेन्ड। टेलिफोनमा बज्ने ढाँचा (८ kHz, मोनो) मा बदलिन्छ।`,
     category: 'प्रकार',
     name: 'फाइलको नाम',
     nameHint: 'अभियान बनाउँदा यसै नामले खोज्नुहुनेछ।',

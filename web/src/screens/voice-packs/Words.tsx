@@ -1,7 +1,9 @@
-import { voiceRoutes, type VoicePackDetail, type VoicePackWord } from '@ghanti/contract/voices.ts'
+import { voiceRoutes, wordMaxBytes, type VoicePackDetail, type VoicePackWord } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { fileProblem } from '../../components/form/file-problem.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
@@ -30,6 +32,8 @@ const how = {
   },
 }
 
+const wordTypes = '.wav,audio/wav,audio/x-wav'
+
 /** The browser's dialog for one file. */
 function pick(accept: string, onPick: (file: File) => void): void {
   const input = document.createElement('input')
@@ -40,6 +44,8 @@ function pick(accept: string, onPick: (file: File) => void): void {
 }
 
 async function replace(pack: VoicePackDetail, key: string, voiceFile: File, t: TextsOf<'voicePacks'>): Promise<void> {
+  const problem = fileProblem(voiceFile, wordTypes, wordMaxBytes)
+  if (problem !== null) return showFailure(new ApiError(415, problem))
   try {
     await call(voiceRoutes.upload, { packId: pack.packId, key }, { files: { voiceFile } })
   } catch (error) {
@@ -64,11 +70,7 @@ const columns = ({ pack, t, takeAction, format }: World): Column<NumberedWord>[]
       <RowMenu
         label={takeAction}
         subject={row.word}
-        actions={() =>
-          wordActions(pack, row, t, () =>
-            pick('.wav,audio/wav,audio/x-wav', (file) => void replace(pack, row.key, file, t)),
-          )
-        }
+        actions={() => wordActions(pack, row, t, () => pick(wordTypes, (file) => void replace(pack, row.key, file, t)))}
       />
     ),
   },

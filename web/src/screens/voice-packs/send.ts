@@ -1,11 +1,14 @@
-import { voiceRoutes, type VoiceUpload } from '@ghanti/contract/voices.ts'
+import { voiceRoutes, wordMaxBytes, zipMaxBytes, type VoiceUpload } from '@ghanti/contract/voices.ts'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { readAgain } from './actions.ts'
+import { fileProblem } from '../../components/form/file-problem.ts'
+import { readAgain, recordingTypes } from './actions.ts'
 
 export type Sent = { taken: number; refused: VoiceUpload['refused'] }
 
-/** One file after the other; what is refused, or does not get through, is told at the end. */
+const isZip = ({ name }: File) => /\.zip$/i.test(name)
+
+/** One file after the other; what is of another type or too large is not sent, and what is refused, or does not get through, is told at the end. */
 export async function sendRecordings(
   packId: number,
   files: readonly File[],
@@ -13,6 +16,11 @@ export async function sendRecordings(
 ): Promise<Sent> {
   const sent: Sent = { taken: 0, refused: [] }
   for (const [index, voiceFile] of files.entries()) {
+    const problem = fileProblem(voiceFile, recordingTypes, isZip(voiceFile) ? zipMaxBytes : wordMaxBytes)
+    if (problem !== null) {
+      sent.refused.push({ fileName: voiceFile.name, why: problem })
+      continue
+    }
     onFile(index + 1)
     try {
       const { taken, refused } = await call(voiceRoutes.upload, { packId }, { files: { voiceFile } })
