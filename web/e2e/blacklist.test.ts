@@ -13,6 +13,7 @@ import {
   password,
   see,
   useBrowser,
+  seeDone,
 } from './console.ts'
 
 useBrowser()
@@ -37,7 +38,7 @@ test('a number is added, listed without those of reseller and platform, which an
   expectRefusals()
   await user.getByLabel('Mobile number').fill('985-1555003')
   await user.getByRole('button', { name: 'Add Number' }).click()
-  await user.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await seeDone(user, '5003')
   await user.getByRole('heading', { name: 'Voice Blacklist' }).waitFor()
   await rowOf(user, '5003').waitFor()
   for (const inherited of ['5001', '5002']) expect(await rowOf(user, inherited).count()).toBe(0)

@@ -12,6 +12,7 @@ import {
   phone,
   see,
   useBrowser,
+  seeDone,
 } from './console.ts'
 
 useBrowser()
@@ -26,9 +27,7 @@ const shows = (page: Page, cli: string, column: string, text: string | RegExp) =
   expect.poll(() => rowOf(page, cli).locator(`td[data-label="${column}"]`).innerText()).toMatch(text)
 
 async function closeSuccess(page: Page, text: string, heading: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Success' })
-  await dialog.getByText(text).waitFor()
-  await dialog.getByRole('button', { name: 'OK' }).click()
+  await seeDone(page, text)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 

@@ -131,6 +131,13 @@ export async function confirmWith(page: Page, title: string, question: string, r
   await dialog.waitFor({ state: 'detached' })
 }
 
+/** What was done is said in a toast, which is closed. */
+export async function seeDone(page: Page, text: string | RegExp): Promise<void> {
+  const toast = page.getByRole('status').locator('div').filter({ hasText: text }).last()
+  await toast.getByRole('button', { name: 'Close' }).click()
+  await toast.waitFor({ state: 'detached' })
+}
+
 /** The Error modal with the catalogue's text. */
 export async function closeError(page: Page, message: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Error' })

@@ -13,6 +13,7 @@ import {
   phone,
   see,
   useBrowser,
+  seeDone,
 } from './console.ts'
 import { patient } from '../../server/src/testing/patience.ts'
 
@@ -27,6 +28,12 @@ beforeAll(async () => {
 const shows = (name: string, column: string, text: string | RegExp) =>
   expect.poll(() => rowOf(admin, name).locator(`td[data-label="${column}"]`).innerText(), patient).toMatch(text)
 
+async function created(text: string, heading: string): Promise<void> {
+  await seeDone(admin, text)
+  await admin.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+/** Updates end with a Success modal (spec 2 §8). */
 async function closeSuccess(text: string, heading: string): Promise<void> {
   const dialog = admin.getByRole('dialog', { name: 'Success' })
   await dialog.getByText(text).waitFor()
@@ -51,7 +58,7 @@ test('a dialer is created; the form says at each field what is missing or wrong;
   await admin.getByLabel('ARI user').fill('ghanti')
   await admin.getByLabel('ARI password').fill('hush hush')
   await submit.click()
-  await closeSuccess('The dialer was created. The engine connects to it within seconds.', 'Dialers')
+  await created('The dialer was created. The engine connects to it within seconds.', 'Dialers')
   await shows(dialer, 'State', 'Reachable')
   await shows(dialer, 'Channels', '0 of 100')
 })
@@ -78,7 +85,7 @@ test('a trunk is created with what the operator’s contract says, and registers
   await admin.getByLabel('SIP password').fill('hush hush')
   await chooseOption(admin, 'Caller ID is sent as', /With a plus/)
   await submit.click()
-  await closeSuccess('The trunk was created. Its dialer knows it within seconds.', 'Trunks')
+  await created('The trunk was created. Its dialer knows it within seconds.', 'Trunks')
   await shows(trunk, 'State', /Reachable\s+Registered/)
 })
 
@@ -151,7 +158,7 @@ test('a dialer that answers cannot be given up; one that is gone can, with a rea
   await admin.getByLabel('Dialer port').fill('9124')
   await chooseOption(admin, 'Kind', 'Asterisk')
   await admin.getByRole('button', { name: 'Create Dialer' }).click()
-  await closeSuccess('The dialer was created. The engine connects to it within seconds.', 'Dialers')
+  await created('The dialer was created. The engine connects to it within seconds.', 'Dialers')
   await chooseAction(admin, gone, 'Give up this dialer')
   const dialog = admin.getByRole('dialog', { name: gone })
   await dialog.getByText(/Open calls of this dialer: 0, of campaigns: 0, of accounts: 0\./).waitFor()

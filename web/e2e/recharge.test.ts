@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { chooseAction, expectAccessible, expectRefusals, goTo, openBrowser, phone, useBrowser } from './console.ts'
+import {
+  chooseAction,
+  expectAccessible,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  phone,
+  useBrowser,
+  seeDone,
+} from './console.ts'
 
 useBrowser()
 let reseller: Page
@@ -13,10 +22,7 @@ const balanceOf = async (label: string) =>
   dialogOf('Add Recharge').getByText(label, { exact: true }).locator('xpath=following-sibling::dd').innerText()
 
 async function closeSuccess(text: string | RegExp): Promise<void> {
-  const dialog = reseller.getByRole('dialog', { name: 'Success' })
-  await dialog.getByText(text).waitFor()
-  await dialog.getByRole('button', { name: 'OK' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await seeDone(reseller, text)
 }
 
 test('a recharge shows both balances and what they will be, refuses bad amounts in words and asks again for the same', async () => {

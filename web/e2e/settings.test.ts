@@ -4,7 +4,17 @@ import { settingRoutes } from '@ghanti/contract/settings.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
-import { address, closeError, expectRefusals, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+import {
+  address,
+  closeError,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+  seeDone,
+} from './console.ts'
 
 useBrowser()
 let admin: Page
@@ -33,7 +43,7 @@ test('quotas are set: what is out of range is said at its field, and one below w
   expect((await api.ask(settingRoutes.read)).quotas).toEqual(defaultQuotas)
   await quota.fill('60')
   await save.click()
-  await admin.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await seeDone(admin, /saved/i)
   await see(admin, 'One account stores more than this. Nothing of it is deleted; the account can add nothing until')
   await see(admin, 'user2: Numbers on the blacklist: 70 of 60')
   const profile = await openBrowser({ as: 'user2' })
@@ -41,6 +51,6 @@ test('quotas are set: what is out of range is said at its field, and one below w
   await see(profile, '70 of 60')
   await quota.fill('70')
   await save.click()
-  await admin.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await seeDone(admin, /saved/i)
   await admin.getByText('user2: ').waitFor({ state: 'detached' })
 })

@@ -13,6 +13,7 @@ import {
   phone,
   see,
   useBrowser,
+  seeDone,
 } from './console.ts'
 
 useBrowser()
@@ -45,8 +46,7 @@ test('Reset Password checks what is typed; Disable wants a reason, which the row
   await dialog.getByText("Password & Confim Password don't match").waitFor()
   for (const field of [/^Password/, /^Confirm/]) await dialog.getByLabel(field).fill('marigold tunnel 58')
   await dialog.getByRole('button', { name: 'Reset Password' }).click()
-  await reseller.getByRole('dialog', { name: 'Success' }).getByText('Password Reset Successfully').waitFor()
-  await reseller.getByRole('button', { name: 'OK' }).click()
+  await seeDone(reseller, 'Password Reset Successfully')
 
   await goTo(reseller, '/user-list?search=user2', 'Users')
   await chooseAction(reseller, 'user2', 'Disable')
@@ -104,6 +104,7 @@ test('channels are changed in the list, within what is free above and what the a
   await dialog.getByText(/^Now: 30\. Free: \d+ of your 100\.$/).waitFor()
   await expectAccessible(reseller, 'the dialog of channels')
   const field = dialog.getByLabel('Channels', { exact: false })
+  const before = await field.inputValue()
   await field.fill('999')
   const most = await dialog.getByText(/^The most that you can give is \d+\.$/).innerText()
   expectRefusals(400)
@@ -116,9 +117,12 @@ test('channels are changed in the list, within what is free above and what the a
   expect(await field.inputValue()).toBe(free)
   await field.fill('12')
   await dialog.getByRole('button', { name: 'Change Channels' }).click()
-  await reseller.getByRole('dialog', { name: 'Success' }).getByText('user2 has 12 channels now.').waitFor()
-  await reseller.getByRole('button', { name: 'OK' }).click()
-  await rowOf(reseller, 'user2').getByRole('cell', { name: '12', exact: true }).waitFor()
+  const cell = (channels: string) => rowOf(reseller, 'user2').getByRole('cell', { name: channels, exact: true })
+  await cell('12').waitFor()
+  await reseller.getByRole('status').getByText('user2 has 12 channels now.').waitFor()
+  await reseller.getByRole('button', { name: 'Undo' }).click()
+  await cell(before).waitFor()
+  await seeDone(reseller, 'Undone.')
 })
 
 test('a reseller creates a user, who is in the list with his plan; Update User wants an expiry date and shows refusals at their fields', async () => {
@@ -154,8 +158,7 @@ test('a reseller creates a user, who is in the list with his plan; Update User w
   expectRefusals()
   await fill({ Username: 'maya' })
   await reseller.getByRole('button', { name: 'Create User' }).click()
-  await reseller.getByRole('dialog', { name: 'Success' }).getByText('User Created Successfully').waitFor()
-  await reseller.getByRole('button', { name: 'OK' }).click()
+  await seeDone(reseller, 'User Created Successfully')
   await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
   await chooseAction(reseller, 'maya', 'Edit User')
   await reseller.getByRole('heading', { level: 1, name: 'Update User maya' }).waitFor()
@@ -170,7 +173,7 @@ test('a reseller creates a user, who is in the list with his plan; Update User w
   expectRefusals()
   await fill({ Channels: '5' })
   await reseller.getByRole('button', { name: 'Update User' }).click()
-  await reseller.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' }).click()
+  await seeDone(reseller, 'updated')
   await rowOf(reseller, 'maya').getByText('2099-12-31').waitFor()
   await chooseAction(reseller, 'maya', 'Delete User')
   await confirmWith(reseller, 'maya', 'Are you sure you want to delete this user?')

@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { queryClient } from '../api/query.ts'
 import { DialogHost } from '../components/ui/DialogHost.tsx'
+import { ToastHost } from '../components/ui/ToastHost.tsx'
 import '../styles/mantine.ts'
 import '../styles/tokens.css'
 import '../styles/global.css'
@@ -23,6 +24,7 @@ export async function renderApp(content: ReactNode, address = '/') {
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="light">
         <RouterProvider router={router} />
         <DialogHost />
+        <ToastHost />
       </MantineProvider>
     </QueryClientProvider>,
   )

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
@@ -23,7 +23,8 @@ export default function AddVoiceBlacklistScreen() {
 
   const save = async ({ mobile }: { mobile: string }) => {
     await add.mutateAsync({ input: { mobile: mobile.trim() } })
-    showSuccess(t.add.done(mobile.trim()), () => void navigate('/voice-blacklist'))
+    await navigate('/voice-blacklist')
+    showDone(t.add.done(mobile.trim()))
   }
 
   return (

@@ -12,7 +12,7 @@ import type { Form } from '../../components/form/field.ts'
 import { FileField } from '../../components/form/FileField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Status } from '../../components/ui/Status.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -44,7 +44,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
     await save.mutateAsync({ input: toBrandBody(values), files: values.logo ? { logo: values.logo } : {} })
     await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey })
     const waits = values.domain.trim() !== '' && values.domain.trim() !== brand.domain?.hostname
-    showSuccess(waits ? t.savedWaiting : t.saved)
+    showDone(waits ? t.savedWaiting : t.saved)
   }
 
   return (

@@ -7,7 +7,7 @@ import { useWrite } from '../../api/query.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './hours-form.ts'
 import { HoursFields } from './HoursFields.tsx'
@@ -32,7 +32,7 @@ export function PlatformHours({ opened }: { opened: ReplyOf<typeof callingHoursR
   }
   const saveIt = async (values: HoursValues) => {
     await save.mutateAsync({ input: { hours: hoursOf(values), dialDays: values.dialDays.trim() || undefined } })
-    showSuccess(t.saved)
+    showDone(t.saved)
   }
   return (
     <form className={layout.form} onSubmit={saving(form, saveIt, { labels, fields: fieldsOfHours })} noValidate>

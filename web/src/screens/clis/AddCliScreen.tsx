@@ -11,7 +11,7 @@ import { listQuery, refresh } from '../../api/query.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
@@ -42,7 +42,8 @@ export default function AddCliScreen() {
     await call(lineRoutes.add, { cli: cli.trim(), channels: channels.trim(), trunkName: trunkName ?? '' })
     await refreshClis()
     void refresh(trunkRoutes.list)
-    showSuccess(t.done, () => void navigate('/cli-list'))
+    await navigate('/cli-list')
+    showDone(t.done)
   }
   return (
     <Page title={t.title}>

@@ -9,7 +9,8 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showFailure } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -68,7 +69,8 @@ export default function AllocateCliScreen() {
       const cliRows = rows.map((row) => ({ cli: row.cli.label, cliId: row.cli.value, userId: row.user.value }))
       await call(lineRoutes.allocate, { cliRows })
       await refreshClis()
-      showSuccess(t.done, () => void navigate('/cli-list'))
+      await navigate('/cli-list')
+      showDone(t.done)
     } catch (error) {
       setProblems(problemsIn(error, fields))
       showFailure(error, labelsOf(rows))

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useWrite } from '../../api/query.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './ContactFiles.module.css'
@@ -28,7 +28,9 @@ export function RenameFile({ file, close }: RenameFileProps) {
     setFailure(null)
     try {
       await write.mutateAsync({ input: { baseId: file.baseId, baseName } })
-      showSuccess(t.renamed(baseName.trim()))
+      close()
+      const undo = () => write.mutateAsync({ input: { baseId: file.baseId, baseName: file.baseName } })
+      showDone(t.renamed(baseName.trim()), undo)
     } catch (error) {
       setFailure(placeErrors(form, error))
     }

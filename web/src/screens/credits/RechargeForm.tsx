@@ -9,7 +9,7 @@ import { jsonQuery, queryClient } from '../../api/query.ts'
 import type { Form } from '../../components/form/field.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -53,7 +53,8 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
       // Balances are on many screens; whatever shows one is read again.
       void queryClient.invalidateQueries()
       const amount = format.rupees((typedPaisa(values.credits) ?? 0) / 100)
-      showSuccess(t[kind].done(amount, child.username, format.rupees(credits)))
+      close()
+      showDone(t[kind].done(amount, child.username, format.rupees(credits)))
     } catch (error) {
       setAgain(null)
       placeErrors(form, error)

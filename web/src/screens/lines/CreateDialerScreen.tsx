@@ -2,7 +2,7 @@ import { dialerRoutes } from '@ghanti/contract/dialers.ts'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useWrite } from '../../api/query.ts'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { blankDialer, toCreateDialer } from './dialer-form.ts'
@@ -21,7 +21,8 @@ export default function CreateDialerScreen() {
         submit={dialers.create}
         onSave={async (values) => {
           await create.mutateAsync({ input: toCreateDialer(values) })
-          showSuccess(dialers.created, () => void navigate('/dialer-list'))
+          await navigate('/dialer-list')
+          showDone(dialers.created)
         }}
       />
     </Page>

@@ -3,7 +3,7 @@ import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { blankTrunk, toCreateTrunk } from './trunk-form.ts'
@@ -23,7 +23,8 @@ export default function CreateTrunkScreen() {
         submit={trunks.create}
         onSave={async (values) => {
           await create.mutateAsync({ input: toCreateTrunk(values) })
-          showSuccess(trunks.created, () => void navigate('/trunk-list'))
+          await navigate('/trunk-list')
+          showDone(trunks.created)
         }}
       />
     </Page>

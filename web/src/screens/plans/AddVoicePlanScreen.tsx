@@ -11,7 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { wholeNumber } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { Examples } from './Examples.tsx'
@@ -42,7 +42,8 @@ export default function AddVoicePlanScreen() {
   })
   const addIt = async (values: PlanValues) => {
     await add.mutateAsync({ input: toAddPlan(values) })
-    showSuccess(t.added, () => void navigate('/voice-plans'))
+    await navigate('/voice-plans')
+    showDone(t.added)
   }
   const plan = own.data?.plan ?? null
   return (

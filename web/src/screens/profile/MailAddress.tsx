@@ -2,7 +2,8 @@ import { mailRoutes, type MailState } from '@ghanti/contract/mail.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { Button } from '@mantine/core'
 import { useWrite } from '../../api/query.ts'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showFailure } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './ProfileScreen.module.css'
 
@@ -15,7 +16,7 @@ export function MailAddress({ address, state }: { address: string; state: MailSt
     again.mutate(
       { input: {} },
       {
-        onSuccess: () => showSuccess(t.linkSent(address)),
+        onSuccess: () => showDone(t.linkSent(address)),
         onError: (error) => showFailure(error, { emailid: t.emailid }),
       },
     )

@@ -8,7 +8,8 @@ import { useState } from 'react'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showFailure } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
@@ -51,7 +52,7 @@ function Settings({ stored }: { stored: Choices }) {
     save.mutate(
       { input: { choices, mailLanguage, ...limit } },
       {
-        onSuccess: () => showSuccess(t.saved),
+        onSuccess: () => showDone(t.saved),
         onError: (error) => {
           const rest = placeErrors(form, error)
           if (rest !== null) showFailure(rest)

@@ -7,7 +7,7 @@ import type { SentOf } from '../../api/client.ts'
 import { useWrite } from '../../api/query.ts'
 import type { Form } from '../../components/form/field.ts'
 import { saving } from '../../components/form/server-errors.ts'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import classes from './Settings.module.css'
 
 type SettingFormProps<Values extends Record<string, string>> = {
@@ -29,7 +29,7 @@ export function SettingForm<Values extends Record<string, string>>(props: Settin
   const form = useForm<Values>({ mode: 'uncontrolled', initialValues: initial })
   const saveIt = async (values: Values) => {
     await save.mutateAsync({ input: inputOf(values) })
-    showSuccess(t.saved)
+    showDone(t.saved)
   }
   return (
     <form className={layout.form} onSubmit={saving(form, saveIt, { labels, fields })} noValidate>

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { refresh, useWrite } from '../../api/query.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -24,11 +24,15 @@ export default function ChangeChannels({ user, viewerId, close }: RowFormProps) 
     initialValues: { channels: String(user.channels ?? '') },
     validate: { channels: required },
   })
+  const before = user.channels
+  const undo =
+    before === null ? undefined : () => write.mutateAsync({ input: { userId: user.userId, channels: String(before) } })
   const save = form.onSubmit(async ({ channels }) => {
     setFailure(null)
     try {
       await write.mutateAsync({ input: { userId: user.userId, channels: channels.trim() } })
-      showSuccess(t.channels.changed(user.username, format.digits(channels.trim())))
+      close()
+      showDone(t.channels.changed(user.username, format.digits(channels.trim())), undo)
     } catch (error) {
       placeErrors(form, error)
       setFailure(error)

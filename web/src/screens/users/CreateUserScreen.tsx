@@ -10,7 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { NewPasswordField } from '../../components/form/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { blankUser, toRegister, type UserValues } from './user-form.ts'
@@ -32,7 +32,8 @@ export default function CreateUserScreen() {
       await call(userRoutes.registerWithBrand, toRegister(values), logo ? { files: { logo } } : {})
     else await call(userRoutes.register, plain)
     await refresh(userRoutes.list, userRoutes.channels)
-    showSuccess(messages.userCreated, () => void navigate('/user-list'))
+    await navigate('/user-list')
+    showDone(messages.userCreated)
   }
   return (
     <Page title={t.create}>

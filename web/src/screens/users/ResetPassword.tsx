@@ -9,7 +9,7 @@ import { NewPasswordField } from '../../components/form/NewPasswordField.tsx'
 import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import type { RowFormProps } from './actions.tsx'
@@ -32,7 +32,8 @@ export default function ResetPassword({ user, close }: RowFormProps) {
     setFailure(null)
     try {
       const { message } = await write.mutateAsync({ input: { userId: user.userId, password } })
-      showSuccess(message)
+      close()
+      showDone(message)
     } catch (error) {
       setFailure(placeErrors(form, error))
     }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
@@ -55,7 +55,8 @@ function Loaded({ user }: { user: UserDetail }) {
       onSave={async (values) => {
         const { logo } = values
         await update.mutateAsync({ input: toUpdate(user, values), ...(logo ? { files: { logo } } : {}) })
-        showSuccess(t.updated, () => void navigate('/user-list'))
+        await navigate('/user-list')
+        showDone(t.updated)
       }}
     />
   )

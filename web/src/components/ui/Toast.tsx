@@ -1,0 +1,44 @@
+import { Button, CloseButton } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import { closeToast, type Toast as Told } from './toasts.ts'
+import classes from './ToastHost.module.css'
+import { undoToast } from './undo.ts'
+
+/** Long enough to read it twice; longer where something can be undone. */
+const msOf = ({ text, undo }: Told) => (undo ? 15_000 : 6_000) + 80 * text.length
+
+/** One toast of toasts.ts; it stays while the pointer or the keyboard is on it. Loaded by ToastHost. */
+export default function Toast({ toast }: { toast: Told }) {
+  const { dialog, toasts } = useTexts('common')
+  const [isHeld, setHeld] = useState(false)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    if (isHeld || busy) return
+    const timer = setTimeout(() => closeToast(toast.id), msOf(toast))
+    return () => clearTimeout(timer)
+  }, [toast, isHeld, busy])
+  const undo = async () => {
+    setBusy(true)
+    await undoToast(toast)
+  }
+  return (
+    <div
+      className={classes.toast}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <IconCheck size={18} stroke={2} aria-hidden className={classes.mark} />
+      <p>{serverText(toast.text)}</p>
+      {toast.undo && (
+        <Button variant="subtle" size="compact-sm" loading={busy} onClick={() => void undo()}>
+          {toasts.undo}
+        </Button>
+      )}
+      <CloseButton size="sm" aria-label={dialog.close} onClick={() => closeToast(toast.id)} />
+    </div>
+  )
+}

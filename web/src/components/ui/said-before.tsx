@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import { serverText, textsOf, useTexts } from '../../i18n/language.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { showDialog } from './dialogs.ts'
+import classes from './SaidBefore.module.css'
+import { toastStore } from './toasts.ts'
+
+/** All toasts of the session, to be read again. */
+export function showSaidBefore(): void {
+  showDialog({ title: textsOf('common').toasts.title, render: () => <SaidBefore /> })
+}
+
+function SaidBefore() {
+  const { toasts } = useTexts('common')
+  const format = useFormat()
+  const said = useSyncExternalStore(toastStore.subscribe, toastStore.said)
+  if (said.length === 0) return <p>{toasts.none}</p>
+  return (
+    <ol className={classes.said}>
+      {said.map(({ id, at, text }) => (
+        <li key={id}>
+          <time>{format.digits(nepalTimeOf(at).slice(11, 16))}</time>
+          <span>{serverText(text)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,47 @@
+/** What was done, told at the edge of the screen without asking for anything; it can be read again (SaidBefore) and, where that is possible, undone. */
+export type Toast = {
+  id: number
+  /** The catalogue's English or a translated text. */
+  text: string
+  at: Date
+  undo?: (() => Promise<unknown>) | undefined
+}
+
+const keptMax = 30
+let shown: readonly Toast[] = []
+let said: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(toasts: readonly Toast[]): void {
+  shown = toasts
+  listeners.forEach((listener) => listener())
+}
+
+/** Says that something was done. `undo` takes it back; what it rejects with is shown as any failure. */
+export function showDone(text: string, undo?: () => Promise<unknown>): void {
+  lastId += 1
+  const toast = { id: lastId, text, at: new Date(), undo }
+  said = [toast, ...said].slice(0, keptMax)
+  change([...shown, toast].slice(-3))
+}
+
+export function closeToast(id: number): void {
+  change(shown.filter((toast) => toast.id !== id))
+}
+
+/** For the end of a session: the next person at this computer reads nothing of it. */
+export function forgetToasts(): void {
+  said = []
+  change([])
+}
+
+export const toastStore = {
+  get: () => shown,
+  /** All of this session, the newest first. */
+  said: () => said,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}

@@ -1,0 +1,18 @@
+import { textsOf } from '../../i18n/language.ts'
+import { showFailure } from './dialogs.ts'
+import { closeToast, showDone, type Toast } from './toasts.ts'
+
+/** Takes back what the toast tells of, once, and says so. */
+export async function undoToast(toast: Toast): Promise<void> {
+  const { undo } = toast
+  if (!undo) return
+  delete toast.undo
+  try {
+    await undo()
+    closeToast(toast.id)
+    showDone(textsOf('common').toasts.undone)
+  } catch (error) {
+    closeToast(toast.id)
+    showFailure(error)
+  }
+}
