@@ -35,7 +35,22 @@ test.each([
   },
   {
     why: 'but not where calls of others ring',
-    story: `b3! ${times(5, 'a1')} ${times(5, 'a2')}`,
+    story: `${times(5, 'a1')} b3! ${times(5, 'a2')}`,
+    is: { is: 'final' },
+  },
+  {
+    why: 'what rang long ago proves nothing for the third that would be for good',
+    story: `a1! ${times(8, 'a1=')} ${times(3, 'a2')}`,
+    is: { is: 'unproven' },
+  },
+  {
+    why: 'it does for the second',
+    story: `a1! ${times(8, 'a1=')} ${times(2, 'a2')}`,
+    is: { is: 'final' },
+  },
+  {
+    why: 'and for a busy line, which is called again in any case',
+    story: `a1! ${times(8, 'a1')} ${times(4, 'a2=')}`,
     is: { is: 'final' },
   },
   {

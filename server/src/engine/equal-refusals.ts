@@ -33,7 +33,7 @@ export type CampaignHold = {
 
 type Run = { kind: Disposition; calls: number }
 type TrunkRun = Run & { accounts: Set<number>; campaigns: Set<number> }
-/** `rangAt`: when the last call rang since it is as it is; null: none has. */
+/** `rangAt`: when the last call rang since it is as it is and was last suspected; null: none has. */
 type OfTrunk = { rangAt: number | null; run: TrunkRun | null }
 type OfCampaign = { run: Run | null; runMax: number; hold: CampaignHold | null; isProbing: boolean }
 
@@ -41,6 +41,8 @@ type OfCampaign = { run: Run | null; runMax: number; hold: CampaignHold | null; 
 export const equalRefusalsMax = 10
 /** An owner who resumes knows the numbers: the next hold comes after so many times as many. */
 const patience = 10
+/** So many refusals running that would be for good, and a trunk over which nothing rings any more is not trusted for what rang before. */
+const suspectAfter = 3
 /** A trunk that rang so lately carries calls, whatever happens to those of one or two customers. */
 const carriesMs = 10_000
 
@@ -68,6 +70,7 @@ export class EqualRefusals {
     run.campaigns.add(campaignId)
     trunk.run = run
     const carriesLately = trunk.rangAt !== null && now - trunk.rangAt < carriesMs * timeScale
+    if (kind === 'INVALID' && run.calls >= suspectAfter && !carriesLately) trunk.rangAt = null
     const isLong = run.calls >= equalRefusalsMax
     if (isLong && run.accounts.size > 1 && !carriesLately) {
       this.unproven(trunkId)
@@ -79,6 +82,7 @@ export class EqualRefusals {
     return ids.length > 0 ? { is: 'campaigns', ids } : { is: 'unproven' }
   }
 
+  /** A call of it rang since there was last a reason to doubt it. */
   isProven(trunkId: number): boolean {
     return this.#trunk(trunkId).rangAt !== null
   }

@@ -30,6 +30,8 @@ export type LineHealthOptions = {
 
 /** What is not known to be the number's own waits so long for a call that rings. */
 const unprovenMs = 30_000
+/** So often a row is given back for want of that proof; then it is as the operator says. */
+const givenBackMax = 4
 /** Ends without an answer that a number or a trunk may cause. */
 const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']
 
@@ -60,12 +62,15 @@ export class LineHealth {
       lines.probing(line.trunkId, false)
       this.refusals.probing(campaignId, false)
     }
-    if (ending.disposition === 'CANCEL' || end.fromRecord) return settle(false)
+    if (ending.disposition === 'CANCEL') return settle(false)
+    if (end.fromRecord) return settle(this.#isPremature(call, ending.disposition))
     lines.ended(line.trunkId, ending.disposition === 'ANSWER')
     if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
     if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
     const cause = causeOf(end)
-    const isNews = ending.sign === 'congested' && lines.noRoom(line.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
+    const isSlower =
+      ending.sign === 'congested' && lines.noRoom(line.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
+    const isNews = isSlower || (isRedial(call) && !this.refusals.isProven(line.trunkId))
     if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
       lines.tookCall(line.trunkId, ratedOf(call))
     const isFault = this.#observed(call, ending.sign, cause, isNews)
@@ -131,7 +136,7 @@ export class LineHealth {
     const { lines, now, timeScale } = this.#options
     const { trunkId } = call.plan.line
     const { isFault, change } = lines.observe(trunkId, sign, {
-      redial: isRedial(call),
+      redial: isRedial(call) && (sign === 'refusal' || this.refusals.isProven(trunkId)),
       probe: call.probe,
       rang: call.carried,
       isNews,
@@ -143,6 +148,12 @@ export class LineHealth {
     return isFault
   }
 
+  /** INVALID is for good: it is not booked before a call of the trunk rang, unless its row was given back often enough. */
+  #isPremature({ attempt, plan, carried }: Call, kind: Disposition): boolean {
+    const mayWait = !carried && !plan.isTest && attempt.congestions < givenBackMax
+    return kind === 'INVALID' && mayWait && !this.refusals.isProven(plan.line.trunkId)
+  }
+
   /**
    * It never rang. What its row met before it meets again is the number's own. INVALID is dialled again by somebody's choice alone: that proves
    * nothing of the number.
@@ -151,8 +162,12 @@ export class LineHealth {
     const { now, timeScale } = this.#options
     const { attempt, plan } = call
     const { trunkId, cli } = plan.line
+    const waits = () => {
+      const isFault = this.#isPremature(call, kind)
+      this.unproven.add(call, settle, { isFault, waitMs: unprovenMs * this.#options.timeScale() })
+    }
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
-    if (again) return settle(false)
+    if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
     const accountId = plan.payerIds[0] ?? 0
     const { campaignId } = plan
     const times = { now: now(), timeScale: timeScale() }
@@ -161,7 +176,7 @@ export class LineHealth {
       case 'final':
         return settle(false)
       case 'unproven':
-        return this.unproven.add(call, settle, unprovenMs * times.timeScale)
+        return waits()
       case 'trunk':
         settle(true)
         return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, verdict.accounts, cause))
@@ -177,7 +192,6 @@ export class LineHealth {
 
   #holdTrunk(trunkId: number, reason: string): void {
     const { lines, now, timeScale } = this.#options
-    this.refusals.unproven(trunkId)
     this.#changed(lines.hold(trunkId, reason, now(), timeScale()))
     this.unproven.ofTrunk(trunkId, true)
   }
@@ -188,7 +202,10 @@ export class LineHealth {
   }
 
   #changed(change: HealthChange | null): void {
-    if (change?.held) this.#options.recall(change.trunkId)
+    if (change?.held) {
+      this.refusals.unproven(change.trunkId)
+      this.#options.recall(change.trunkId)
+    }
     if (change) void this.#keep(change)
   }
 

@@ -26,7 +26,7 @@ export type Judged = {
   redial: boolean
   probe: boolean
   rang: boolean
-  /** Of one that found no room: it began after the rate was last made slower. */
+  /** Of one that found no room: it began after the rate was last made slower, or its row met that before and nothing proves that it is its own doing. */
   isNews: boolean
   cause: string
   now: number
@@ -42,7 +42,7 @@ export type Observed = {
 /**
  * A call over the trunk ended (without the ones that we cut), or rang: then the trunk has carried it, whatever comes. Told as soon as it rings,
  * since refusals come within a second and answers last: the first ends of a campaign that begins would be failures.
- * `redial`: its row had met CONGESTION, FAILED or REJECTED before, so what it meets again is the number's. `probe`: the one call that a held trunk
+ * `redial`: its row had met CONGESTION, FAILED or REJECTED before, and the trunk carries calls, so what it meets again is the number's. `probe`: the one call that a held trunk
  * is given. `rang`: or more. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
  */
 export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign }): Observed {

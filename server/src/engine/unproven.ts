@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
 import { equalRefusalsMax } from './equal-refusals.ts'
 
-type Waiting = { call: Call; settle(isFault: boolean): void; timer: NodeJS.Timeout }
+type Waiting = { call: Call; settle(isFault: boolean): void; isFault: boolean; timer: NodeJS.Timeout }
 
 /** Outcomes of calls over trunks of which nothing has rung: each is booked when its trunk has proven what it is, or after a while. */
 export class Unproven {
@@ -12,14 +12,15 @@ export class Unproven {
     return [...this.#waiting].map(({ call }) => call.attempt.id)
   }
 
-  /** Of a trunk at most as many as make a run wait: the oldest is as it was said. */
-  add(call: Call, settle: (isFault: boolean) => void, waitMs: number): void {
-    const waiting: Waiting = { call, settle, timer: setTimeout(() => this.#settle(waiting, false), waitMs) }
+  /** `isFault`: what it is booked as when nothing proves anything within `waitMs`. Of a trunk at most as many as make a run wait: the oldest goes. */
+  add(call: Call, settle: (isFault: boolean) => void, { isFault, waitMs }: { isFault: boolean; waitMs: number }): void {
+    const timer = setTimeout(() => this.#settle(waiting, isFault), waitMs)
+    const waiting: Waiting = { call, settle, isFault, timer }
     this.#waiting.add(waiting)
     const { trunkId } = call.plan.line
     const ofTrunk = [...this.#waiting].filter((one) => one.call.plan.line.trunkId === trunkId)
     const [oldest] = ofTrunk
-    if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, false)
+    if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.isFault)
   }
 
   ofTrunk(trunkId: number, isFault: boolean): void {
