@@ -12,7 +12,7 @@ import { namesOf } from '../server/src/named.ts'
 import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
 import { allocationProblems } from '../server/src/modules/lines/rules.ts'
 import { CliFileJudge } from '../server/src/modules/lines/rules-file.ts'
-import { moreThanFree } from '../server/src/modules/credits/rules.ts'
+import { added, moreThanFree, takenBack } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
 import { reportLimit, tooMuchAMinute, tooMuchAtOnce, workLimits } from '../server/src/modules/limits/rules.ts'
@@ -21,11 +21,14 @@ import { defaultQuotas } from '../contract/src/quotas.ts'
 import { overQuota } from '../server/src/modules/quotas/rules.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
 import {
+  changeable,
+  channelsChanged,
   hasCampaigns,
   hasChildren,
   hasReserved,
   lastSuperAdmin,
   notYourChild,
+  passwordWasReset,
   tooFewChannels,
   tooManyChannels,
   typeHasCampaigns,
@@ -262,7 +265,10 @@ test.each([
   `Balance of the deleted account ${name}`,
   'must look like 2026-11',
   'must be an amount in rupees with at most two decimals, below 1000000000',
-  `belongs to ${name}, who alone recharges it`,
+  `belongs to ${name}, who recharges it`,
+  added(5025),
+  takenBack(100),
+  `cannot be given by '${name}': is no plan of yours`,
   'cannot be recharged by itself',
   'cannot be compared: you have no plan yourself',
   'must be one of 1, 10, 15, 30, 60 seconds',
@@ -296,6 +302,10 @@ test.each([
   'is no day of the calendar',
   'is before today',
   'cannot be said together with a new domain',
+  `must be that of '${name}'`,
+  passwordWasReset,
+  channelsChanged(30, 50),
+  `Changed: ${changeable.join(', ')}`,
   hasChildren(Array(5).fill(name), 7),
   hasCampaigns([name], 1),
   hasReserved('1.50'),

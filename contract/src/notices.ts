@@ -9,6 +9,7 @@ import { Id, Message, wireInt } from './values.ts'
 const noticeKinds = [
   'lowBalance',
   'childLowBalance',
+  'childChanged',
   'campaignComplete',
   'campaignHeld',
   'campaignOutOfMoney',
@@ -42,6 +43,7 @@ export const noticeKindsOf = {
   reseller: [
     'lowBalance',
     'childLowBalance',
+    'childChanged',
     'promptApproved',
     'promptRejected',
     'voicePackApproved',

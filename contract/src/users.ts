@@ -120,8 +120,9 @@ const UserRow = z.object({
   reserved: z.number(),
   planId: z.nullable(z.number()),
   planName: z.nullable(z.string()),
+  parentId: z.number(),
   parentUser: z.string(),
-  /** The viewer's own child: all that is not reading is for parents. */
+  /** Right below the viewer. Parents change their children, and a super admin whoever is below. */
   isChild: z.boolean(),
   expiryDate: z.nullable(z.string()),
   channels: z.nullable(z.number()),
@@ -251,8 +252,9 @@ export const userRoutes = {
       pincode: z.string(),
       /** Null for super admins, who have neither plan nor parent. */
       userType: z.nullable(z.enum(userTypes)),
+      parentId: z.nullable(z.number()),
       parentUser: z.nullable(z.string()),
-      /** The viewer's own child: his to change. */
+      /** Right below the viewer. */
       isChild: z.boolean(),
       usercli: z.string(),
       planId: z.nullable(z.number()),

@@ -22,7 +22,10 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
     'रुपैयाँमा, दशमलवपछि बढीमा दुई अङ्क भएको, १,००,००,००,००० भन्दा कम रकम हुनुपर्छ',
   ],
   ['must look like 2026-11', 'को ढाँचा 2026-11 जस्तो हुनुपर्छ'],
-  [/^belongs to (.+), who alone recharges it$/s, '{1} को खाता हो, उनले मात्र रिचार्ज गर्न सक्छन्'],
+  [/^belongs to (.+), who recharges it$/s, '{1} को खाता हो, रिचार्ज उनैले गर्छन्'],
+  [/^Rs ([\d.]+) were added$/, 'रु {#1} थपियो'],
+  [/^Rs ([\d.]+) were taken back$/, 'रु {#1} फिर्ता लिइयो'],
+  [/^cannot be given by '(.+)': (.+)$/s, "'{1}' ले दिन मिल्दैन: {~2}"],
   ['cannot be recharged by itself', 'आफ्नै खाता आफैँले रिचार्ज गर्न मिल्दैन'],
   [/^is used by (.+): give them another plan first$/s, '{~1} ले प्रयोग गरिरहेका छन्: पहिले तिनलाई अर्को प्लान दिनुहोस्'],
 ]

@@ -41,7 +41,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childLowBalance" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" | "thanks" | "welcome" | "wronginput";
 

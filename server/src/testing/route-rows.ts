@@ -34,9 +34,8 @@ export type Row = {
 const ofAccount: Row = { on: ['userId', things.account] }
 /** Own and direct children's (WIRE.md, Who may what). */
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
-/** Only the direct parent moves credits; who is deeper is there to see (WIRE.md, Who may what). */
-const notDirect = { own: 403, deeper: 403 }
-const ofRecharge: Row = { ...ofAccount, except: { reseller: notDirect, superAdmin: notDirect } }
+/** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see (WIRE.md, second edition). */
+const ofRecharge: Row = { ...ofAccount, except: { reseller: { own: 403, deeper: 403 }, superAdmin: { own: 403 } } }
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
 /** A reseller's plans are his own alone (WIRE.md, Who may what). */
@@ -48,6 +47,11 @@ const ofChild = {
   on: ['userId', things.childOf],
   except: { reseller: { child: 403, deeper: 403 }, superAdmin: { child: 403, deeper: 403 } },
 } as const satisfies Row
+/** The parent's, and a super admin's whoever is below. */
+const ofBelow: Row = { on: ofChild.on, except: { reseller: ofChild.except.reseller } }
+/** What a super admin gives there is within what the parent may give: not a plan of the platform's, nor channels where none is left. */
+const noPlanOfIts: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400, deeper: 400 } } }
+const noneLeft: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400 } } }
 /** Who may listen to a pack sees it; only its owner changes it. */
 const notHis = { child: 403, deeper: 403 }
 const ofPack: Row = { on: ['packId', things.voicePack], except: { reseller: notHis, superAdmin: notHis } }
@@ -82,15 +86,15 @@ export const rows: Record<RouteKey, Row> = {
   'users.listCsv': ofAccount,
   'users.register': { names: { planId: things.plan } },
   'users.registerWithBrand': { names: { planId: things.plan } },
-  'users.update': { ...ofChild, names: { planId: things.plan } },
+  'users.update': { ...noPlanOfIts, names: { planId: things.plan } },
   'users.delete': ofChild,
-  'users.disable': { ...ofChild, except: { reseller: ofChild.except.reseller } }, // a super admin disables anybody
+  'users.disable': ofBelow,
   'users.disabling': ofAccount,
   'users.superAdmins': {},
-  'users.readPassword': ofChild,
-  'users.resetPassword': { ...ofChild, fields: { password: 'a new password' } },
+  'users.readPassword': ofBelow,
+  'users.resetPassword': { ...ofBelow, fields: { password: 'a new password' } },
   'users.channels': ofAccount,
-  'users.changeChannels': ofChild,
+  'users.changeChannels': noneLeft,
   'users.profile': ofAccount,
   'quotas.ofAccount': ofAccount,
   'users.dashboard': ofAccount,

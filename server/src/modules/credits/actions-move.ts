@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import { moreThanFree } from './rules.ts'
 import * as store from './store-move.ts'
@@ -49,6 +49,6 @@ export async function freeCredits(tx: Tx, accountId: number): Promise<number> {
 }
 
 /** The account that issues credits; super admins act on it. */
-export function mintAccount(tx: Tx): Promise<number> {
-  return store.mintAccount(tx)
+export function mintAccount(db: Db): Promise<number> {
+  return store.mintAccount(db)
 }

@@ -1,25 +1,30 @@
 import type { CreditAccount, creditRoutes } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { tellAccountBetween } from '../notices/actions.ts'
 import { mintAccount, moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf } from './actions.ts'
+import { added, takenBack } from './rules.ts'
 import * as store from './store-recharge.ts'
 
 type Recharge = InputOf<typeof creditRoutes.add>
 
-/** Gives credits to a direct child, or takes back what of his is free; a super admin issues them, or takes them out of the world. */
+/**
+ * Gives credits to a direct child, or takes back what of it is free; a super admin issues them to whoever is below, or takes them out of the world:
+ * never out of the balance of an account between, which is told.
+ */
 export async function recharge(
   ctx: Ctx,
   input: Recharge,
   action: Movement['action'],
 ): Promise<Pick<CreditAccount, 'credits' | 'free'>> {
   return ctx.app.db.transaction().execute(async (tx) => {
-    const child = await ownChild(tx, ctx.viewer, input.userId, 'share')
+    const child = await chargeable(tx, ctx.viewer, input.userId, 'share')
     const purseId = await purseOf(tx, ctx.viewer)
     const [payerId, payeeId] = action === 'credit_add' ? [purseId, child.id] : [child.id, purseId]
     const { credits: paisa, reference, paymentMode, note } = input
@@ -27,6 +32,7 @@ export async function recharge(
     await moveCredits(tx, { payerId, payeeId, paisa, action, byUserId: ctx.viewer.userId, ...words })
     const done = action === 'credit_add' ? 'credits.add' : 'credits.remove'
     await audit(tx, ctx, done, `user ${child.id}`, { credits: rupeesOf(paisa), ...words })
+    await tellAccountBetween(tx, ctx.viewer, child, action === 'credit_add' ? added(paisa) : takenBack(paisa))
     const { paisa: balance, reservedPaisa } = await balanceOf(tx, child.id)
     return { credits: rupeesOf(balance), free: rupeesOf(balance - reservedPaisa) }
   })
@@ -35,10 +41,10 @@ export async function recharge(
 /** What is there to recharge, and what was done last. */
 export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAccount> {
   const { app, viewer } = ctx
-  const child = await ownChild(app.db, viewer, userId, null)
+  const child = await chargeable(app.db, viewer, userId, null)
   const balance = await balanceOf(app.db, child.id)
   const own = viewer.role === 'superAdmin' ? null : await balanceOf(app.db, viewer.userId)
-  const last = await store.lastRecharge(app.db, child.id)
+  const last = await store.lastRecharge(app.db, child.id, await purseOf(app.db, viewer))
   return {
     userId: child.id,
     username: child.username,
@@ -51,18 +57,15 @@ export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAcc
 }
 
 /** Super admins act on the one mint. */
-function purseOf(tx: Tx, viewer: Viewer): Promise<number> {
-  return viewer.role === 'superAdmin' ? mintAccount(tx) : Promise.resolve(viewer.userId)
+function purseOf(db: Db, viewer: Viewer): Promise<number> {
+  return viewer.role === 'superAdmin' ? mintAccount(db) : Promise.resolve(viewer.userId)
 }
 
-/** A direct child; of super admins whoever is below any of them. Deeper ones are seen but recharged by their own parent, strangers are not there. */
-async function ownChild(db: Db, viewer: Viewer, userId: number, lock: 'share' | null): Promise<store.Child> {
+/** A direct child; for super admins whoever is below. A reseller sees deeper ones, which their own parent recharges; strangers are not there. */
+async function chargeable(db: Db, viewer: Viewer, userId: number, lock: 'share' | null): Promise<store.Child> {
   const child = await store.findChild(db, scopeOf(viewer), userId, lock)
   if (!child) throw new AppError('not_found')
-  if (child.parentId === viewer.userId || (viewer.role === 'superAdmin' && child.parentRole === 'superAdmin'))
-    return child
-  const text = child.parentName
-    ? `belongs to ${child.parentName}, who alone recharges it`
-    : 'cannot be recharged by itself'
+  if (child.parentId === viewer.userId || (viewer.role === 'superAdmin' && child.parentId !== null)) return child
+  const text = child.parentName ? `belongs to ${child.parentName}, who recharges it` : 'cannot be recharged by itself'
   throw new AppError('not_allowed', [{ field: 'userId', code: 'not_direct', text }])
 }

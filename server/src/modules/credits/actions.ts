@@ -12,16 +12,6 @@ export async function balanceOf(db: Db, accountId: number): Promise<store.Balanc
   return balance
 }
 
-/** Below it the account's owner and who gives him credits are told; in paisa. */
-export function lowBalanceLimit(db: Db, accountId: number): Promise<number> {
-  return store.lowBalanceLimit(db, accountId)
-}
-
-export function setLowBalanceLimit(tx: Tx, accountId: number, paisa: number): Promise<void> {
-  assert(Number.isSafeInteger(paisa) && paisa >= 0)
-  return store.setLowBalanceLimit(tx, accountId, paisa)
-}
-
 /** Level 0 is the user; each pays the next, the last pays revenue. */
 export type PriceLevel = Price & { level: number; payerId: number; payeeId: number }
 

@@ -65,20 +65,20 @@ describe('who recharges whom', () => {
     expect(audited).toEqual([{ action: 'credits.add', detail: { credits: 1000.5, ...paid } }])
   })
 
-  test('any super admin acts for the platform; a deeper account is recharged by its own parent alone', async () => {
+  test('any super admin acts for the platform; a reseller does not recharge who is deeper', async () => {
     const other = await newSuperAdmin(app)
-    expect((await post(other, 'add', { userId: reseller.userId, credits: 1 })).status).toBe(200)
+    const above = await newReseller(app, { parent: admin })
+    const between = await newReseller(app, { parent: above })
+    const deep = await newUser(app, { parent: between })
     for (const viewer of [admin, other])
-      expect(await post(viewer, 'add', { userId: user.userId, credits: 1 })).toEqual({
-        status: 403,
-        said: {
-          message: 'Not allowed',
-          errors: [
-            { field: 'userId', code: 'not_direct', text: `belongs to ${reseller.username}, who alone recharges it` },
-          ],
-        },
-      })
-    expect((await accountOf(admin, user.userId)).status).toBe(403)
+      for (const { userId } of [above, deep])
+        expect((await post(viewer, 'add', { userId, credits: 1 })).status).toBe(200)
+    const text = `belongs to ${between.username}, who recharges it`
+    expect(await post(above, 'add', { userId: deep.userId, credits: 1 })).toEqual({
+      status: 403,
+      said: { message: 'Not allowed', errors: [{ field: 'userId', code: 'not_direct', text }] },
+    })
+    expect((await accountOf(above, deep.userId)).status).toBe(403)
   })
 
   test('strangers, missing and deleted accounts are not there; nobody recharges himself, and users nobody', async () => {

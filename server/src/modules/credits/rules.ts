@@ -30,6 +30,10 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
   }
 }
 
+/** What a super admin's recharge tells the account between. */
+export const added = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were added`
+export const takenBack = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were taken back`
+
 /** Why credits cannot be moved; reads on after the amount. */
 export function moreThanFree(paisa: number): string {
   return `is more than the Rs ${rupeesOf(paisa).toFixed(2)} that are free`

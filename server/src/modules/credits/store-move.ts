@@ -1,5 +1,5 @@
 import type { TransferKind } from '../../db/tables.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { sql } from 'kysely'
 
 /** Both rows locked in id order, so that two movements in opposite directions never wait for each other. */
@@ -74,7 +74,7 @@ export async function insertEntry(tx: Tx, entry: EntryOfMove): Promise<void> {
       from account a where a.id = ${entry.accountId}`.execute(tx)
 }
 
-export async function mintAccount(tx: Tx): Promise<number> {
-  const { id } = await tx.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
+export async function mintAccount(db: Db): Promise<number> {
+  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
   return id
 }

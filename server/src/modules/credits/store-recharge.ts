@@ -31,13 +31,12 @@ export function findChild(db: Db, scope: Scope, userId: number, lock: 'share' | 
 
 type Recharged = { action: 'credit_add' | 'credit_remove'; paisa: number; secondsAgo: number }
 
-/** The account's last movement with its parent, from its own lines. */
-export async function lastRecharge(db: Db, accountId: number): Promise<Recharged | null> {
+/** The account's last movement with this purse, from its own lines. */
+export async function lastRecharge(db: Db, accountId: number, purseId: number): Promise<Recharged | null> {
   const { rows } = await sql<Recharged>`
     select action, abs(amount_paisa) as paisa, greatest(0, extract(epoch from now() - at))::int as "secondsAgo"
       from credit_entry
-     where account_id = ${accountId} and other_id = (select coalesce(p.id, m.id) from users u
-             left join users p on p.id = u.parent_id and p.role <> 'superAdmin', (select id from account where kind = 'mint') m where u.id = ${accountId})
+     where account_id = ${accountId} and other_id = ${purseId}
      order by at desc, id desc limit 1`.execute(db)
   return rows[0] ?? null
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 
 export type Balance = {
   /** What the account owns: posted, with what its users' calls earned. */
@@ -39,17 +39,4 @@ export async function chain(db: Db, accountId: number): Promise<ChainLink[]> {
      where me.id = ${accountId}
      order by cardinality(u.path) desc`.execute(db)
   return rows
-}
-
-export async function lowBalanceLimit(db: Db, accountId: number): Promise<number> {
-  const { low_balance_paisa } = await db
-    .selectFrom('account')
-    .select('low_balance_paisa')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return low_balance_paisa
-}
-
-export async function setLowBalanceLimit(tx: Tx, accountId: number, paisa: number): Promise<void> {
-  await tx.updateTable('account').set({ low_balance_paisa: paisa }).where('id', '=', accountId).execute()
 }

@@ -1,15 +1,16 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { noticeRoutes } from '@ghanti/contract/notices.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { isFull } from '../mail/actions.ts'
-import { lowBalanceLimit, setLowBalanceLimit } from '../credits/actions.ts'
 import { everyChoice, strangeKind } from './rules.ts'
 import * as mailStore from './store-mail.ts'
 import * as store from './store.ts'
@@ -23,6 +24,18 @@ const deletedAtOnce = 5000
  */
 export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
   return store.give(tx, notice)
+}
+
+type Changed = { id: number; username: string; parentId: number | null; parentRole: Role | null }
+
+/**
+ * Tells the account between what a super admin did to one below it: the parent, whose customer and whose ceilings it is. Who is further above is not
+ * concerned and reads it in the audit log.
+ */
+export async function tellAccountBetween(tx: Tx, by: Viewer, account: Changed, done: string): Promise<void> {
+  const { id, username, parentId, parentRole } = account
+  if (by.role !== 'superAdmin' || parentRole !== 'reseller' || parentId === null) return
+  await store.give(tx, { userId: parentId, kind: 'childChanged', subjectId: id, about: username, reason: done })
 }
 
 /** How many unread notices these people have and when they got the newest one, for the event streams. */
@@ -43,7 +56,7 @@ async function mailAddress({ app, viewer }: Ctx): Promise<{ address: string; con
 export async function choicesOf(ctx: Ctx) {
   const { app, viewer } = ctx
   const mail = await mailAddress(ctx)
-  const limit = viewer.role === 'superAdmin' ? null : await lowBalanceLimit(app.db, viewer.userId)
+  const limit = viewer.role === 'superAdmin' ? null : await store.lowBalanceLimit(app.db, viewer.userId)
   return {
     choices: everyChoice(viewer.role, await store.choicesOf(app.db, viewer.userId)),
     lowBalanceLimit: limit === null ? null : rupeesOf(limit),
@@ -66,7 +79,7 @@ export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees, mailL
     throw badField('lowBalanceLimit', 'is for accounts with a balance')
   await app.db.transaction().execute(async (tx) => {
     await store.setChoices(tx, viewer.userId, choices)
-    if (rupees !== undefined) await setLowBalanceLimit(tx, viewer.userId, rupees * 100)
+    if (rupees !== undefined) await store.setLowBalanceLimit(tx, viewer.userId, rupees * 100)
     if (mailLanguage) await mailStore.setMailLanguage(tx, viewer.userId, mailLanguage)
     const detail = {
       choices,

@@ -44,7 +44,7 @@ describe('by choice', () => {
   test('every kind of the role is on screen and goes by no mail', async () => {
     for (const [viewer, count] of [
       [await newUser(app), 11],
-      [await newReseller(app), 7],
+      [await newReseller(app), 8],
       [await newSuperAdmin(app), 3],
     ] as const) {
       const { choices, mailAddress } = (await get(viewer, '/api/obd/notices/choices')).json()

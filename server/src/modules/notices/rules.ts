@@ -27,6 +27,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
   en: {
     lowBalance: 'The balance of your account is low',
     childLowBalance: 'The balance of an account that you give credits is low',
+    childChanged: 'The platform changed an account of yours',
     campaignComplete: 'Campaign complete',
     campaignHeld: 'Campaign on hold',
     campaignOutOfMoney: 'Campaign out of money',
@@ -42,6 +43,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
   ne: {
     lowBalance: 'तपाईंको खातामा मौज्दात कम छ',
     childLowBalance: 'तपाईंले क्रेडिट दिने एउटा खातामा मौज्दात कम छ',
+    childChanged: 'प्लेटफर्मले तपाईंको एउटा खातामा परिवर्तन गर्‍यो',
     campaignComplete: 'अभियान सम्पन्न',
     campaignHeld: 'अभियान होल्डमा',
     campaignOutOfMoney: 'अभियानको मौज्दात सकियो',

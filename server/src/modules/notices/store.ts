@@ -98,6 +98,20 @@ export async function setChoices(tx: Tx, userId: number, choices: readonly Notic
     .execute()
 }
 
+/** In paisa: below it the account's owner and who gives it credits are told. */
+export async function lowBalanceLimit(db: Db, accountId: number): Promise<number> {
+  const { low_balance_paisa } = await db
+    .selectFrom('account')
+    .select('low_balance_paisa')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return low_balance_paisa
+}
+
+export async function setLowBalanceLimit(tx: Tx, accountId: number, paisa: number): Promise<void> {
+  await tx.updateTable('account').set({ low_balance_paisa: paisa }).where('id', '=', accountId).execute()
+}
+
 export async function deleteOlder(db: Db, than: Date, limit: number): Promise<number> {
   const gone = await sql`
     delete from notice where id = any (array(select id from notice where at < ${than} limit ${limit}))`.execute(db)

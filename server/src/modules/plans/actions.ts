@@ -11,6 +11,8 @@ import { givingFault, holdersOf } from './rules.ts'
 import * as store from './store.ts'
 
 type Giver = { userId: number; role: Role }
+/** `name`: somebody else gives in its stead, whom a refusal tells whose plan is in the way. */
+type NamedGiver = Giver & { name?: string | undefined }
 
 /** Whose the plans are that somebody adds: his own, a super admin's the platform's. */
 function ownerOf(db: Db, giver: Giver): Promise<number> {
@@ -43,7 +45,7 @@ export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise
  */
 export async function requireGivable(
   tx: Tx,
-  giver: Giver,
+  giver: NamedGiver,
   planId: number,
   child: { userId: number; role: Role } | null,
 ): Promise<void> {
@@ -58,7 +60,9 @@ export async function requireGivable(
     own,
     below: below.map(({ username, ...theirs }) => ({ username, plan: theirs })),
   })
-  if (fault) throw badField('planId', fault.text, fault.code)
+  if (!fault) return
+  const text = giver.name === undefined ? fault.text : `cannot be given by '${giver.name}': ${fault.text}`
+  throw badField('planId', text, fault.code)
 }
 
 /** Whoever is on a plan himself adds none that is cheaper: it could be given to nobody. */

@@ -1,24 +1,27 @@
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { ownScope, type Viewer } from '../../policy.ts'
+import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { lockChild } from './actions-children.ts'
-import { tooFewChannels, tooManyChannels } from './rules.ts'
+import { tellAccountBetween } from '../notices/actions.ts'
+import { lockBelow } from './actions-children.ts'
+import { channelsChanged, tooFewChannels, tooManyChannels } from './rules.ts'
 import * as store from './store-account.ts'
 
-/** By the parent, without asking for all that Update User asks for. */
+/** By the parent or a super admin, without asking for all that Update User asks for. */
 export async function changeChannels(ctx: Ctx, userId: number, channels: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
-    await lockSelf(tx, viewer)
-    const { username } = await lockChild(tx, viewer, userId)
-    const before = await giveChannels(tx, viewer, userId, channels)
+    const giver = await lockGiver(tx, viewer, userId)
+    const account = await lockBelow(tx, viewer, userId)
+    const { username } = account
+    const before = await giveChannels(tx, giver, userId, channels)
     await audit(tx, ctx, 'user.channels', `user ${userId}`, {
       username,
       before: { channels: before },
       after: { channels },
     })
+    await tellAccountBetween(tx, viewer, account, channelsChanged(before ?? 0, channels))
   })
 }
 
@@ -29,9 +32,23 @@ export async function lockSelf(tx: Tx, viewer: Viewer): Promise<store.Account> {
   return self
 }
 
+/**
+ * Whose plans, channels and type an account may have: its parent, as which a reseller acts, and in whose stead a super admin does. Locked, before the
+ * account itself.
+ */
+export async function lockGiver(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
+  const account = viewer.role === 'superAdmin' ? await store.find(tx, scopeOf(viewer), userId) : undefined
+  if (account?.parentRole !== 'reseller' || account.parentId === null) return lockSelf(tx, viewer)
+  const parent = await store.lock(tx, scopeOf(viewer), account.parentId)
+  if (!parent) throw new AppError('not_found')
+  return parent
+}
+
+type Giver = Pick<store.Account, 'id' | 'role'>
+
 /** To an account that is locked, as its parent is: neither more than the parent has left nor fewer than those below have. Answers how many it had. */
-export async function giveChannels(tx: Tx, viewer: Viewer, userId: number, channels: number): Promise<number | null> {
-  await requireFree(tx, viewer, channels, userId)
+export async function giveChannels(tx: Tx, giver: Giver, userId: number, channels: number): Promise<number | null> {
+  await requireFree(tx, giver, channels, userId)
   const used = await store.channelsGiven(tx, userId)
   if (channels < used) throw badField('channels', tooFewChannels(used))
   const before = await store.channelsOf(tx, userId)
@@ -39,12 +56,12 @@ export async function giveChannels(tx: Tx, viewer: Viewer, userId: number, chann
   return before
 }
 
-/** The viewer is locked and has so many left, what `except` has being free; super admins have no limit. */
-export async function requireFree(tx: Tx, viewer: Viewer, channels: number, except: number | null): Promise<void> {
-  if (viewer.role === 'superAdmin') return
-  const own = await store.channelsOf(tx, viewer.userId)
+/** The giver is locked and has so many left, what `except` has being free; super admins have no limit. */
+export async function requireFree(tx: Tx, giver: Giver, channels: number, except: number | null): Promise<void> {
+  if (giver.role === 'superAdmin') return
+  const own = await store.channelsOf(tx, giver.id)
   if (own === null) return
-  const free = own - (await store.channelsGiven(tx, viewer.userId, except))
+  const free = own - (await store.channelsGiven(tx, giver.id, except))
   if (channels > free)
     throw new AppError('channel_limit', [
       { field: 'channels', code: 'channel_limit', text: tooManyChannels(Math.max(0, free)) },

@@ -11,16 +11,32 @@ import { forgiveTries } from '../auth/actions-throttle.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
-import { hasCampaigns, hasChildren, hasReserved, isChildOf, notYourChild } from './rules.ts'
+import { tellAccountBetween } from '../notices/actions.ts'
+import {
+  hasCampaigns,
+  hasChildren,
+  hasReserved,
+  isChildOf,
+  mayChange,
+  notYourChild,
+  passwordWasReset,
+} from './rules.ts'
 import * as store from './store-account.ts'
 
 /**
  * An account right below the viewer, locked until the transaction ends; 404 for one that he cannot see, 403 for one that has another parent.
  * The children of one super admin are those of each.
  */
-export async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
+async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
   if (!isChildOf(viewer, account)) throw refused(viewer, account)
+  return account
+}
+
+/** The same, and for a super admin whoever is below. */
+export async function lockBelow(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
+  const account = await lockVisible(tx, viewer, userId)
+  if (!mayChange(viewer, account)) throw refused(viewer, account)
   return account
 }
 
@@ -36,18 +52,20 @@ export function refused(viewer: Viewer, account: store.Account): AppError {
   return new AppError('not_allowed', [{ field: 'userId', code: 'not_child', text: notYourChild(viewer, account) }])
 }
 
-/** By the parent, who need not know the old one. Nothing that was signed in stays. */
+/** By the parent or a super admin, who need not know the old one. Nothing that was signed in stays. */
 export async function resetPassword(ctx: Ctx, userId: number, password: string): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute((tx) => lockChild(tx, viewer, userId)) // whose names are at hand is not a stranger's to learn
+  await app.db.transaction().execute((tx) => lockBelow(tx, viewer, userId)) // whose names are at hand is not a stranger's to learn
   await requireStrong(app.db, userId, password, { account: viewer.userId })
   const passwordHash = await hashPassword(password, viewer.userId)
   await app.db.transaction().execute(async (tx) => {
-    const { username } = await lockChild(tx, viewer, userId)
+    const account = await lockBelow(tx, viewer, userId)
+    const { username } = account
     await store.update(tx, userId, { password_hash: passwordHash })
     await endSessions(tx, userId)
     await forgiveTries(tx, username)
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
+    await tellAccountBetween(tx, viewer, account, passwordWasReset)
   })
 }
 
@@ -99,6 +117,6 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
 export async function readPassword({ app, viewer }: Ctx, userId: number): Promise<{ password: null; message: string }> {
   const account = await store.find(app.db, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')
-  if (!isChildOf(viewer, account)) throw refused(viewer, account)
+  if (!mayChange(viewer, account)) throw refused(viewer, account)
   return { password: null, message: messages.passwordUnreadable }
 }

@@ -60,6 +60,7 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
     reserved: rupeesOf(user.reservedPaisa),
     planId: user.planId,
     planName: user.planName,
+    parentId: user.parentId,
     parentUser: user.parentUser,
     isChild: isChildOf(viewer, user),
     expiryDate: user.expiresAt && nepalTimeOf(user.expiresAt),

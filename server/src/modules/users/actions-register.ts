@@ -11,11 +11,12 @@ import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrongBelow } from '../auth/actions-passwords.ts'
 import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
 import { askToConfirm } from '../mail/actions.ts'
+import { tellAccountBetween } from '../notices/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
-import { giveChannels, lockSelf, requireFree } from './actions-channels.ts'
-import { lockChild } from './actions-children.ts'
+import { giveChannels, lockGiver, lockSelf, requireFree } from './actions-channels.ts'
+import { lockBelow } from './actions-children.ts'
 import { createAccount } from './actions-create.ts'
-import { expiryOf, typeHasCampaigns, typeHasChildren } from './rules.ts'
+import { changesInWords, expiryOf, typeHasCampaigns, typeHasChildren } from './rules.ts'
 import * as store from './store-account.ts'
 
 const personFields = ['name', 'emailid', 'number', 'company', 'address', 'pincode'] as const
@@ -37,7 +38,7 @@ export async function registerUser(
   return app.db.transaction().execute(async (tx) => {
     const parent = await lockSelf(tx, viewer)
     const accountType = accountTypeFor(viewer, parent, input.accountType)
-    await requireFree(tx, viewer, channels, null)
+    await requireFree(tx, parent, channels, null)
     await requireGivable(tx, viewer, planId, null)
     const { name, emailid, number, company, address, pincode } = input
     const person = { username, name, emailid, number, company, address, pincode, accountType, role }
@@ -56,22 +57,24 @@ export async function registerUser(
   })
 }
 
-/** What is left out stays. Prices of campaigns that are composed stay too (DESIGN §6). */
+/** By the parent or a super admin, within what the parent may give. What is left out stays. Prices of campaigns that are composed stay too (DESIGN §6). */
 export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
   const { app, viewer } = ctx
   const { userId, planId, channels, userType: role } = input
   const stored = logo && (await storeLogo(app, logo))
   await app.db.transaction().execute(async (tx) => {
-    const parent = await lockSelf(tx, viewer)
-    const account = await lockChild(tx, viewer, userId)
+    const giver = await lockGiver(tx, viewer, userId)
+    const account = await lockBelow(tx, viewer, userId)
     if (role !== account.role) await requireFreeOfType(tx, userId)
     const accountType =
       accountTypes[input.accountType] === account.accountType
         ? account.accountType
-        : accountTypeFor(viewer, parent, input.accountType)
-    if (channels !== undefined) await giveChannels(tx, viewer, userId, channels)
-    if (planId !== undefined && planId !== account.planId)
-      await requireGivable(tx, viewer, planId, { userId, role: account.role })
+        : accountTypeFor(viewer, giver, input.accountType)
+    const channelsBefore = channels === undefined ? undefined : await giveChannels(tx, giver, userId, channels)
+    if (planId !== undefined && planId !== account.planId) {
+      const name = giver.id === viewer.userId ? undefined : giver.username
+      await requireGivable(tx, { userId: giver.id, role: giver.role, name }, planId, { userId, role: account.role })
+    }
     const expiresAt = sameDay(input.expiryDate, account.expiresAt) ?? expiry(input.expiryDate, app.clock.now())
     const { name, emailid, number, company, address, pincode } = input
     const changed = { role, planId: planId ?? account.planId, accountType, expiresAt }
@@ -97,7 +100,19 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       personFields.flatMap((field) => (person[field] === account[field] ? [] : [[field, true]])),
     )
     await audit(tx, ctx, 'user.update', `user ${userId}`, { username, channels, before, after: changed, replaced })
-    await brand(tx, ctx, userId, { domain: newDomain(input), logo: stored })
+    const domain = newDomain(input)
+    await brand(tx, ctx, userId, { domain, logo: stored })
+    const what = changesInWords({
+      'personal details': Object.keys(replaced).length > 0,
+      'user type': role !== account.role,
+      'account type': accountType !== account.accountType,
+      'voice plan': changed.planId !== account.planId,
+      channels: channelsBefore !== undefined && channelsBefore !== channels,
+      'expiry date': expiresAt.getTime() !== account.expiresAt?.getTime(),
+      domain: domain !== undefined,
+      logo: stored !== undefined,
+    })
+    if (what) await tellAccountBetween(tx, viewer, account, what)
   })
 }
 
@@ -120,11 +135,12 @@ function sameDay(text: string, expiresAt: Date | null): Date | null {
   return 'at' in found && found.at.getTime() === expiresAt?.getTime() ? expiresAt : null
 }
 
-/** A super admin gives either, a reseller his own (spec 2 §5). */
-function accountTypeFor(viewer: Viewer, parent: store.Account, code: number): AccountType {
+/** A super admin gives either, a reseller its own (spec 2 §5), also where a super admin acts in its stead. */
+function accountTypeFor(viewer: Viewer, giver: store.Account, code: number): AccountType {
   const type = accountTypes[code]
-  if (!type || (viewer.role !== 'superAdmin' && type !== parent.accountType))
-    throw badField('accountType', 'must be that of your own account')
+  const own = giver.id === viewer.userId ? 'your own account' : `'${giver.username}'`
+  if (!type || (giver.role !== 'superAdmin' && type !== giver.accountType))
+    throw badField('accountType', `must be that of ${own}`)
   return type
 }
 

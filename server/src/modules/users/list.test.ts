@@ -60,6 +60,7 @@ test('a row says what is known of an account', async () => {
       reserved: 0,
       planId: null,
       planName: null,
+      parentId: reseller.userId,
       parentUser: 'sagar',
       isChild: true,
       expiryDate: '2030-01-01 05:45:00',

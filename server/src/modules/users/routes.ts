@@ -82,6 +82,7 @@ export const userHandlers: Handlers<'users'> = {
       address: p.address,
       pincode: p.pincode,
       userType: p.role === 'superAdmin' ? null : userTypeOf(p.role),
+      parentId: p.parentId,
       parentUser: p.parentUser,
       isChild: isChildOf(ctx.viewer, p),
       usercli: p.clis,

@@ -12,6 +12,11 @@ export function isChildOf(viewer: Viewer, account: HasParent): boolean {
   return account.parentId === viewer.userId
 }
 
+/** Parents change their children, a super admin whoever is below; super admins are changed by nobody here. */
+export function mayChange(viewer: Viewer, account: HasParent): boolean {
+  return isChildOf(viewer, account) || (viewer.role === 'superAdmin' && account.parentId !== null)
+}
+
 export function userTypeOf(role: Role): UserType {
   if (role === 'superAdmin') throw new Error('a super admin is nobody’s user')
   return role
@@ -41,6 +46,25 @@ export const tooFewChannels = (used: number) => `are fewer than the ${used} that
 export const typeHasChildren = (names: readonly string[], total: number) =>
   `cannot change: there are the accounts ${namesOf(names, total)}`
 export const typeHasCampaigns = 'cannot change: there are campaigns'
+
+/** What a super admin's change tells the account between. */
+export const passwordWasReset = 'Its password was reset'
+export const channelsChanged = (before: number, after: number) => `It has ${after} channels, before ${before}`
+export const changeable = [
+  'personal details',
+  'user type',
+  'account type',
+  'voice plan',
+  'channels',
+  'expiry date',
+  'domain',
+  'logo',
+] as const
+/** Null: none of them was. */
+export function changesInWords(what: Readonly<Record<(typeof changeable)[number], boolean>>): string | null {
+  const changed = changeable.filter((word) => what[word])
+  return changed.length > 0 ? `Changed: ${changed.join(', ')}` : null
+}
 
 export const hasChildren = (names: readonly string[], total: number) =>
   `has the accounts ${namesOf(names, total)}: delete them first`

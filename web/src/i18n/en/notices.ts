@@ -12,6 +12,7 @@ export const texts = {
   told: {
     lowBalance: ({ rupees }: Told) => `Your balance is low: Rs ${rupees}`,
     childLowBalance: ({ about, rupees }: Told) => `Balance of ${about} is low: Rs ${rupees}`,
+    childChanged: ({ about }: Told) => `The platform changed ${about}`,
     campaignComplete: ({ about }: Told) => `Campaign ${about} is complete`,
     campaignHeld: ({ about }: Told) => `Campaign ${about} is on hold`,
     campaignOutOfMoney: ({ about }: Told) => `Campaign ${about} is out of money`,
@@ -45,6 +46,7 @@ export const texts = {
     kinds: {
       lowBalance: 'my balance is low',
       childLowBalance: 'the balance of an account of mine is low',
+      childChanged: 'the platform changes or recharges an account of mine',
       campaignComplete: 'a campaign is complete',
       campaignHeld: 'a campaign is put on hold',
       campaignOutOfMoney: 'a campaign is out of money',

@@ -12,6 +12,7 @@ export const texts: typeof english = {
   told: {
     lowBalance: ({ rupees }) => `तपाईंको मौज्दात कम छ: रु ${rupees}`,
     childLowBalance: ({ about, rupees }) => `${about} को मौज्दात कम छ: रु ${rupees}`,
+    childChanged: ({ about }) => `प्लेटफर्मले ${about} मा परिवर्तन गर्‍यो`,
     campaignComplete: ({ about }) => `अभियान ${about} सम्पन्न भयो`,
     campaignHeld: ({ about }) => `अभियान ${about} होल्डमा छ`,
     campaignOutOfMoney: ({ about }) => `अभियान ${about} को मौज्दात सकियो`,
@@ -43,6 +44,7 @@ export const texts: typeof english = {
     kinds: {
       lowBalance: 'मेरो मौज्दात कम हुँदा',
       childLowBalance: 'मेरो मातहतको खाताको मौज्दात कम हुँदा',
+      childChanged: 'प्लेटफर्मले मेरो मातहतको खाता बदल्दा वा रिचार्ज गर्दा',
       campaignComplete: 'अभियान सम्पन्न हुँदा',
       campaignHeld: 'अभियान होल्डमा जाँदा',
       campaignOutOfMoney: 'अभियानको मौज्दात सकिँदा',

@@ -14,13 +14,15 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Notices.module.css'
 
+const userOf = ({ about }: NoticeRow) => `/user-list?search=${encodeURIComponent(about)}`
 const campaignOf = ({ subjectId }: NoticeRow) => `/voice-campaign-summary/${subjectId}`
 const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURIComponent(about.slice(0, 100))}`
 const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
 /** Where what is told of can be seen. */
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
-  childLowBalance: ({ about }) => `/user-list?search=${encodeURIComponent(about)}`,
+  childLowBalance: userOf,
+  childChanged: userOf,
   campaignComplete: campaignOf,
   campaignHeld: campaignOf,
   campaignOutOfMoney: campaignOf,
