@@ -1,4 +1,3 @@
-import { userRoutes } from '@ghanti/contract/users.ts'
 import {
   BalanceEvent,
   CampaignsEvent,
@@ -12,6 +11,12 @@ import { takeNews } from './notices.ts'
 import { queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
+
+/** The accounts' routes come with the screens that use them. */
+async function refreshDashboard(): Promise<void> {
+  const { userRoutes } = await import('@ghanti/contract/users.ts')
+  await refresh(userRoutes.dashboard)
+}
 
 const mergeMs = 250
 const reopenMs = 5_000
@@ -40,7 +45,7 @@ export function openLiveEvents(): () => void {
     changed.clear()
     underWay.miss(told)
     patchCampaigns(told)
-    if (moved) void refresh(userRoutes.dashboard)
+    if (moved) void refreshDashboard().catch(() => undefined) // it is read again when it is opened
   }
 
   const open = () => {

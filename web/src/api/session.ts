@@ -37,7 +37,8 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: true,
 })
 
-const SessionContext = createContext<Session | null>(null)
+/** Null outside the signed-in console; screens take useSession(). */
+export const SessionContext = createContext<Session | null>(null)
 export const SessionProvider = SessionContext.Provider
 
 /** The session of a signed-in screen. */

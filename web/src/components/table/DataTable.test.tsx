@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { IconPlayerPause } from '@tabler/icons-react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
 import { DataTable, type Column } from './DataTable.tsx'
@@ -18,18 +19,21 @@ const how = {
 }
 const byId = ['-id', 'name', 'calls']
 let paused = 0
+afterEach(() => localStorage.clear())
 const columns: Column<Row>[] = [
   { key: 'name', header: 'Campaign Name', sortKey: 'name', cardTitle: true, cell: (row) => row.name },
   { key: 'calls', header: 'Calls', sortKey: 'calls', align: 'right', cell: (row) => row.calls },
+  { key: 'note', header: 'Note', hidden: true, cell: (row) => `Note ${row.id}` },
   {
     key: 'action',
     header: 'Action',
+    pinned: true,
     cell: (row) => (
       <RowMenu
         label="Take Action"
         subject={row.name}
         actions={() => [
-          { label: 'Pause', onClick: () => void (paused += 1) },
+          { label: 'Pause', icon: IconPlayerPause, onClick: () => void (paused += 1) },
           {
             label: 'Resume',
             disabledReason: 'Only a paused campaign can be resumed',
@@ -43,8 +47,18 @@ const columns: Column<Row>[] = [
 
 function Campaigns({ rows, sortKeys = how.sortKeys }: { rows: readonly Row[] | undefined; sortKeys?: string[] }) {
   const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, { ...how, sortKeys })
-  return <DataTable title="Campaigns" columns={columns} rowId={(row) => row.id} list={list} />
+  return (
+    <DataTable
+      title="Campaigns"
+      name="campaigns"
+      columns={columns}
+      rowId={(row) => row.id}
+      list={list}
+      bulk={{ nameOf: (row) => row.name, actions: (rows) => [{ label: 'Stop', onClick: () => stop(rows) }] }}
+    />
+  )
 }
+const stop = vi.fn<(rows: readonly Row[]) => void>()
 
 test('pages, page size, sort and search are in the address, and the defaults are not', async () => {
   const { address } = await renderApp(<Campaigns rows={all} />)
@@ -107,4 +121,76 @@ test('under 600 px a row is a card that names its values, and can still be sorte
   await expectAccessible()
   await page.viewport(1280, 800)
   await userEvent.keyboard('{Escape}')
+})
+
+const headers = () =>
+  page
+    .getByRole('columnheader')
+    .elements()
+    .map(({ textContent }) => textContent)
+
+test('the columns that the reader chose are there again, and one that is gone is ignored', async () => {
+  localStorage.setItem('ghanti.columns.0.campaigns', JSON.stringify({ calls: false, gone: true }))
+  const first = await renderApp(<Campaigns rows={all} />)
+  await expect.element(page.getByRole('columnheader', { name: 'Action' })).toBeVisible()
+  expect(headers()).toEqual(['Campaign Name', 'Action'])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const boxes = page.getByRole('dialog', { name: 'Columns' })
+  await expect.element(boxes.getByRole('checkbox', { name: 'Calls' })).not.toBeChecked()
+  expect(boxes.getByRole('checkbox').elements()).toHaveLength(2)
+  await boxes.getByRole('checkbox', { name: 'Note' }).click()
+  expect(headers()).toEqual(['Campaign Name', 'Note', 'Action'])
+  await expectAccessible()
+  await first.unmount()
+  await renderApp(<Campaigns rows={all} />)
+  await expect.element(page.getByText('Note 30')).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Usual columns' }).click()
+  expect(headers()).toEqual(['Campaign Name', 'Calls', 'Action'])
+  await userEvent.keyboard('{Escape}')
+})
+
+test('what stands in the browser’s storage and is no choice leaves the list as it is', async () => {
+  localStorage.setItem('ghanti.columns.0.campaigns', '[not json')
+  await renderApp(<Campaigns rows={all} />)
+  await expect.element(page.getByRole('columnheader', { name: 'Calls' })).toBeVisible()
+})
+
+test('a frequent action is a button of its own, reached by the keyboard before the menu', async () => {
+  paused = 0
+  await renderApp(<Campaigns rows={all} />)
+  page.getByRole('checkbox', { name: 'Choose Dashain 30' }).element().focus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Pause: Dashain 30' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(paused).toBe(1)
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Take Action: Dashain 30' })).toHaveFocus()
+})
+
+test('rows are chosen one by one, with Shift up to another, and all at once; another page begins with none', async () => {
+  await renderApp(<Campaigns rows={all} />)
+  await page.getByRole('checkbox', { name: 'Choose Dashain 28' }).click()
+  await page.getByRole('checkbox', { name: 'Choose Dashain 24' }).click({ modifiers: ['Shift'] })
+  await expect.element(page.getByText('5 chosen')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Choose Tihar 27' }).click()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  expect(stop.mock.lastCall?.[0].map(({ id }) => id)).toEqual([28, 26, 25, 24])
+  await expectAccessible()
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click()
+  await expect.element(page.getByText('10 chosen')).toBeVisible()
+  await page.getByRole('button', { name: 'Page 2' }).click()
+  await expect.element(page.getByText('11–20 of 31')).toBeVisible()
+  expect(page.getByText(/chosen/).elements()).toEqual([])
+})
+
+test('on a phone the rest of a row comes when it is asked for', async () => {
+  await page.viewport(375, 800)
+  localStorage.setItem('ghanti.columns.0.campaigns', JSON.stringify({ note: true }))
+  await renderApp(<Campaigns rows={all} />)
+  await expect.element(page.getByText('Note 30')).toBeVisible()
+  expect(page.getByRole('button', { name: 'More' }).elements()).toEqual([])
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(375)
+  await expectAccessible()
+  await page.viewport(1280, 800)
 })

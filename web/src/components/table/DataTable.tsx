@@ -1,18 +1,27 @@
-import { memo, useDeferredValue, useId, type ReactNode } from 'react'
+import { Suspense, useDeferredValue, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
 import { Failure } from '../ui/Failure.tsx'
+import { late } from '../ui/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
-import page from '../ui/Page.module.css'
+import { BodyRow } from './BodyRow.tsx'
+import { ChooseAll } from './Chooser.tsx'
+import { useColumnChoice } from './columns.ts'
 import classes from './DataTable.module.css'
 import { EmptyRows } from './EmptyRows.tsx'
 import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
+import type { MenuAction } from './RowMenu.tsx'
+import { useSelection, type RowId } from './selection.ts'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
+
+// Fetched when the first row is chosen.
+const BulkBar = late(() => import('./BulkBar.tsx'))
 
 /** One column. Make the list of columns once per language: `useMemo(() => columns(t, format), [t, format])`, rows are memoised by it. */
 export type Column<Row> = {
   key: string
   header: string
+  /** One line and, under it, one that is muted: what is longer is cut, and told in full by its title. */
   cell(row: Row): ReactNode
   /** A sort key of the route; without one the header is no button. */
   sortKey?: string
@@ -20,99 +29,179 @@ export type Column<Row> = {
   align?: 'right'
   /** Keeps the cell on one line; times, phone numbers, buttons. */
   nowrap?: boolean
-  /** After a column of numbers, where every pixel counts: with less of the air between them while the window is narrow. */
-  snug?: true
-  /** Stays in sight when the table is wider than its place: what can be done with a row. */
+  /** What can be done with a row: stays in sight when the table is wider than its place. */
   pinned?: true
+  /** Never cut: buttons, fields, and prose that stands nowhere else. */
+  controls?: true
+  /** Not shown until the reader chooses it. */
+  hidden?: true
   /** Heads the card into which a row turns on phones. Usually the name. */
   cardTitle?: boolean
+  /** Its place on that card. Without any 'figure' the first three columns of numbers are. */
+  card?: 'status' | 'figure' | 'line' | 'more'
+}
+
+/** What can be done with several rows at once. A constant of the module or memoised. */
+type Bulk<Row> = {
+  /** What a row is called when it is chosen. */
+  nameOf(row: Row): string
+  /** `keep` says which stay chosen afterwards. */
+  actions(rows: readonly Row[], keep: (ids: readonly RowId[]) => void): MenuAction[]
 }
 
 type DataTableProps<Row> = {
   title: string
   subtitle?: ReactNode
+  /** Under this name the browser keeps which columns the reader chose; without one there is no choice. */
+  name?: string
   columns: readonly Column<Row>[]
-  rowId(row: Row): number | string
+  rowId(row: Row): RowId
   list: ListView<Row>
   /** What to do when there is nothing at all: a sentence and a link to the next step. */
   empty?: ReactNode
   /** fileAddress(...) of the export; holds every row that matches, so give it the search. */
   csvHref?: string
+  /** The one button of what the list is for, beside the title: 'Add …'. */
+  primary?: ReactNode
   /** More buttons beside search, export and refresh. */
   tools?: ReactNode
+  bulk?: Bulk<Row> | undefined
   /** False when the screen has a heading of its own: the table's is then an h2 and the tab keeps its title. */
   isScreen?: boolean
   /** What the tab says before the title: the progress of a campaign. */
   tabPrefix?: string
 }
 
+/** So many columns stand closer, to fit beside the menu of a laptop. */
+const denseFrom = 9
+
 /** A searchable, sortable, paged table whose state lives in the address; cards under 600 px. Plain elements: a hundred rows must cost nothing. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { title, subtitle, columns, rowId, list, empty, csvHref, tools, isScreen = true, tabPrefix = '' } = props
-  const rows = useDeferredValue(list.rows)
+  const {
+    title,
+    subtitle,
+    name,
+    columns,
+    list,
+    empty,
+    csvHref,
+    primary,
+    tools,
+    isScreen = true,
+    tabPrefix = '',
+  } = props
   const titleId = useId()
+  const choice = useColumnChoice(name, columns)
+  const kept = columns.filter((column) => choice.isShown(column))
+  const keys = kept.map(({ key }) => key).join()
+  // The same list as long as the same columns are shown: rows are memoised by it.
+  const shown = useMemo(() => columns.filter(({ key }) => keys.split(',').includes(key)), [columns, keys])
   const Heading = isScreen ? 'h1' : 'h2'
   return (
-    <section className={page.card} aria-labelledby={titleId}>
+    <section className={classes.list} aria-labelledby={titleId}>
       {isScreen && <TabTitle title={title} prefix={tabPrefix} />}
       <div className={classes.head}>
         <div>
-          <Heading id={titleId} className={page.title}>
+          <Heading id={titleId} className={classes.title}>
             {title}
           </Heading>
-          {subtitle && <p className={page.subtitle}>{subtitle}</p>}
+          {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
         </div>
-        <TableTools columns={columns} list={list} {...(csvHref === undefined ? {} : { csvHref })}>
-          {tools}
-        </TableTools>
+        {primary}
       </div>
+      <TableTools
+        columns={shown}
+        list={list}
+        {...(csvHref === undefined ? {} : { csvHref })}
+        {...(name === undefined ? {} : { choice: { ...choice, columns } })}
+      >
+        {tools}
+      </TableTools>
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}
-      {!(list.error && !rows) && (
-        <div className={classes.scroll} aria-busy={list.isFetching} data-stale={rows !== list.rows || undefined}>
-          <table role="table" className={classes.table} aria-labelledby={titleId}>
-            <thead role="rowgroup">
-              <tr role="row">
-                {columns.map((column) => (
-                  <HeadCell key={column.key} column={column} list={list} />
-                ))}
-              </tr>
-            </thead>
-            <tbody role="rowgroup">
-              {rows?.map((row) => (
-                <BodyRow key={rowId(row)} row={row} columns={columns} />
-              ))}
-              {!rows && <Skeleton columns={columns.length} rows={list.state.pageSize} />}
-            </tbody>
-          </table>
-          {rows?.length === 0 && <EmptyRows list={list} empty={empty} />}
-        </div>
-      )}
-      {rows && (list.total > 0 || list.state.page > 1) && <Pager list={list} />}
+      <Rows {...props} columns={shown} titleId={titleId} empty={empty} />
     </section>
   )
 }
 
-/** Rendered again only when its row or the columns change: live updates touch the rows that they name. */
-const BodyRow = memo(function BodyRow<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+function Rows<Row>({ columns, rowId, list, empty, bulk, titleId }: DataTableProps<Row> & { titleId: string }) {
+  const rows = useDeferredValue(list.rows)
+  const selection = useSelection(rows, rowId)
+  const { chosen, choose, keep } = selection
+  if (list.error && !rows) return null
   return (
-    <tr role="row">
-      {columns.map((column) => (
-        <td
-          key={column.key}
-          role="cell"
-          data-label={column.header}
-          data-align={column.align}
-          data-nowrap={column.nowrap}
-          data-snug={column.snug}
-          data-pinned={column.pinned}
-          data-card-title={column.cardTitle}
+    <div className={classes.card}>
+      <div className={classes.scroll} aria-busy={list.isFetching} data-stale={rows !== list.rows || undefined}>
+        <table
+          role="table"
+          className={columns.length >= denseFrom ? `${classes.table} ${classes.dense}` : classes.table}
+          aria-labelledby={titleId}
+          onPointerOver={titleWhatIsCut}
         >
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
+          <thead role="rowgroup">
+            <tr role="row">
+              {bulk && (
+                <td role="cell" className={classes.chooserCell}>
+                  <ChooseAll selection={selection} />
+                </td>
+              )}
+              {columns.map((column, at) => (
+                <HeadCell key={column.key} column={column} list={list} isFirst={at === 0} />
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {rows?.map((row) => (
+              <BodyRow
+                key={rowId(row)}
+                row={row}
+                columns={columns}
+                isChosen={chosen.has(rowId(row))}
+                {...(bulk && { id: rowId(row), name: bulk.nameOf(row), choose })}
+              />
+            ))}
+            {!rows && <Skeleton columns={columns.length + (bulk ? 1 : 0)} rows={list.state.pageSize} />}
+          </tbody>
+        </table>
+        {rows?.length === 0 && <EmptyRows list={list} empty={empty} />}
+      </div>
+      {bulk && rows && chosen.size > 0 && (
+        <Suspense>
+          <BulkBar
+            count={chosen.size}
+            actions={bulk.actions(
+              rows.filter((row) => chosen.has(rowId(row))),
+              keep,
+            )}
+            onClear={() => keep([])}
+          />
+        </Suspense>
+      )}
+      {rows && (list.total > 0 || list.state.page > 1) && <Pager list={list} />}
+    </div>
   )
-})
+}
+
+/** What did not fit is told in full when the pointer rests on it; one listener for all cells. */
+function titleWhatIsCut({ target, currentTarget }: PointerEvent<HTMLTableElement>): void {
+  for (
+    let element = target instanceof HTMLElement ? target : null;
+    element && element !== currentTarget;
+    element = element.parentElement
+  ) {
+    if (element.title && element.dataset['cut'] === undefined) return
+    const isCut = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1
+    if (isCut && getComputedStyle(element).overflow !== 'visible') {
+      element.title = element.innerText.replaceAll(/\s*\n\s*/g, ' · ')
+      element.dataset['cut'] = ''
+      return
+    }
+    if (element.dataset['cut'] !== undefined) {
+      element.removeAttribute('title')
+      delete element.dataset['cut']
+    }
+    if (element.tagName === 'TD') return
+  }
+}
 
 function Skeleton({ columns, rows }: { columns: number; rows: number }) {
   return Array.from({ length: Math.min(rows, 10) }, (_, row) => (

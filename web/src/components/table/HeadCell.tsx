@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './DataTable.module.css'
@@ -6,8 +5,10 @@ import type { Column } from './DataTable.tsx'
 import { isDescending, keyOf, nextSort } from './list-state.ts'
 import type { ListView } from './use-list.ts'
 
+type HeadCellProps<Row> = { column: Column<Row>; list: ListView<Row>; isFirst: boolean }
+
 /** A column's header; a button when the column can be sorted by. */
-export function HeadCell<Row>({ column, list }: { column: Column<Row>; list: ListView<Row> }) {
+export function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
   const { sortKey } = column
   const { sort } = list.state
   const sorted = sortKey !== undefined && keyOf(sort) === sortKey
@@ -19,8 +20,8 @@ export function HeadCell<Row>({ column, list }: { column: Column<Row>; list: Lis
       scope="col"
       aria-sort={ariaSort}
       data-align={column.align}
-      data-snug={column.snug}
       data-pinned={column.pinned}
+      data-first={isFirst || undefined}
     >
       {sortKey === undefined ? (
         column.header
@@ -55,12 +56,17 @@ export function PhoneSort<Row>({ columns, list }: { columns: readonly Column<Row
   if (options.every(({ value }) => value !== defaultSort))
     options.unshift({ value: defaultSort, label: table.newestFirst })
   return (
-    <NativeSelect
-      className={classes.phoneSort ?? ''}
+    <select
+      className={classes.phoneSort}
       aria-label={table.sortBy}
-      data={options}
       value={list.state.sort}
       onChange={(event) => list.change({ sort: event.currentTarget.value })}
-    />
+    >
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { useId } from 'react'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -10,6 +10,7 @@ import type { ListView } from './use-list.ts'
 export function Pager<Row>({ list }: { list: ListView<Row> }) {
   const { table } = useTexts('common')
   const format = useFormat()
+  const sizeId = useId()
   const { page, pageSize } = list.state
   const last = lastPage(list.total, pageSize)
   const from = (page - 1) * pageSize + 1
@@ -19,14 +20,21 @@ export function Pager<Row>({ list }: { list: ListView<Row> }) {
   return (
     <div className={classes.pager}>
       <div className={classes.left}>
-        <NativeSelect
-          size="xs"
-          label={table.rowsPerPage}
-          classNames={{ root: classes.size ?? '', label: classes.sizeLabel ?? '' }}
-          data={pageSizes.map((size) => ({ value: String(size), label: format.count(size) }))}
-          value={String(pageSize)}
+        <label className={classes.size} htmlFor={sizeId}>
+          {table.rowsPerPage}
+        </label>
+        <select
+          id={sizeId}
+          className={classes.select}
+          value={pageSize}
           onChange={(event) => list.change({ pageSize: Number(event.currentTarget.value) })}
-        />
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {format.count(size)}
+            </option>
+          ))}
+        </select>
         {shownTo >= from && (
           <output className={classes.range}>{table.range(format.count(from), format.count(shownTo), total)}</output>
         )}

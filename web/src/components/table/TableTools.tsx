@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconDownload, IconRefresh, IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/language.ts'
+import { ColumnsButton, type Choosable } from './ColumnsButton.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
 import { PhoneSort } from './HeadCell.tsx'
@@ -12,10 +13,12 @@ type TableToolsProps<Row> = {
   columns: readonly Column<Row>[]
   list: ListView<Row>
   csvHref?: string
+  /** Absent where the columns are as they are. */
+  choice?: Choosable<Row>
   children?: ReactNode
 }
 
-export function TableTools<Row>({ columns, list, csvHref, children }: TableToolsProps<Row>) {
+export function TableTools<Row>({ columns, list, csvHref, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   return (
     <div className={classes.tools}>
@@ -40,6 +43,7 @@ export function TableTools<Row>({ columns, list, csvHref, children }: TableTools
       >
         {table.refresh}
       </Button>
+      {choice && <ColumnsButton choice={choice} />}
       {children}
     </div>
   )

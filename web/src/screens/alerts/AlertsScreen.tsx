@@ -60,6 +60,7 @@ function clear(row: AlertRow, t: Texts): void {
 }
 
 const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
+  { key: 'kind', header: t.columns.kind, cardTitle: true, cell: (row) => titleOf(row, t) },
   {
     key: 'raised',
     header: t.columns.raised,
@@ -67,17 +68,25 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
     nowrap: true,
     cell: (row) => <NepalTime wire={row.raisedAt} relative />,
   },
-  { key: 'kind', header: t.columns.kind, cardTitle: true, cell: (row) => titleOf(row, t) },
   { key: 'subject', header: t.columns.subject, nowrap: true, cell: (row) => <Subject subject={row.subject} /> },
   {
     key: 'detail',
     header: t.columns.detail,
+    controls: true,
+    card: 'line',
     cell: (row) => <span className={classes.detail}>{serverText(row.detail)}</span>,
   },
-  { key: 'todo', header: t.columns.todo, cell: (row) => <span className={classes.todo}>{todoOf(row, t)}</span> },
+  {
+    key: 'todo',
+    header: t.columns.todo,
+    controls: true,
+    card: 'line',
+    cell: (row) => <span className={classes.todo}>{todoOf(row, t)}</span>,
+  },
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     cell: (row) =>
       row.clearedAt ? (
         t.cleared(format.time(row.clearedAt))
@@ -101,6 +110,7 @@ export default function AlertsScreen() {
       title={t.title}
       subtitle={t.subtitle}
       columns={shown}
+      name="alerts"
       rowId={(row) => row.alertId}
       list={list}
       empty={<p>{which === 'open' ? t.none : t.noneEver}</p>}

@@ -71,6 +71,7 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
   {
     key: 'detail',
     header: t.columns.detail,
+    controls: true,
     cell: (row) => <span className={classes.detail}>{detailOf(row, t, format) || '–'}</span>,
   },
   { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => row.ip || '–' },
@@ -92,6 +93,7 @@ export default function AuditLogScreen() {
       title={t.title}
       subtitle={t.subtitle[role]}
       columns={shown}
+      name="audit"
       rowId={(row) => row.auditId}
       list={list}
       csvHref={fileAddress(auditRoutes.csv, { ...filter, search: list.state.search })}

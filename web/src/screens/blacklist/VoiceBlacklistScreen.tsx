@@ -1,7 +1,7 @@
 import { blacklistRoutes, type BlacklistRow } from '@ghanti/contract/blacklist.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Button } from '@mantine/core'
-import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconPlus, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
@@ -38,6 +38,7 @@ const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     nowrap: true,
     cell: (row) => (
       <RowMenu
@@ -46,6 +47,7 @@ const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
         actions={() => [
           {
             label: t.delete,
+            icon: IconTrash,
             danger: true,
             onClick: () => remove(row, t, format),
           },
@@ -82,6 +84,7 @@ export default function VoiceBlacklistScreen() {
         title={t.title}
         subtitle={`${subtitle} ${t.searchHint}`}
         columns={shown}
+        name="voice-blacklist"
         rowId={(row) => row.blacklistId}
         list={list}
         empty={
@@ -90,20 +93,20 @@ export default function VoiceBlacklistScreen() {
             <Link to="/add-voice-blacklist">{t.emptyHint}</Link>
           </>
         }
+        primary={
+          <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t.add.submit}
+          </Button>
+        }
         tools={
-          <>
-            <Button
-              component={Link}
-              to="/bulk-voice-blacklist"
-              variant="default"
-              leftSection={<IconUpload size={16} aria-hidden />}
-            >
-              {t.bulk.link}
-            </Button>
-            <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>
-              {t.add.submit}
-            </Button>
-          </>
+          <Button
+            component={Link}
+            to="/bulk-voice-blacklist"
+            variant="default"
+            leftSection={<IconUpload size={16} aria-hidden />}
+          >
+            {t.bulk.link}
+          </Button>
         }
       />
       <CheckNumber />

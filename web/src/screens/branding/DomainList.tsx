@@ -77,6 +77,7 @@ const columns = (t: Texts): Column<DomainRow>[] => [
   {
     key: 'action',
     header: t.domains.columns.action,
+    pinned: true,
     cell: (row) => (
       <div className={classes.actions}>
         {row.confirmedAt === null && (

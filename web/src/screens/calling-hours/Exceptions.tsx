@@ -89,6 +89,7 @@ const columns = (world: World): Column<ExceptionRow>[] => [
   {
     key: 'action',
     header: world.t.exceptions.columns.action,
+    pinned: true,
     cell: (row) => (
       <div className={classes.actions}>
         <Button variant="default" size="xs" onClick={() => edit(row, world)}>

@@ -32,10 +32,12 @@ export default function CliListScreen() {
       title={view.kind === 'allocated' ? t.allocatedTitle : t.title}
       subtitle={view.filter ? <Link to={view.path}>{t.showAll}</Link> : t.subtitles[role][view.kind]}
       columns={shown}
+      name={view.kind}
       rowId={(row) => row.allocation?.allocationId ?? row.cliId}
       list={list}
       csvHref={fileAddress(lineRoutes.exportCsv, { userId, search, ...view.filter, ...view.csv })}
       empty={<Empty kind={view.kind} isSuperAdmin={role === 'superAdmin'} />}
+      primary={<Primary kind={view.kind} />}
       tools={<Tools kind={view.kind} />}
     />
   )
@@ -104,15 +106,19 @@ function Tools({ kind }: { kind: ViewKind }) {
       >
         {kind === 'clis' ? t.allocatedTitle : t.title}
       </Button>
-      {role === 'superAdmin' && kind === 'clis' ? (
-        <Button className={tool} component={Link} to="/add-cli" leftSection={<IconPlus size={16} aria-hidden />}>
-          {t.add.title}
-        </Button>
-      ) : (
-        <Button className={tool} component={Link} to="/allocate-cli" leftSection={<IconPlus size={16} aria-hidden />}>
-          {t.allocate.title}
-        </Button>
-      )}
     </>
+  )
+}
+
+function Primary({ kind }: { kind: ViewKind }) {
+  const t = useTexts('clis')
+  const { role } = useSession()
+  if (role === 'user') return null
+  const [to, title] =
+    role === 'superAdmin' && kind === 'clis' ? ['/add-cli', t.add.title] : ['/allocate-cli', t.allocate.title]
+  return (
+    <Button component={Link} to={to} leftSection={<IconPlus size={16} aria-hidden />}>
+      {title}
+    </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
+import { IconPencil, IconUserPlus } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -41,6 +42,7 @@ export function actionsOf(row: CliRow, world: World): MenuAction[] {
   if (role === 'user') return [remove]
   const change: MenuAction = {
     label: t.actions.change,
+    icon: IconPencil,
     onClick: () =>
       showDialog({
         title: cli,
@@ -59,6 +61,7 @@ function passingOn(row: CliRow, { t, go }: World): MenuAction[] {
   return [
     {
       label: t.actions.allocate,
+      icon: IconUserPlus,
       disabledReason: isTaken ? t.isTaken : undefined,
       onClick: () => go(`/allocate-cli?${new URLSearchParams({ cliId: String(row.cliId), cli: row.cli }).toString()}`),
     },

@@ -60,6 +60,7 @@ function everyColumn(world: World) {
     status: {
       key: 'status',
       header: t.columns.status,
+      card: 'status',
       cell: (row) => (
         <State
           light={row.cliStatus === 1 ? 'done' : 'neutral'}

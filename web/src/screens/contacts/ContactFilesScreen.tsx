@@ -1,6 +1,7 @@
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -82,15 +83,17 @@ const columns = (t: Texts, common: TextsOf<'common'>, format: Format): Column<Fi
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     nowrap: true,
     cell: (row) => (
       <RowMenu
         label={common.table.takeAction}
         subject={row.baseName}
         actions={() => [
-          { label: t.actions.rename, onClick: () => askName(row, t) },
+          { label: t.actions.rename, icon: IconPencil, onClick: () => askName(row, t) },
           {
             label: t.actions.delete,
+            icon: IconTrash,
             danger: true,
             disabledReason: row.keptUntil === null ? t.needed : undefined,
             onClick: () => askDelete(row, t),
@@ -150,6 +153,7 @@ export default function ContactFilesScreen() {
       title={t.title}
       subtitle={t.subtitle}
       columns={shown}
+      name="contact-files"
       rowId={(row) => row.baseId}
       list={list}
       empty={

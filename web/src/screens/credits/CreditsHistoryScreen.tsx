@@ -114,6 +114,7 @@ export default function CreditsHistoryScreen() {
       title={t.title}
       subtitle={t.subtitle}
       columns={shown}
+      name="credits-history"
       rowId={(row) => row.id}
       list={list}
       csvHref={fileAddress(creditRoutes.historyCsv, { ...sent, search: list.state.search })}

@@ -1,7 +1,7 @@
 import { dialerRoutes, type DialerRow } from '@ghanti/contract/dialers.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
@@ -37,6 +37,7 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
     key: 'dialerId',
     header: t.dialers.columns.id,
     sortKey: 'dialerId',
+    hidden: true,
     cell: (row) => format.digits(String(row.dialerId)),
   },
   { key: 'dialerIP', header: t.dialers.columns.ip, sortKey: 'dialerIP', nowrap: true, cell: (row) => row.dialerIP },
@@ -75,7 +76,7 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
     align: 'right',
     cell: (row) => <Used used={row.state?.callsPerSecond} of={row.cpsReduction ?? row.cps} total={row.cps} />,
   },
-  { key: 'state', header: t.dialers.columns.state, cell: (row) => <DialerState row={row} /> },
+  { key: 'state', header: t.dialers.columns.state, card: 'status', cell: (row) => <DialerState row={row} /> },
   {
     key: 'lastFailure',
     header: t.dialers.columns.lastFailure,
@@ -112,7 +113,7 @@ function DialerState({ row: { state, givenUp } }: { row: DialerRow }) {
 
 function actionsOf(row: DialerRow, { t, format, go }: Omit<World, 'common'>): MenuAction[] {
   return [
-    { label: t.actions.update, onClick: () => go(`/update-dialer/${row.dialerId}`) },
+    { label: t.actions.update, icon: IconPencil, onClick: () => go(`/update-dialer/${row.dialerId}`) },
     {
       label: t.dialers.giveUp,
       danger: true,
@@ -154,6 +155,7 @@ export default function DialerListScreen() {
       title={t.dialers.title}
       subtitle={t.dialers.subtitle}
       columns={shown}
+      name="dialers"
       rowId={(row) => row.dialerId}
       list={list}
       empty={
@@ -162,7 +164,7 @@ export default function DialerListScreen() {
           <Link to="/create-dialer">{t.dialers.emptyHint}</Link>
         </>
       }
-      tools={
+      primary={
         <Button component={Link} to="/create-dialer" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.dialers.create}
         </Button>

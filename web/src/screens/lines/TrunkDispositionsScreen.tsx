@@ -47,6 +47,7 @@ const columns = (world: World): Column<TrunkDispositionRow>[] => {
     {
       key: 'action',
       header: codes.columns.action,
+      pinned: true,
       nowrap: true,
       cell: (row) => (
         <Button

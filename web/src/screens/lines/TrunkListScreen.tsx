@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { trunkRoutes, type TrunkRow } from '@ghanti/contract/trunks.ts'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPhoneOutgoing, IconPlus } from '@tabler/icons-react'
 import { Suspense, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
@@ -40,6 +40,7 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     key: 'trunkId',
     header: t.trunks.columns.id,
     sortKey: 'trunkId',
+    hidden: true,
     cell: (row) => format.digits(String(row.trunkId)),
   },
   {
@@ -75,7 +76,7 @@ const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
     align: 'right',
     cell: (row) => <Rate row={row} />,
   },
-  { key: 'state', header: t.trunks.columns.state, cell: (row) => <TrunkState row={row} /> },
+  { key: 'state', header: t.trunks.columns.state, card: 'status', cell: (row) => <TrunkState row={row} /> },
   { key: 'answered', header: t.trunks.columns.answered, align: 'right', cell: (row) => <Answered row={row} /> },
   {
     key: 'lastFailure',
@@ -140,14 +141,19 @@ function Answered({ row: { state } }: { row: TrunkRow }) {
   const recent = state?.recent
   if (!recent || recent.calls === 0) return <span className={classes.dim}>{live.none}</span>
   const percent = format.count(Math.round((100 * recent.answered) / recent.calls))
-  return <span data-numeric>{live.answered(percent, format.count(recent.calls))}</span>
+  return (
+    <span className={classes.answered} data-numeric>
+      {live.answered(percent, format.count(recent.calls))}
+    </span>
+  )
 }
 
 function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => void): MenuAction[] {
   return [
-    { label: t.actions.update, onClick: () => go(`/update-trunk/${row.trunkId}`) },
+    { label: t.actions.update, icon: IconPencil, onClick: () => go(`/update-trunk/${row.trunkId}`) },
     {
       label: t.actions.test,
+      icon: IconPhoneOutgoing,
       disabledReason: row.state ? undefined : t.live.noEngine,
       onClick: () =>
         showDialog({
@@ -193,6 +199,7 @@ export default function TrunkListScreen() {
       title={t.trunks.title}
       subtitle={t.trunks.subtitle}
       columns={shown}
+      name="trunks"
       rowId={(row) => row.trunkId}
       list={list}
       empty={
@@ -201,7 +208,7 @@ export default function TrunkListScreen() {
           <Link to="/create-trunk">{t.trunks.emptyHint}</Link>
         </>
       }
-      tools={
+      primary={
         <Button component={Link} to="/create-trunk" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.trunks.create}
         </Button>

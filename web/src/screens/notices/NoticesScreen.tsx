@@ -93,6 +93,7 @@ export default function NoticesScreen() {
         </>
       }
       columns={columns}
+      name="notices"
       rowId={(row) => row.noticeId}
       list={list}
       empty={<p>{t.empty}</p>}

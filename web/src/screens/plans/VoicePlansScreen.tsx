@@ -80,12 +80,14 @@ const columns = (t: TextsOf<'plans'>, format: Format, role: Role): Column<PlanRo
     header: t.columns.status,
     sortKey: 'planStatus',
     nowrap: true,
+    controls: true,
+    card: 'status',
     cell: (row) => <PlanSwitch plan={row} />,
   },
   {
     key: 'action',
     header: t.columns.action,
-    nowrap: true,
+    pinned: true,
     cell: (row) => (
       <Button variant="default" size="xs" aria-label={`${t.delete}: ${row.planName}`} onClick={() => askDelete(row, t)}>
         {t.delete}
@@ -126,6 +128,7 @@ export default function VoicePlansScreen() {
       title={t.title}
       subtitle={t.subtitle}
       columns={shown}
+      name="voice-plans"
       rowId={(row) => row.planId}
       list={list}
       empty={
@@ -134,7 +137,7 @@ export default function VoicePlansScreen() {
           <Link to="/add-voice-plan">{t.add}</Link>
         </>
       }
-      tools={
+      primary={
         <Button component={Link} to="/add-voice-plan" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.add}
         </Button>

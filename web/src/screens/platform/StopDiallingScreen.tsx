@@ -60,6 +60,7 @@ const columns = (t: TextsOf<'platform'>): Column<DialBlock>[] => [
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     nowrap: true,
     cell: (row) => (
       <Button variant="default" size="xs" onClick={() => lift(row, t)}>

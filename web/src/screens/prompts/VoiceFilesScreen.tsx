@@ -30,7 +30,13 @@ const columns = ({ viewer, withOwner, t, common, format }: World): Column<Prompt
     sortKey: 'promptCategory',
     cell: (row) => t.categories[row.promptCategory as PromptCategory] ?? row.promptCategory,
   },
-  { key: 'promptStatus', header: t.columns.status, sortKey: 'promptStatus', cell: (row) => <PromptStatus row={row} /> },
+  {
+    key: 'promptStatus',
+    header: t.columns.status,
+    sortKey: 'promptStatus',
+    card: 'status',
+    cell: (row) => <PromptStatus row={row} />,
+  },
   {
     key: 'accountType',
     header: t.columns.account,
@@ -56,6 +62,7 @@ const columns = ({ viewer, withOwner, t, common, format }: World): Column<Prompt
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     nowrap: true,
     cell: (row) => (
       <RowMenu
@@ -124,9 +131,17 @@ export default function VoiceFilesScreen() {
     <DataTable
       title={kind === 'approval' ? t.titles.approval : t.titles.own}
       columns={shown}
+      name="voice-files"
       rowId={(row) => row.promptId}
       list={list}
       empty={<Empty kind={kind} />}
+      primary={
+        kind === 'own' && (
+          <Button component={Link} to="/add-voice-files" leftSection={<IconUpload size={16} aria-hidden />}>
+            {t.uploadTitle}
+          </Button>
+        )
+      }
       tools={<Tools view={view} />}
     />
   )
@@ -170,11 +185,6 @@ function Tools({ view: { kind, promptStatus, change } }: { view: View }) {
         ]}
         onChange={(status) => change('status', status)}
       />
-      {kind === 'own' && (
-        <Button component={Link} to="/add-voice-files" leftSection={<IconUpload size={16} aria-hidden />}>
-          {t.uploadTitle}
-        </Button>
-      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import { IconCheck, IconDownload, IconPlayerPlay } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -22,13 +23,13 @@ export function promptActions(
   t: TextsOf<'prompts'>,
   listen: () => void,
 ): MenuAction[] {
-  const play: MenuAction = { label: t.actions.listen, onClick: listen }
+  const play: MenuAction = { label: t.actions.listen, icon: IconPlayerPlay, onClick: listen }
   if (row.userId === viewer.userId) return [play, download(row, t), remove(row, t)]
   if (viewer.role !== 'superAdmin') return [play]
   const decided = isPending(row) ? undefined : t.decided
   return [
     play,
-    { label: t.actions.approve, disabledReason: decided, onClick: () => approve(row, t) },
+    { label: t.actions.approve, icon: IconCheck, disabledReason: decided, onClick: () => approve(row, t) },
     { label: t.actions.reject, disabledReason: decided, danger: true, onClick: () => reject(row, t) },
     { ...remove(row, t), disabledReason: isPending(row) ? undefined : t.deleteDecided },
   ]
@@ -37,6 +38,7 @@ export function promptActions(
 function download(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
   return {
     label: t.actions.download,
+    icon: IconDownload,
     onClick: () => {
       const link = document.createElement('a')
       link.href = addressOfPrompt(row)

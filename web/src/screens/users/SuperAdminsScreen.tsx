@@ -99,6 +99,7 @@ export default function SuperAdminsScreen() {
       title={t.superAdmins.title}
       subtitle={t.superAdmins.subtitle}
       columns={shown}
+      name="super-admins"
       rowId={(row) => row.userId}
       list={list}
       empty={<p>{t.superAdmins.none}</p>}

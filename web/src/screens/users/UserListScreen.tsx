@@ -60,7 +60,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
         </>
       ),
     },
-    { key: 'name', header: t.columns.name, sortKey: 'name', cell: (row) => long(row.name) },
+    { key: 'name', header: t.columns.name, sortKey: 'name', card: 'status', cell: (row) => long(row.name) },
     { key: 'company', header: t.columns.company, sortKey: 'company', cell: (row) => long(row.company) },
     { key: 'type', header: t.columns.type, sortKey: 'userType', cell: (row) => long(t.userTypes[row.userType]) },
     {
@@ -96,10 +96,14 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
     {
       key: 'action',
       header: t.columns.action,
-      nowrap: true,
       pinned: true,
       cell: (row) => (
-        <RowMenu label={common.table.takeAction} subject={row.username} actions={() => actionsOf(row, world)} />
+        <RowMenu
+          label={common.table.takeAction}
+          subject={row.username}
+          actions={() => actionsOf(row, world)}
+          quick="wide"
+        />
       ),
     },
   ]
@@ -123,6 +127,7 @@ export default function UserListScreen() {
       title={t.title}
       subtitle={role === 'superAdmin' ? t.subtitleOfPlatform : credits !== null && t.subtitle(format.rupees(credits))}
       columns={shown}
+      name="users"
       rowId={(row) => row.userId}
       list={list}
       csvHref={fileAddress(userRoutes.listCsv, { userId, search: list.state.search })}
@@ -132,20 +137,20 @@ export default function UserListScreen() {
           <Link to="/create-user">{t.emptyHint}</Link>
         </>
       }
+      primary={
+        <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
+          {t.create}
+        </Button>
+      }
       tools={
-        <>
-          <Button
-            component="a"
-            href={fileAddress(userRoutes.listCsv, { userId, search: list.state.search, columns: 'all' })}
-            download
-            variant="default"
-          >
-            {t.exportAll}
-          </Button>
-          <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
-            {t.create}
-          </Button>
-        </>
+        <Button
+          component="a"
+          href={fileAddress(userRoutes.listCsv, { userId, search: list.state.search, columns: 'all' })}
+          download
+          variant="default"
+        >
+          {t.exportAll}
+        </Button>
       }
     />
   )

@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import { IconCoins, IconPencil } from '@tabler/icons-react'
 import { Suspense, type ComponentType } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -23,8 +24,18 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
   const { t, format, viewerId, role, go } = world
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return [
-    { label: t.actions.edit, disabledReason: notChild, onClick: () => go(`/update-user/${row.userId}`) },
-    { label: t.actions.addRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'add') },
+    {
+      label: t.actions.edit,
+      icon: IconPencil,
+      disabledReason: notChild,
+      onClick: () => go(`/update-user/${row.userId}`),
+    },
+    {
+      label: t.actions.addRecharge,
+      icon: IconCoins,
+      disabledReason: notChild,
+      onClick: () => showRecharge(row, 'add'),
+    },
     { label: t.actions.removeRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'remove') },
     {
       label: t.actions.channels,

@@ -23,7 +23,13 @@ const columns = (texts: TextsOf<'voiceCampaigns'>, format: Format): Column<Attem
     { key: 'row', header: t.row, align: 'right', cell: (a) => format.count(a.row) },
     { key: 'mobile', header: t.mobile, nowrap: true, cardTitle: true, cell: (a) => format.phone(a.mobile) },
     { key: 'attempt', header: t.attempt, align: 'right', cell: (a) => format.count(a.attempt) },
-    { key: 'disposition', header: t.disposition, nowrap: true, cell: (a) => names[a.disposition] ?? a.disposition },
+    {
+      key: 'disposition',
+      header: t.disposition,
+      nowrap: true,
+      card: 'status',
+      cell: (a) => names[a.disposition] ?? a.disposition,
+    },
     { key: 'keys', header: t.keys, cell: (a) => keysText(a, texts, format.digits) || '–' },
     { key: 'start', header: t.start, nowrap: true, cell: (a) => <NepalTime wire={a.startTime} seconds /> },
     { key: 'answer', header: t.answer, nowrap: true, cell: (a) => clock(a.answerTime, a, format) },
@@ -60,6 +66,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
       title={t.detail.attempts}
       subtitle={t.attempts.subtitle(format.count(attempts))}
       columns={shown}
+      name="attempts"
       rowId={(row) => row.attemptId}
       list={list}
       empty={<p>{disposition === undefined ? t.attempts.empty : t.attempts.emptyFiltered}</p>}

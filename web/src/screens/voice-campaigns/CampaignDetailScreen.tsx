@@ -7,7 +7,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { RowMenu } from '../../components/table/RowMenu.tsx'
+import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -98,7 +98,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
       }
       actions={
         <>
-          <RowMenu
+          <ActionMenu
             label={table.takeAction}
             subject={detail.campaignName}
             actions={() => campaignMenu(detail, { role, t, go }, ['details'])}

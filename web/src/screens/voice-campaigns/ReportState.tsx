@@ -12,11 +12,6 @@ export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCamp
   return row.reportReason === null ? null : report.failed(serverText(row.reportReason))
 }
 
-export function ReportState({ row }: { row: CampaignRow }) {
-  const text = reportStateText(row, useTexts('voiceCampaigns'))
-  return text === null ? null : <span className={classes.small}>{text}</span>
-}
-
 /** Says of every download that waits that it does: the row it belongs to may be on another page. */
 export function AwaitedReports() {
   const { report } = useTexts('voiceCampaigns')

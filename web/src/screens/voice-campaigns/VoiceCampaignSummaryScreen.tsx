@@ -1,5 +1,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
@@ -41,11 +43,19 @@ export default function VoiceCampaignSummaryScreen() {
     <>
       <DataTable
         title={t.title}
+        name="voice-campaigns"
         subtitle={list.rows && list.total > 0 && t.subtitle(total)}
         columns={columns}
         rowId={(row) => row.campaignId}
         list={list}
         empty={<Empty role={role} />}
+        primary={
+          role === 'user' && (
+            <Button component={Link} to="/add-voice-campaign" leftSection={<IconPlus size={16} aria-hidden />}>
+              {common.menu.composeVoiceCampaign}
+            </Button>
+          )
+        }
         csvHref={fileAddress(voiceCampaignRoutes.exportCsv, { userId, ...(search && { search }) })}
         {...(tabPrefix ? { tabPrefix } : {})}
       />

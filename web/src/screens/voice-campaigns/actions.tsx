@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { reportRoutes, voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { IconCopy, IconFileDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -23,6 +24,15 @@ const menu = [
   'details',
 ] as const satisfies readonly RowAction[]
 
+/** The frequent ones: what stops or goes on while it runs, and what is wanted of it afterwards. */
+const iconOf = {
+  pause: IconPlayerPause,
+  resume: IconPlayerPlay,
+  stop: IconPlayerStop,
+  downloadReport: IconFileDownload,
+  duplicate: IconCopy,
+}
+
 /** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
 export function campaignMenu(row: CampaignRow, world: ActionWorld, without: readonly RowAction[] = []): MenuAction[] {
   return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, world))
@@ -36,6 +46,7 @@ export function actionOf(action: RowAction, row: CampaignRow, world: ActionWorld
     label: t.actions[action],
     disabledReason: refusal === null ? undefined : reasonFor(refusal, row, t),
     danger: action === 'stop',
+    ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
     onClick: () => doers[action](row, world),
   }
 }

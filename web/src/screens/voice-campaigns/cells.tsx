@@ -13,7 +13,6 @@ import { OutcomeBar, ProgressBar } from './Bars.tsx'
 import classes from './cells.module.css'
 import { useClock } from './clock.ts'
 import {
-  pendingCalls,
   pendingParts,
   progressShare,
   runningShare,
@@ -25,15 +24,27 @@ import {
 } from './progress.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
+import { reportStateText } from './ReportState.tsx'
 
 const minuteMs = 60_000
 
-/** `wide` where no username takes its room. */
-export function NameCell({ row, wide }: { row: CampaignRow; wide: boolean }) {
+/** The name; under it whose it is, why it does not dial and what became of its report. */
+export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: boolean }) {
+  const t = useTexts('voiceCampaigns')
+  const said = [withOwner && row.username, row.reason && serverText(row.reason), reportStateText(row, t)].filter(
+    Boolean,
+  )
   return (
-    <Link className={classes.name} data-wide={wide || undefined} to={`/voice-campaign-summary/${row.campaignId}`}>
-      {row.campaignName}
-    </Link>
+    <>
+      <Link
+        className={classes.name}
+        data-alone={said.length === 0 || undefined}
+        to={`/voice-campaign-summary/${row.campaignId}`}
+      >
+        {row.campaignName}
+      </Link>
+      {said.length > 0 && <small className={withOwner ? undefined : classes.said}>{said.join(' · ')}</small>}
+    </>
   )
 }
 
@@ -57,18 +68,16 @@ export function StatusBadge({ row }: { row: CampaignRow }) {
   )
 }
 
-/** The status, under it why it does not dial, or how far it is and how long it takes. */
+/** The status, under it how far it is and how long it takes; on phones its bar. */
 export function StatusCell({ row }: { row: CampaignRow }) {
   return (
-    <div className={classes.status}>
+    <>
       <StatusBadge row={row} />
-      {row.reason !== null && (
-        <span className={classes.reason} title={serverText(row.reason)}>
-          {serverText(row.reason)}
-        </span>
-      )}
       {campaignStatusOf(row.campaignStatus) === 'running' && <Pace row={row} />}
-    </div>
+      <div className={classes.phoneBar}>
+        <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />
+      </div>
+    </>
   )
 }
 
@@ -82,10 +91,10 @@ export function Pace({ row }: { row: CampaignRow }) {
   const left = timeLeft(row, samples, new Date(atMs))
   const duration = left && durationText(left.ms, progress, format)
   return (
-    <span className={classes.small}>
+    <small className={classes.small}>
       {progress.percent(format.count(Math.floor(progressShare(row) * 100)))}
       {duration && ` · ${left.atLeast ? progress.leftAtLeast(duration) : progress.left(duration)}`}
-    </span>
+    </small>
   )
 }
 
@@ -141,16 +150,6 @@ function partText(part: PendingPart, t: TextsOf<'voiceCampaigns'>['pending'], fo
     case 'next':
       return part.at === null ? t.nextNow : t.next(format.digits(part.at))
   }
-}
-
-export function PendingCell({ row }: { row: CampaignRow }) {
-  const format = useFormat()
-  return (
-    <div className={classes.pending}>
-      {format.count(pendingCalls(row))}
-      <PendingParts row={row} />
-    </div>
-  )
 }
 
 export function ConnectedCell({ row }: { row: CampaignRow }) {

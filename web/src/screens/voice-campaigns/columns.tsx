@@ -6,9 +6,9 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 import { campaignMenu } from './actions.tsx'
-import { ConnectedCell, DialedCell, DtmfCell, NameCell, PendingCell, RetryButton, StatusCell } from './cells.tsx'
+import { ConnectedCell, DialedCell, DtmfCell, NameCell, RetryButton, StatusCell } from './cells.tsx'
 import classes from './cells.module.css'
-import { ReportState } from './ReportState.tsx'
+import { pendingCalls } from './progress.ts'
 
 type World = {
   role: Role
@@ -18,7 +18,7 @@ type World = {
   go: (path: string) => void
 }
 
-/** The thirteen columns of spec 1 §2; above users also whose campaign it is. */
+/** The thirteen columns of spec 1 §2; above users the name's second line says whose campaign it is. */
 export function summaryColumns(world: World): Column<CampaignRow>[] {
   const { role, t, takeAction, go } = world
   const { columns } = t
@@ -28,22 +28,20 @@ export function summaryColumns(world: World): Column<CampaignRow>[] {
       header: columns.campaignName,
       sortKey: 'campaignName',
       cardTitle: true,
-      cell: (row) => <NameCell row={row} wide={role === 'user'} />,
+      cell: (row) => <NameCell row={row} withOwner={role !== 'user'} />,
     },
-    ...(role === 'user'
-      ? []
-      : [{ key: 'username', header: columns.username, cell: (row: CampaignRow) => row.username }]),
     {
       key: 'campaignStatus',
       header: columns.campaignStatus,
       sortKey: 'campaignStatus',
+      card: 'status',
       cell: (row) => <StatusCell row={row} />,
     },
     {
       key: 'campaignType',
       header: columns.campaignType,
       sortKey: 'templateId',
-      cell: (row) => <span className={classes.narrow}>{t.types[row.templateId]}</span>,
+      cell: (row) => <span className={classes.words}>{t.types[row.templateId]}</span>,
     },
     {
       key: 'scheduleTime',
@@ -60,19 +58,21 @@ export function summaryColumns(world: World): Column<CampaignRow>[] {
       key: 'action',
       header: columns.action,
       nowrap: true,
-      snug: true,
       pinned: true,
       cell: (row) => (
-        <div className={`${classes.action} ${classes.compact}`}>
-          <RowMenu label={takeAction} subject={row.campaignName} actions={() => campaignMenu(row, { role, t, go })} />
-          <ReportState row={row} />
-        </div>
+        <RowMenu
+          label={takeAction}
+          subject={row.campaignName}
+          actions={() => campaignMenu(row, { role, t, go })}
+          quick="wide"
+        />
       ),
     },
     {
       key: 'retry',
       header: columns.retry,
       nowrap: true,
+      controls: true,
       cell: (row) => (
         <div className={classes.compact}>
           <RetryButton row={row} go={go} />
@@ -86,6 +86,7 @@ function figures({ t: { columns }, format }: World): Column<CampaignRow>[] {
   return [
     {
       key: 'totalNumbers',
+      card: 'figure',
       header: columns.totalNumbers,
       sortKey: 'numbersUploaded',
       align: 'right',
@@ -93,6 +94,7 @@ function figures({ t: { columns }, format }: World): Column<CampaignRow>[] {
     },
     {
       key: 'callsDialed',
+      card: 'figure',
       header: columns.callsDialed,
       sortKey: 'numbersProcessed',
       align: 'right',
@@ -103,10 +105,11 @@ function figures({ t: { columns }, format }: World): Column<CampaignRow>[] {
       header: columns.pendingCalls,
       sortKey: 'pendingCalls',
       align: 'right',
-      cell: (row) => <PendingCell row={row} />,
+      cell: (row) => format.count(pendingCalls(row)),
     },
     {
       key: 'connectedCalls',
+      card: 'figure',
       header: columns.connectedCalls,
       sortKey: 'callsConnected',
       align: 'right',

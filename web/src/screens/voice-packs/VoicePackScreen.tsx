@@ -6,7 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { RowMenu } from '../../components/table/RowMenu.tsx'
+import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -97,7 +97,7 @@ function Overview({ pack }: { pack: VoicePackDetail }) {
               </Button>
             </>
           )}
-          <RowMenu
+          <ActionMenu
             label={table.takeAction}
             subject={pack.name}
             actions={() => [deletePack(pack, role, t, () => void navigate('/voice-packs'))]}

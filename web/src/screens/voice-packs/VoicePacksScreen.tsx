@@ -82,6 +82,7 @@ const columns = ({ role, t, takeAction, format, open }: World): Column<VoicePack
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     nowrap: true,
     cell: (row) => (
       <RowMenu
@@ -134,6 +135,7 @@ export default function VoicePacksScreen() {
       title={t.title}
       subtitle={t.subtitle}
       columns={shown}
+      name="voice-packs"
       rowId={(row) => row.packId}
       list={list}
       empty={<p>{isWaiting ? t.emptyWaiting : t.empty}</p>}

@@ -65,6 +65,7 @@ const columns = ({ pack, t, takeAction, format }: World): Column<NumberedWord>[]
   {
     key: 'action',
     header: t.columns.action,
+    pinned: true,
     nowrap: true,
     cell: (row) => (
       <RowMenu

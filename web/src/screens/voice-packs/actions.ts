@@ -1,5 +1,6 @@
 import { voiceRoutes, type VoicePackDetail, type VoicePackRow, type VoicePackWord } from '@ghanti/contract/voices.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import { IconPlayerPlay } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -64,6 +65,7 @@ export function wordActions(pack: VoicePackDetail, word: VoicePackWord, t: Texts
   return [
     {
       label: t.actions.listen,
+      icon: IconPlayerPlay,
       disabledReason: isThere ? undefined : t.notThere,
       onClick: play(durationMs === null ? 'pending' : 'approved'),
     },

@@ -1,0 +1,69 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { useTexts } from '../../i18n/language.ts'
+import { Chooser } from './Chooser.tsx'
+import { cardPart } from './columns.ts'
+import classes from './DataTable.module.css'
+import type { Column } from './DataTable.tsx'
+import type { Choose, RowId } from './selection.ts'
+
+type BodyRowProps<Row> = {
+  row: Row
+  columns: readonly Column<Row>[]
+  isChosen: boolean
+  /** These three where rows can be chosen. */
+  id?: RowId
+  name?: string
+  choose?: Choose
+}
+
+/** Rendered again only when its row, its being chosen or the columns change: live updates touch the rows that they name. */
+export const BodyRow = memo(function BodyRow<Row>({
+  row,
+  columns,
+  isChosen,
+  id,
+  name = '',
+  choose,
+}: BodyRowProps<Row>) {
+  const [isOpen, setOpen] = useState(false)
+  const chooser = id !== undefined && choose && { id, name, choose }
+  const hasMore = columns.some((column) => cardPart(columns, column) === 'more')
+  return (
+    <tr role="row" data-open={isOpen || undefined} data-chosen={isChosen || undefined}>
+      {chooser && (
+        <td role="cell" className={classes.chooserCell}>
+          <Chooser {...chooser} isChosen={isChosen} />
+        </td>
+      )}
+      {columns.map((column, at) => (
+        <td
+          key={column.key}
+          role="cell"
+          data-label={column.header}
+          data-align={column.align}
+          data-nowrap={column.nowrap}
+          data-pinned={column.pinned}
+          data-card={cardPart(columns, column)}
+          data-first={at === 0 || undefined}
+        >
+          {column.controls || column.pinned ? column.cell(row) : <div className={classes.cell}>{column.cell(row)}</div>}
+        </td>
+      ))}
+      {hasMore && <MoreCell isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}
+    </tr>
+  )
+}) as <Row>(props: BodyRowProps<Row>) => React.ReactNode
+
+/** On phones: the rest of the row's columns. */
+function MoreCell({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const { table } = useTexts('common')
+  return (
+    <td role="cell" className={classes.moreCell}>
+      <button type="button" className={classes.moreButton} aria-expanded={isOpen} onClick={onToggle}>
+        {isOpen ? table.less : table.more}
+        <IconChevronDown size={14} aria-hidden />
+      </button>
+    </td>
+  )
+}

@@ -1,0 +1,46 @@
+import { IconX } from '@tabler/icons-react'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { showDialog } from '../ui/dialogs.ts'
+import classes from './BulkBar.module.css'
+import type { MenuAction } from './RowMenu.tsx'
+
+/** What can be done with the chosen rows, in sight while the list is scrolled. */
+export default function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {
+  const { count, actions, onClear } = props
+  const { table } = useTexts('common')
+  const format = useFormat()
+  const chosen = table.chosen(format.count(count))
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={table.bulkActions}>
+      <output className={classes.count}>{chosen}</output>
+      {actions.map(({ label, icon: Icon, danger, disabledReason, onClick }) => (
+        <button
+          key={label}
+          type="button"
+          className={classes.action}
+          data-danger={danger || undefined}
+          aria-disabled={disabledReason !== undefined || undefined}
+          title={disabledReason}
+          onClick={
+            disabledReason === undefined
+              ? onClick
+              : () => showDialog({ title: label, render: () => <p className={classes.reason}>{disabledReason}</p> })
+          }
+        >
+          {Icon && <Icon size={16} stroke={1.7} aria-hidden />}
+          {label}
+        </button>
+      ))}
+      <button
+        type="button"
+        className={classes.clear}
+        aria-label={table.chooseNone}
+        title={table.chooseNone}
+        onClick={onClear}
+      >
+        <IconX size={16} aria-hidden />
+      </button>
+    </div>
+  )
+}

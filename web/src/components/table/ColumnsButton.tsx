@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { useTexts } from '../../i18n/language.ts'
+import { late } from '../ui/late.tsx'
+import type { ColumnChoice } from './columns.ts'
+import classes from './DataTable.module.css'
+import type { Column } from './DataTable.tsx'
+
+// Fetched when somebody opens it.
+const ColumnsMenu = late(() => import('./ColumnsMenu.tsx'))
+
+export type Choosable<Row> = ColumnChoice<Row> & { columns: readonly Column<Row>[] }
+
+/** Which columns the list shows. */
+export function ColumnsButton<Row>({ choice }: { choice: Choosable<Row> }) {
+  const { table } = useTexts('common')
+  const [mounted, setMounted] = useState(false)
+  const button = (
+    <Button
+      className={classes.columns ?? ''}
+      variant="default"
+      aria-haspopup="dialog"
+      leftSection={<IconColumns3 size={16} stroke={1.7} aria-hidden />}
+      onClick={() => setMounted(true)}
+    >
+      {table.columns}
+    </Button>
+  )
+  if (!mounted) return button
+  return (
+    <Suspense fallback={button}>
+      <ColumnsMenu button={button} choice={choice as unknown as Choosable<never>} />
+    </Suspense>
+  )
+}

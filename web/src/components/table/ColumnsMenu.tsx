@@ -1,0 +1,38 @@
+import { Button, Checkbox, Popover } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Popover.css'
+import type { ReactElement } from 'react'
+import { useTexts } from '../../i18n/language.ts'
+import { isOptional } from './columns.ts'
+import type { Choosable } from './ColumnsButton.tsx'
+import classes from './ColumnsMenu.module.css'
+
+/** A box for each column that may be left out, and the way back to how the list stands at first. */
+export default function ColumnsMenu({ button, choice }: { button: ReactElement; choice: Choosable<never> }) {
+  const { table } = useTexts('common')
+  const { columns } = choice
+  return (
+    <Popover defaultOpened position="bottom-end" trapFocus returnFocus shadow="md">
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown aria-label={table.columns}>
+        <fieldset className={classes.columns}>
+          <legend>{table.columns}</legend>
+          {columns
+            .filter((column) => isOptional(columns, column))
+            .map((column) => (
+              <Checkbox
+                key={column.key}
+                label={column.header}
+                checked={choice.isShown(column)}
+                onChange={(event) => choice.choose(column, event.currentTarget.checked)}
+              />
+            ))}
+        </fieldset>
+        <Button size="compact-sm" variant="subtle" disabled={!choice.isChanged} onClick={choice.reset}>
+          {table.usualColumns}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,81 @@
+import { use, useState } from 'react'
+import { SessionContext } from '../../api/session.ts'
+import type { Column } from './DataTable.tsx'
+
+/** What part of the card a column is on phones: 'more' is shown when asked for. */
+export type CardPart = 'title' | 'status' | 'figure' | 'action' | 'line' | 'more'
+
+const figuresMax = 3
+const linesMax = 2
+
+const isTitle = (column: Column<never>) => column.cardTitle === true
+const isAction = (column: Column<never>) => column.pinned === true
+
+/** A card has its title, status, three figures and action, and two lines; longer rows keep the rest back. */
+export function cardPart(columns: readonly Column<never>[], column: Column<never>): CardPart {
+  const own = ownPart(columns, column)
+  if (own) return own
+  const rest = columns.filter((other) => ownPart(columns, other) === undefined)
+  return rest.length <= linesMax ? 'line' : 'more'
+}
+
+function ownPart(columns: readonly Column<never>[], column: Column<never>): CardPart | undefined {
+  if (isTitle(column)) return 'title'
+  if (isAction(column)) return 'action'
+  if (column.card) return column.card
+  if (columns.some((other) => other.card === 'figure')) return undefined
+  const figures = columns.filter((other) => other.align === 'right' && !isTitle(other)).slice(0, figuresMax)
+  return figures.includes(column) ? 'figure' : undefined
+}
+
+/** The first column says what the row is, and what can be done with it must stay in reach. */
+export function isOptional(columns: readonly Column<never>[], column: Column<never>): boolean {
+  return column !== columns[0] && !isTitle(column) && !isAction(column)
+}
+
+type Choices = Readonly<Record<string, boolean>>
+
+function read(place: string | null): Choices {
+  try {
+    const stored: unknown = place === null ? null : JSON.parse(localStorage.getItem(place) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return {}
+    return Object.fromEntries(Object.entries(stored).filter(([, shown]) => typeof shown === 'boolean'))
+  } catch {
+    return {} // no storage, or something else stands there
+  }
+}
+
+function write(place: string, choices: Choices): void {
+  try {
+    if (Object.keys(choices).length === 0) localStorage.removeItem(place)
+    else localStorage.setItem(place, JSON.stringify(choices))
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}
+
+/** Which columns of a list the reader wants; this browser keeps it for the account. A column that is gone is ignored. */
+export function useColumnChoice<Row>(name: string | undefined, columns: readonly Column<Row>[]) {
+  const account = use(SessionContext)?.userId ?? 0
+  const place = name === undefined ? null : `ghanti.columns.${account}.${name}`
+  const [kept, setKept] = useState(() => ({ place, choices: read(place) }))
+  const choices = kept.place === place ? kept.choices : read(place)
+  if (kept.place !== place) setKept({ place, choices })
+  const isShown = (column: Column<Row>) =>
+    !isOptional(columns, column) || (choices[column.key] ?? column.hidden !== true)
+  const keep = (next: Choices) => {
+    setKept({ place, choices: next })
+    if (place !== null) write(place, next)
+  }
+  return {
+    isShown,
+    /** Whether it differs from how the list stands at first. */
+    isChanged: columns.some((column) => isShown(column) === (column.hidden === true)),
+    choose(column: Column<Row>, shown: boolean) {
+      const { [column.key]: _, ...others } = choices
+      keep(shown === (column.hidden !== true) ? others : { ...others, [column.key]: shown })
+    },
+    reset: () => keep({}),
+  }
+}
+export type ColumnChoice<Row> = ReturnType<typeof useColumnChoice<Row>>
