@@ -7,7 +7,7 @@ import { Id, OneLine, Text } from './values.ts'
  * `field` reads the text; the console asks it too, of what stands in an address.
  */
 type FilterOf<Kind, More, Field extends z.ZodMiniType> = Readonly<{ kind: Kind; field: Field } & More>
-type Filter =
+export type Filter =
   | FilterOf<'choice', { values: readonly string[]; several: boolean }, z.ZodMiniType>
   /** Of the kinds that name a thing the value is its id. */
   | FilterOf<'account' | 'trunk' | 'dialer', unknown, z.ZodMiniType>

@@ -165,6 +165,13 @@ export const userRoutes = {
     beside: { adminCredits: z.nullable(z.number()) },
     sort: ['-userId', 'username', 'name', 'company', 'userType', 'expiryDate', 'credits'],
   }),
+  /** The first whose name or company has `search` in it, or that of the id, deleted or not: for pickers. */
+  choices: json({
+    method: 'GET',
+    path: '/api/obd/users/choices',
+    input: z.object({ search: z.optional(Search), userId: z.optional(Id) }),
+    reply: z.array(z.object({ userId: z.number(), username: z.string(), company: z.string() })),
+  }),
   listCsv: file({
     path: '/api/obd/user/:userId/users.csv',
     input: z.object({

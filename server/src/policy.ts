@@ -101,6 +101,7 @@ export const policy = {
   'brands.confirmDomain': ['superAdmin'],
   'brands.refuseDomain': ['superAdmin'],
   'users.list': ['reseller', 'superAdmin'],
+  'users.choices': ['reseller', 'superAdmin'],
   'users.listCsv': ['reseller', 'superAdmin'],
   'users.register': ['reseller', 'superAdmin'],
   'users.registerWithBrand': ['reseller', 'superAdmin'],

@@ -112,7 +112,11 @@ test('its detail adds up, and its attempts are found by number and by how they e
       : String(pressed.phone).slice(-1),
   )
   await page.getByRole('searchbox').fill('')
-  await page.getByLabel('Disposition').selectOption('ANSWER')
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('button', { name: 'Disposition' }).click()
+  await page.getByRole('button', { name: 'Answered', exact: true }).click()
+  await page.keyboard.press('Escape')
   await see(page, `1–10 of ${answering.length}`)
 })
 

@@ -83,6 +83,7 @@ export const rows: Record<RouteKey, Row> = {
   'brands.confirmDomain': { on: ['hostname', things.waitingDomain] },
   'brands.refuseDomain': { on: ['hostname', things.waitingDomain] },
   'users.list': ofAccount,
+  'users.choices': { fields: { userId: undefined } },
   'users.listCsv': ofAccount,
   'users.register': { names: { planId: things.plan } },
   'users.registerWithBrand': { names: { planId: things.plan } },

@@ -6,6 +6,8 @@ const areas = {
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
   /** The signed-out screens. */
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
+  /** The bar of filters. */
+  filters: { en: () => import('./en/filters.ts'), ne: () => import('./ne/filters.ts') },
   /** The meter of a new password. */
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
   /** Fields for days and ranges of days; they load it themselves. */

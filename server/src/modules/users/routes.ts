@@ -14,6 +14,7 @@ import { registerUser, updateUser } from './actions-register.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
 import { listUsers, superAdminsPage, usersCsv } from './actions-list.ts'
 import * as store from './store.ts'
+import * as listStore from './store-list.ts'
 
 async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<store.Profile> {
   const profile = await store.profile(app.db, scopeOf(viewer), userId)
@@ -48,6 +49,9 @@ export const userHandlers: Handlers<'users'> = {
   },
   async disabling(ctx, { userId }) {
     return reachOfDisabling(ctx, userId)
+  },
+  async choices({ app, viewer }, asked) {
+    return listStore.choices(app.db, scopeOf(viewer), asked)
   },
   async superAdmins({ app }, _input, query) {
     return superAdminsPage(app.db, query)

@@ -170,6 +170,27 @@ export async function listUsers(db: Db, view: UsersView, query: ListQuery): Prom
   return { ...page, rows: await described(db, page.rows) }
 }
 
+const choicesShown = 20
+type Asked = { search?: string | undefined; userId?: number | undefined }
+
+/** For pickers. */
+export function choices(db: Db, scope: Scope, { search, userId }: Asked) {
+  let rows = db
+    .selectFrom('users')
+    .select(['users.id as userId', 'users.username', 'users.company'])
+    .where('users.role', '<>', 'superAdmin')
+    .where(withinTree(scope, 'users'))
+  if (userId !== undefined) return rows.where('users.id', '=', userId).execute()
+  if (search)
+    rows = rows.where(sql<boolean>`users.id = any (array(
+      select users.id from users where ${searched} like ${containing(wordsOf(search))}))`)
+  return rows
+    .where('users.deleted_at', 'is', null)
+    .orderBy(sql`lower(users.username)`)
+    .limit(choicesShown)
+    .execute()
+}
+
 export async function* everyUser(db: Db, view: UsersView, search: string | undefined): AsyncGenerator<ListedUser[]> {
   const by = { key: sql.ref('users.id'), id: sql.ref<number>('users.id') }
   for await (const ids of readBatches(db, idsOf(db, view, search, false), by)) yield await described(db, ids)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/language.ts'
 import { Calendar } from './Calendar.tsx'
 import { CalendarChoice } from './CalendarChoice.tsx'
@@ -10,10 +10,16 @@ import { DateInput } from './DateInput.tsx'
 import { presetNames, presetRange, type DateRange } from './presets.ts'
 import classes from './RangePanel.module.css'
 
-type RangePanelProps = { label: string; value: DateRange; onChange: (range: DateRange) => void }
+type RangePanelProps = {
+  label: string
+  value: DateRange
+  onChange: (range: DateRange) => void
+  /** Buttons in place of the usual ones. */
+  presets?: ReactNode
+}
 
 /** What a range field opens: presets, both ends to type, and a calendar in which the first click is one end and the second the other. */
-export function RangePanel({ label, value, onChange }: RangePanelProps) {
+export function RangePanel({ label, value, onChange, presets }: RangePanelProps) {
   const t = useTexts('dates')
   const calendar = useCalendar()
   const [range, setRange] = useState(value)
@@ -42,15 +48,16 @@ export function RangePanel({ label, value, onChange }: RangePanelProps) {
       }}
     >
       <div role="group" aria-label={t.range.presets} className={classes.presets}>
-        {presetNames.map((preset) => (
-          <button
-            key={preset}
-            type="button"
-            onClick={() => onChange(presetRange(preset, nepalDayOf(new Date()), calendar))}
-          >
-            {t.range.preset[preset]}
-          </button>
-        ))}
+        {presets ??
+          presetNames.map((preset) => (
+            <button
+              key={preset}
+              type="button"
+              onClick={() => onChange(presetRange(preset, nepalDayOf(new Date()), calendar))}
+            >
+              {t.range.preset[preset]}
+            </button>
+          ))}
       </div>
       <div className={classes.days}>
         <div className={classes.ends}>

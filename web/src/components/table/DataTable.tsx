@@ -1,4 +1,5 @@
 import { Suspense, useDeferredValue, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
+import { loadTexts } from '../../i18n/language.ts'
 import { Failure } from '../ui/Failure.tsx'
 import { late } from '../ui/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
@@ -7,6 +8,7 @@ import { ChooseAll } from './Chooser.tsx'
 import { useColumnChoice } from './columns.ts'
 import classes from './DataTable.module.css'
 import { EmptyRows } from './EmptyRows.tsx'
+import type { FilterWords } from './filters.ts'
 import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
@@ -63,6 +65,8 @@ type DataTableProps<Row> = {
   csvHref?: string
   /** The one button of what the list is for, beside the title: 'Add …'. */
   primary?: ReactNode
+  /** What the list is narrowed down to. */
+  filters?: FilterWords
   /** More buttons beside search, export and refresh. */
   tools?: ReactNode
   bulk?: Bulk<Row> | undefined
@@ -71,6 +75,11 @@ type DataTableProps<Row> = {
   /** What the tab says before the title: the progress of a campaign. */
   tabPrefix?: string
 }
+
+const FilterBar = late(async () => {
+  const [part] = await Promise.all([import('./FilterBar.tsx'), loadTexts('filters')])
+  return part
+})
 
 /** So many columns stand closer, to fit beside the menu of a laptop. */
 const denseFrom = 9
@@ -85,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     list,
     empty,
     csvHref,
+    filters,
     primary,
     tools,
     isScreen = true,
@@ -117,6 +127,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         {tools}
       </TableTools>
+      {list.filters && filters && (
+        <Suspense fallback={<div className={classes.filters} />}>
+          <FilterBar filters={list.filters} words={filters} />
+        </Suspense>
+      )}
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}
       <Rows {...props} columns={shown} titleId={titleId} empty={empty} />
     </section>

@@ -28,5 +28,15 @@ export function EmptyRows<Row>({ list, empty }: { list: ListView<Row>; empty: Re
       </div>
     )
   }
+  if (list.filters && Object.keys(list.filters.set).length > 0) {
+    return (
+      <div className={classes.empty} role="status">
+        <p>{table.noneFiltered}</p>
+        <Button variant="default" onClick={list.filters.clear}>
+          {table.clearFilters}
+        </Button>
+      </div>
+    )
+  }
   return <div className={classes.empty}>{empty ?? <p>{table.empty}</p>}</div>
 }

@@ -1,10 +1,20 @@
+import type { Filters } from '@ghanti/contract/filters.ts'
 import type { BesideOf, RowOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ListRoute, SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
-import { isDescending, keyOf, queryOf, readListState, writeListState, type ListState } from './list-state.ts'
+import { readFilters, writeFilters, type Dropped, type SetFilters } from './filters.ts'
+import {
+  isDescending,
+  keyOf,
+  listQueryOf,
+  queryOf,
+  readListState,
+  writeListState,
+  type ListState,
+} from './list-state.ts'
 
 /** What DataTable shows: one page of rows and how to ask for another. */
 export type ListView<Row> = {
@@ -12,6 +22,8 @@ export type ListView<Row> = {
   /** How the rows stand until the reader chooses; no column need show it. */
   defaultSort: string
   change: (change: Partial<ListState>) => void
+  /** Of a list that the server filters. */
+  filters?: FilterView
   /** Undefined until the first page is there. */
   rows: readonly Row[] | undefined
   total: number
@@ -20,6 +32,27 @@ export type ListView<Row> = {
   error: Error | null
   isFetching: boolean
   refetch: () => void
+}
+
+export type FilterView = {
+  declared: Filters
+  set: SetFilters
+  dropped: readonly Dropped[]
+  change: (changes: Readonly<Record<string, string | null>>) => void
+  /** All of them, and what the address cannot have. */
+  clear: () => void
+}
+
+function useFilters(declared: Filters, others: readonly string[]): FilterView {
+  const [params, setParams] = useSearchParams()
+  const { set, dropped } = useMemo(() => readFilters(params, declared, others), [params, declared, others])
+  return useMemo(() => {
+    const change: FilterView['change'] = (changes) =>
+      setParams((before) => writeFilters(before, changes), { preventScrollReset: true })
+    const clear = () =>
+      change(Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null])))
+    return { declared, set, dropped, change, clear }
+  }, [declared, set, dropped, setParams])
 }
 
 /** State of a list in the address. One list a screen. */
@@ -37,18 +70,37 @@ function useListState(sortKeys: readonly string[]) {
   return { state, change, defaultSort: sortKeys[0] ?? '' }
 }
 
-/** A list that the server searches, sorts and pages. In the screen's loader: prefetch(listQuery(route, input, listQueryOf(url, route.sort))). */
+const noOthers: readonly string[] = []
+
+type ListOptions = {
+  /** Read again so often, unnoticed: a list of what goes on now. */
+  everyMs?: number
+  /** Parameters of the address that are the screen's own. A constant of the module. */
+  others?: readonly string[]
+}
+
+const narrowed = <R extends ListRoute>(input: SentOf<R>, set: SetFilters): SentOf<R> => Object.assign({}, input, set)
+
+/** The page that the address shows. For loaders: prefetch(listQueryAt(url, route, input)). */
+export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: SentOf<R>) {
+  const { set } = readFilters(url.searchParams, route.filters)
+  return listQuery(route, narrowed<R>(input, set), listQueryOf(url, route.sort))
+}
+
+/** A list that the server searches, filters, sorts and pages. */
 export function useList<R extends ListRoute>(
   route: R,
   input: SentOf<R>,
-  /** Read again so often, unnoticed: a list of what goes on now. */
-  { everyMs }: { everyMs?: number } = {},
-): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined } {
+  { everyMs, others = noOthers }: ListOptions = {},
+): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined; filters: FilterView } {
   const { state, change, defaultSort } = useListState(route.sort)
-  const query = useQuery({ ...listQuery(route, input, queryOf(state)), refetchInterval: everyMs ?? false })
+  const filters = useFilters(route.filters, others)
+  const sent = narrowed<R>(input, filters.set)
+  const query = useQuery({ ...listQuery(route, sent, queryOf(state)), refetchInterval: everyMs ?? false })
   return {
     state,
     change,
+    filters,
     defaultSort,
     rows: query.data?.rows,
     beside: query.data?.beside,

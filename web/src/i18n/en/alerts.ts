@@ -1,11 +1,15 @@
 import type { FaultKind, JudgedRule } from '@ghanti/contract/alerts.ts'
 
 export const texts = {
+  filterLabels: {
+    state: 'State',
+    states: { open: 'Open', cleared: 'Cleared', all: 'Open and cleared' },
+    judge: 'A rule was broken',
+  },
   title: 'Alerts',
   subtitle:
     'What somebody must look at. An alert stays until it is cleared; held trunks and campaigns and the speech engine clear their own when they work again.',
   none: 'No alert is open. All is as it should be.',
-  noneEver: 'Nothing was ever wrong here.',
   columns: {
     raised: 'Since',
     kind: 'What happened',
@@ -58,6 +62,4 @@ export const texts = {
   cleared: (time: string) => `Cleared ${time}`,
   question: 'Are you sure that this is looked after? The alert will not be shown as open any more.',
   failure: 'The alert was not cleared',
-  showAll: 'Show cleared ones too',
-  showOpen: 'Show open ones only',
 }

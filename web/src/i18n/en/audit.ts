@@ -2,7 +2,6 @@ import { auditActionWords, auditDetailWords, auditTargetWords, nobodyWords } fro
 
 /** Kinds of actions, by what stands before the dot; 'opened': what somebody else opened of the reader's. */
 const kinds: Readonly<Record<string, string>> = {
-  opened: 'Opened by others',
   login: 'Logins',
   user: 'Users',
   credits: 'Credits',
@@ -27,6 +26,8 @@ const kinds: Readonly<Record<string, string>> = {
 const values: Readonly<Record<string, string>> = {}
 
 export const texts = {
+  filterLabels: { action: 'Kind', actor: 'User', target: 'Target', opened: 'Opened', others: 'by others' },
+  targetHint: 'campaign 12',
   title: 'Audit Log',
   subtitle: {
     user: 'What you did, and who of those above opened what is yours.',
@@ -40,10 +41,7 @@ export const texts = {
   values,
   rupees: 'Rs',
   seconds: (count: string) => `${count} s`,
-  kind: 'Kind',
-  anyKind: 'All kinds',
   nobody: nobodyWords,
   columns: { at: 'Time', user: 'User', action: 'Action', target: 'Target', detail: 'Details', ip: 'IP address' },
   empty: 'Nothing was done yet.',
-  emptyFilter: 'Nothing was done in that time, or of that kind.',
 }

@@ -1,4 +1,5 @@
 export const texts = {
+  filterLabels: { added: 'Added' },
   title: 'Voice Blacklist',
   subtitle:
     'Numbers that no campaign of yours calls, besides those that your reseller and the platform blacklisted. What you add takes effect at once, also for campaigns that run.',

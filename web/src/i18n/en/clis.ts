@@ -1,4 +1,5 @@
 export const texts = {
+  filterLabels: { holder: 'Held by' },
   title: 'CLI List',
   allocatedTitle: 'Allocated CLIs',
   subtitles: {
@@ -12,7 +13,6 @@ export const texts = {
       allocated: 'Who holds which caller ID, and from whom.',
     },
   },
-  showAll: 'Show all',
   none: 'No CLIs yet',
   addFirst: 'Campaigns call from caller IDs: add the first one.',
   askProvider: 'Ask your provider to allocate one to you.',

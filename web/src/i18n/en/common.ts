@@ -113,6 +113,8 @@ export const texts = {
     notDone: (failed: string, all: string) => `${failed} of ${all} not done`,
     doneOthers: (count: string) => `${count} done. Not done:`,
     noneDone: 'None was done:',
+    noneFiltered: 'Nothing matches these filters.',
+    clearFilters: 'Clear all',
   },
   dialog: {
     cancel: 'CANCEL',

@@ -1,6 +1,7 @@
 import { creditActionWords } from '@ghanti/contract/credits.ts'
 
 export const texts = {
+  filterLabels: { customer: 'Account' },
   title: 'Credits History',
   columns: {
     from: 'From',
@@ -13,7 +14,6 @@ export const texts = {
     date: 'Date',
   },
   actions: creditActionWords,
-  anyAction: 'All actions',
   recharge: {
     add: {
       title: (username: string) => `Add Recharge: ${username}`,
@@ -97,6 +97,5 @@ export const texts = {
   },
   campaign: 'Campaign',
   subtitle: 'Rupees; what a campaign cost is summed per day',
-  emptyFilter: 'Nothing moved in that time, or in that way.',
   empty: 'No credits have been moved and no campaign has cost anything yet.',
 }

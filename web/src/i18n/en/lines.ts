@@ -1,4 +1,11 @@
 export const texts = {
+  states: {
+    reachable: 'Reachable',
+    unreachable: 'Not reachable',
+    unknown: 'Not known',
+    held: 'On hold',
+    givenUp: 'Given up',
+  },
   dialers: {
     title: 'Dialers',
     subtitle: 'The telephony machines. What stands here is what the engine sees now.',

@@ -1,6 +1,27 @@
 type Told = { about: string; rupees: string }
 
 export const texts = {
+  filterLabels: {
+    kind: 'Kind',
+    state: 'State',
+    states: { unread: 'Unread', read: 'Read' },
+    kinds: {
+      lowBalance: 'Low balance',
+      childLowBalance: 'Low balance of an account below',
+      childChanged: 'Account below changed from above',
+      campaignComplete: 'Campaign complete',
+      campaignHeld: 'Campaign on hold',
+      campaignOutOfMoney: 'Campaign out of money',
+      campaignFailed: 'Campaign failed',
+      campaignStopped: 'Campaign stopped',
+      promptApproved: 'Voice file approved',
+      promptRejected: 'Voice file rejected',
+      voicePackApproved: 'Voice pack approved',
+      voicePackRejected: 'Voice pack rejected',
+      reportReady: 'Report ready',
+      trunkDown: 'Trunk down',
+    },
+  },
   title: 'Notices',
   subtitle: 'Kept for 90 days.',
   choose: 'Choose what you are told of',

@@ -1,4 +1,5 @@
 export const texts = {
+  filterLabels: { uploaded: 'Uploaded', customer: 'Customer' },
   titles: { own: 'View Voice Files', approval: 'Prompts for Approval' },
   uploadTitle: 'Upload Voice File',
   columns: {

@@ -1,4 +1,5 @@
 export const texts = {
+  filterLabels: { state: 'State', states: { active: 'Active', expired: 'Expired', disabled: 'Disabled' } },
   title: 'Users',
   subtitle: (rupees: string) => `Your credits: Rs ${rupees}`,
   subtitleOfPlatform: 'Every account of the platform',

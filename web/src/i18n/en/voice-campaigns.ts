@@ -4,6 +4,7 @@ import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateType
 const types: Readonly<Record<number, string>> = templateTypes
 
 export const texts = {
+  filterLabels: { customer: 'Customer', created: 'Created', scheduled: 'Scheduled', cli: 'CLI', started: 'Started' },
   title: 'Voice Campaign Summary',
   detailTitle: (campaignId: string) => `Campaign ${campaignId}`,
   subtitle: (count: string) => `${count} ${count === '1' ? 'campaign' : 'campaigns'} · times in Nepal time (UTC+5:45)`,

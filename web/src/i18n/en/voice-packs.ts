@@ -21,9 +21,8 @@ export const texts = {
   platform: 'The platform',
   of: (there: string, all: string) => `${there} of ${all}`,
   rejectedWhy: (reason: string) => `Recordings were rejected: ${reason}`,
-  filter: { label: 'Show', all: 'All', waiting: 'Waiting' },
+  filterLabels: { words: 'Recordings', waiting: 'wait for approval' },
   empty: 'No voice packs yet. Make one, download its list of words, record each word as a wav file and upload them.',
-  emptyWaiting: 'No recordings wait for approval.',
   create: 'New Voice Pack',
   fields: {
     name: 'Name',

@@ -1,11 +1,15 @@
 import type { TextsOf } from '../areas.ts'
 
 export const texts: TextsOf<'alerts'> = {
+  filterLabels: {
+    state: 'अवस्था',
+    states: { open: 'खुला', cleared: 'हटाइएको', all: 'खुला र हटाइएको' },
+    judge: 'नियम तोडियो',
+  },
   title: 'चेतावनीहरू',
   subtitle:
     'कसैले हेर्नुपर्ने कुरा। नहटाएसम्म चेतावनी रहन्छ; होल्डमा परेको ट्रङ्क वा अभियान, वा बोल्ने इन्जिन चल्न थालेपछि त्यसको चेतावनी आफैँ हट्छ।',
   none: 'कुनै चेतावनी बाँकी छैन। सबै ठिक छ।',
-  noneEver: 'अहिलेसम्म केही बिग्रिएको छैन।',
   columns: { raised: 'कहिलेदेखि', kind: 'के भयो', subject: 'कहाँ', detail: 'कारण', todo: 'के गर्ने', action: 'कार्य' },
   kinds: {
     trunk_held: 'ट्रङ्क होल्डमा',
@@ -51,6 +55,4 @@ export const texts: TextsOf<'alerts'> = {
   cleared: (time) => `${time} मा हटाइयो`,
   question: 'के यो हेरिसकियो? चेतावनी बाँकीमा देखिने छैन।',
   failure: 'चेतावनी हटाइएन',
-  showAll: 'हटाइएका पनि देखाउने',
-  showOpen: 'बाँकी मात्र देखाउने',
 }

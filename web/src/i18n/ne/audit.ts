@@ -97,7 +97,6 @@ const actions: Readonly<Record<string, string>> = {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  opened: 'अरूले खोलेका',
   login: 'लगइन',
   user: 'प्रयोगकर्ता',
   credits: 'क्रेडिट',
@@ -195,7 +194,6 @@ const labels: Readonly<Record<string, string>> = {
   paymentMode: 'भुक्तानीको तरिका',
   note: 'टिप्पणी',
   type: 'प्रकार',
-  kind: 'प्रकार',
   subject: 'कहाँ',
   detail: 'कारण',
   retired: 'हटाइएका डेमो खाता',
@@ -242,6 +240,8 @@ const values: Readonly<Record<string, string>> = {
 }
 
 export const texts: typeof english = {
+  filterLabels: { action: 'प्रकार', actor: 'प्रयोगकर्ता', target: 'केमा', opened: 'खोलिएको', others: 'अरूले' },
+  targetHint: 'campaign 12',
   title: 'अडिट लग',
   subtitle: {
     user: 'तपाईंले गरेका काम, र माथिका कसले तपाईंको के खोले।',
@@ -255,10 +255,7 @@ export const texts: typeof english = {
   values,
   rupees: 'रु',
   seconds: (count) => `${count} सेकेन्ड`,
-  kind: 'प्रकार',
-  anyKind: 'सबै प्रकार',
   nobody: 'कोही लगइन थिएन',
   columns: { at: 'समय', user: 'प्रयोगकर्ता', action: 'कार्य', target: 'के मा', detail: 'विवरण', ip: 'IP ठेगाना' },
   empty: 'अहिलेसम्म केही गरिएको छैन।',
-  emptyFilter: 'त्यस समयमा वा त्यस प्रकारको केही गरिएको छैन।',
 }

@@ -1,6 +1,7 @@
 import type { TextsOf } from '../areas.ts'
 
 export const texts: TextsOf<'blacklist'> = {
+  filterLabels: { added: 'थपिएको' },
   title: 'भ्वाइस कालोसूची',
   subtitle:
     'रिसेलर र प्लेटफर्मले कालोसूचीमा राखेका बाहेक तपाईंका अभियानले कल नगर्ने नम्बर। यहाँ थपेको नम्बर तुरुन्तै लागू हुन्छ, चलिरहेका अभियानमा पनि।',

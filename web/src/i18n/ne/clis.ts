@@ -1,6 +1,7 @@
 import type { texts as english } from '../en/clis.ts'
 
 export const texts: typeof english = {
+  filterLabels: { holder: 'पाउने खाता' },
   title: 'CLI सूची',
   allocatedTitle: 'दिइएका CLI',
   subtitles: {
@@ -14,7 +15,6 @@ export const texts: typeof english = {
       allocated: 'कोसँग कुन प्रेषक नम्बर छ, र कसले दियो।',
     },
   },
-  showAll: 'सबै देखाउनुहोस्',
   none: 'अहिलेसम्म कुनै CLI छैन',
   addFirst: 'अभियानहरू प्रेषक नम्बरबाट कल गर्छन्: पहिलो थप्नुहोस्।',
   askProvider: 'आफ्नो सेवा प्रदायकसँग एउटा माग्नुहोस्।',

@@ -109,6 +109,8 @@ export const texts: typeof english = {
     notDone: (failed, all) => `${all}मध्ये ${failed} भएन`,
     doneOthers: (count) => `${count} भयो। भएनन्:`,
     noneDone: 'एउटा पनि भएन:',
+    noneFiltered: 'यी फिल्टरसँग केही मिलेन।',
+    clearFilters: 'सबै हटाउनुहोस्',
   },
   dialog: {
     cancel: 'रद्द',

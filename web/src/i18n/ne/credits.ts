@@ -1,6 +1,7 @@
 import type { texts as english } from '../en/credits.ts'
 
 export const texts: typeof english = {
+  filterLabels: { customer: 'खाता' },
   title: 'क्रेडिट इतिहास',
   columns: {
     from: 'बाट',
@@ -19,7 +20,6 @@ export const texts: typeof english = {
     campaign_margin: 'अभियानको नाफा',
     sms_refund: 'SMS फिर्ता',
   },
-  anyAction: 'सबै कारोबार',
   recharge: {
     add: {
       title: (username) => `रिचार्ज थप्ने: ${username}`,
@@ -88,6 +88,5 @@ export const texts: typeof english = {
   },
   campaign: 'अभियान',
   subtitle: 'रुपैयाँमा; अभियानको खर्च दिनअनुसार जोडिएको',
-  emptyFilter: 'त्यस समयमा वा त्यस्तो कारोबार केही छैन।',
   empty: 'अहिलेसम्म क्रेडिट सारिएको छैन र कुनै अभियानमा खर्च भएको छैन।',
 }

@@ -1,6 +1,13 @@
 import type { texts as english } from '../en/lines.ts'
 
 export const texts: typeof english = {
+  states: {
+    reachable: 'सम्पर्कमा',
+    unreachable: 'सम्पर्कविहीन',
+    unknown: 'थाहा छैन',
+    held: 'होल्डमा',
+    givenUp: 'त्यागिएको',
+  },
   dialers: {
     title: 'डायलरहरू',
     subtitle: 'टेलिफोनी मेसिनहरू। यहाँ इन्जिनले अहिले देखेको अवस्था छ।',

@@ -1,6 +1,27 @@
 import type { texts as english } from '../en/notices.ts'
 
 export const texts: typeof english = {
+  filterLabels: {
+    kind: 'प्रकार',
+    state: 'अवस्था',
+    states: { unread: 'नपढिएको', read: 'पढिएको' },
+    kinds: {
+      lowBalance: 'मौज्दात कम',
+      childLowBalance: 'मातहतको खातामा मौज्दात कम',
+      childChanged: 'मातहतको खाता माथिबाट बदलियो',
+      campaignComplete: 'अभियान सम्पन्न',
+      campaignHeld: 'अभियान होल्डमा',
+      campaignOutOfMoney: 'अभियानको मौज्दात सकियो',
+      campaignFailed: 'अभियान असफल',
+      campaignStopped: 'अभियान रोकियो',
+      promptApproved: 'भ्वाइस फाइल स्वीकृत',
+      promptRejected: 'भ्वाइस फाइल अस्वीकृत',
+      voicePackApproved: 'भ्वाइस प्याक स्वीकृत',
+      voicePackRejected: 'भ्वाइस प्याक अस्वीकृत',
+      reportReady: 'प्रतिवेदन तयार',
+      trunkDown: 'ट्रंक बन्द',
+    },
+  },
   title: 'सूचनाहरू',
   subtitle: '९० दिनसम्म राखिन्छ।',
   choose: 'के-के को सूचना पाउने छान्नुहोस्',

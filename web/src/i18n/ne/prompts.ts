@@ -1,6 +1,7 @@
 import type { texts as english } from '../en/prompts.ts'
 
 export const texts: typeof english = {
+  filterLabels: { uploaded: 'अपलोड गरिएको', customer: 'ग्राहक' },
   titles: { own: 'भ्वाइस फाइलहरू', approval: 'स्वीकृति पर्खिरहेका फाइल' },
   uploadTitle: 'भ्वाइस फाइल अपलोड',
   columns: {

@@ -1,6 +1,7 @@
 import type { texts as english } from '../en/users.ts'
 
 export const texts: typeof english = {
+  filterLabels: { state: 'अवस्था', states: { active: 'सक्रिय', expired: 'म्याद सकिएको', disabled: 'निष्क्रिय' } },
   title: 'प्रयोगकर्ताहरू',
   subtitle: (rupees) => `तपाईंको क्रेडिट: रु ${rupees}`,
   subtitleOfPlatform: 'प्लेटफर्मका सबै खाता',

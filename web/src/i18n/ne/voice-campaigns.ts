@@ -3,6 +3,7 @@ import type { texts as english } from '../en/voice-campaigns.ts'
 import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 export const texts: typeof english = {
+  filterLabels: { customer: 'ग्राहक', created: 'बनाइएको', scheduled: 'तोकिएको समय', cli: 'CLI', started: 'सुरु भएको' },
   title: 'भ्वाइस अभियान सारांश',
   detailTitle: (campaignId) => `अभियान ${campaignId}`,
   subtitle: (count) => `${count} अभियान · समय नेपाली समय (UTC+5:45) मा`,

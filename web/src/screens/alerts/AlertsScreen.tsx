@@ -1,6 +1,6 @@
 import { alertRoutes, type AlertRow } from '@ghanti/contract/alerts.ts'
 import { Button } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -102,8 +102,7 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
 export default function AlertsScreen() {
   const t = useTexts('alerts')
   const format = useFormat()
-  const [which, setWhich] = useState<'open' | 'all'>('open')
-  const list = useList(alertRoutes.list, { state: which }, { everyMs: readAgainMs })
+  const list = useList(alertRoutes.list, {}, { everyMs: readAgainMs })
   const shown = useMemo(() => columns(t, format), [t, format])
   return (
     <DataTable
@@ -113,12 +112,12 @@ export default function AlertsScreen() {
       name="alerts"
       rowId={(row) => row.alertId}
       list={list}
-      empty={<p>{which === 'open' ? t.none : t.noneEver}</p>}
-      tools={
-        <Button variant="default" onClick={() => setWhich(which === 'open' ? 'all' : 'open')}>
-          {which === 'open' ? t.showAll : t.showOpen}
-        </Button>
-      }
+      empty={<p>{t.none}</p>}
+      filters={{
+        state: { label: t.filterLabels.state, values: t.filterLabels.states },
+        kind: { label: t.columns.kind, values: { ...t.kinds, judge: t.filterLabels.judge } },
+        raised: { label: t.columns.raised },
+      }}
     />
   )
 }

@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
-import { Filters, useFilter } from '../../components/table/Filters.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -83,10 +82,7 @@ export default function AuditLogScreen() {
   const { roles } = useTexts('common')
   const format = useFormat()
   const { role } = useSession()
-  const chosen = useFilter()
-  const kind = chosen.kind === 'opened' ? { opened: 'others' as const } : { action: chosen.kind || undefined }
-  const filter = { ...kind, ...chosen.sent }
-  const list = useList(auditRoutes.list, filter)
+  const list = useList(auditRoutes.list, {})
   const shown = useMemo(() => columns(t, roles, format), [t, roles, format])
   return (
     <DataTable
@@ -96,9 +92,15 @@ export default function AuditLogScreen() {
       name="audit"
       rowId={(row) => row.auditId}
       list={list}
-      csvHref={fileAddress(auditRoutes.csv, { ...filter, search: list.state.search })}
-      empty={<p>{chosen.isSet ? t.emptyFilter : t.empty}</p>}
-      tools={<Filters filter={chosen} kindLabel={t.kind} anyKind={t.anyKind} kinds={t.kinds} />}
+      csvHref={fileAddress(auditRoutes.csv, { ...list.filters.set, search: list.state.search })}
+      empty={<p>{t.empty}</p>}
+      filters={{
+        action: { label: t.filterLabels.action, values: t.kinds },
+        actor: { label: t.filterLabels.actor },
+        target: { label: t.filterLabels.target, hint: t.targetHint },
+        date: { label: t.columns.at },
+        opened: { label: t.filterLabels.opened, values: { others: t.filterLabels.others } },
+      }}
     />
   )
 }

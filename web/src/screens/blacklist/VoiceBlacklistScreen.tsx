@@ -87,6 +87,7 @@ export default function VoiceBlacklistScreen() {
         name="voice-blacklist"
         rowId={(row) => row.blacklistId}
         list={list}
+        filters={{ added: { label: t.filterLabels.added } }}
         empty={
           <>
             <p>{t.empty}</p>

@@ -2,7 +2,7 @@ import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/table/DataTable.tsx'
@@ -10,7 +10,6 @@ import { useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
-import { idOf } from '../lines/opened.ts'
 import { columnsFor, type ViewKind } from './columns.tsx'
 
 /** /cli-list: every CLI, or those that one holds; /allocated-cli-list: who below the viewer holds which, of one account with `userId`. */
@@ -19,9 +18,9 @@ export default function CliListScreen() {
   const common = useTexts('common')
   const format = useFormat()
   const navigate = useNavigate()
-  const { role, userId, username } = useSession()
+  const { role, username } = useSession()
   const view = useView()
-  const list = useList(view.route, view.input)
+  const list = useList<View['route']>(view.route, view.input)
   const shown = useMemo(
     () => columnsFor({ kind: view.kind, role, username, t, common, format, go: (path) => void navigate(path) }),
     [view.kind, role, username, t, common, format, navigate],
@@ -30,12 +29,17 @@ export default function CliListScreen() {
   return (
     <DataTable
       title={view.kind === 'allocated' ? t.allocatedTitle : t.title}
-      subtitle={view.filter ? <Link to={view.path}>{t.showAll}</Link> : t.subtitles[role][view.kind]}
+      subtitle={t.subtitles[role][view.kind]}
       columns={shown}
       name={view.kind}
       rowId={(row) => row.allocation?.allocationId ?? row.cliId}
       list={list}
-      csvHref={fileAddress(lineRoutes.exportCsv, { userId, search, ...view.filter, ...view.csv })}
+      csvHref={fileAddress(lineRoutes.exportCsv, { ...view.csv, search, ...list.filters.set })}
+      filters={{
+        cliStatus: { label: t.columns.status, values: { '1': t.statuses.active, '0': t.statuses.inactive } },
+        ...(role === 'superAdmin' && { trunkId: { label: t.columns.trunk } }),
+        userId: { label: t.filterLabels.holder },
+      }}
       empty={<Empty kind={view.kind} isSuperAdmin={role === 'superAdmin'} />}
       primary={<Primary kind={view.kind} />}
       tools={<Tools kind={view.kind} />}
@@ -46,22 +50,13 @@ export default function CliListScreen() {
 /** What the address shows to this role. */
 function useView() {
   const { role, userId } = useSession()
-  const [params] = useSearchParams()
-  const trunkId = idOf(params.get('trunkId') ?? undefined)
-  const ofUser = idOf(params.get('userId') ?? undefined)
   const isAllocated = useLocation().pathname.endsWith('/allocated-cli-list')
-  const path = isAllocated ? '/allocated-cli-list' : '/cli-list'
   const kind: ViewKind = isAllocated ? 'allocated' : 'clis'
-  const none: { trunkId?: number; userId?: number } | null = null
-  if (isAllocated) {
-    const filter = ofUser === null ? none : { userId: ofUser }
-    return { kind, path, route: lineRoutes.allocated, input: filter ?? {}, filter, csv: { allocated: '1' as const } }
-  }
-  if (role !== 'superAdmin')
-    return { kind, path, route: lineRoutes.clisOfUser, input: { userId }, filter: none, csv: {} }
-  const filter = trunkId === null ? none : { trunkId }
-  return { kind, path, route: lineRoutes.all, input: filter ?? {}, filter, csv: {} }
+  if (isAllocated) return { kind, route: lineRoutes.allocated, input: {}, csv: { allocated: '1' as const } } as const
+  if (role === 'superAdmin') return { kind, route: lineRoutes.all, input: {}, csv: {} } as const
+  return { kind, route: lineRoutes.clisOfUser, input: { userId }, csv: {} } as const
 }
+type View = ReturnType<typeof useView>
 
 function Empty({ kind, isSuperAdmin }: { kind: ViewKind; isSuperAdmin: boolean }) {
   const t = useTexts('clis')

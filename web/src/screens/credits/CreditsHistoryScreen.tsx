@@ -1,10 +1,9 @@
-import { creditActions, creditRoutes, paymentModes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
+import { creditRoutes, paymentModes, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { useMemo } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
-import { Filters, useFilter } from '../../components/table/Filters.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -97,14 +96,14 @@ function noteOf({ note }: CreditHistoryRow): string | null {
 }
 const ofDeletedAccount = 'Balance of the deleted account '
 
+type HistoryRoute = typeof creditRoutes.historyOfUser | typeof creditRoutes.history
+
 /** Users load their own history, others the general one (spec 2 §6). */
 export default function CreditsHistoryScreen() {
   const t = useTexts('credits')
   const format = useFormat()
   const { userId, role } = useSession()
-  const chosen = useFilter()
-  const sent = { userId, action: creditActions.find((name) => name === chosen.kind), ...chosen.sent }
-  const list = useList(role === 'user' ? creditRoutes.historyOfUser : creditRoutes.history, sent)
+  const list = useList<HistoryRoute>(role === 'user' ? creditRoutes.historyOfUser : creditRoutes.history, { userId })
   const shown = useMemo(() => {
     const every = everyColumn(t, format)
     return columnsOf[role].map((key): Column<CreditHistoryRow> => every[key])
@@ -117,9 +116,13 @@ export default function CreditsHistoryScreen() {
       name="credits-history"
       rowId={(row) => row.id}
       list={list}
-      csvHref={fileAddress(creditRoutes.historyCsv, { ...sent, search: list.state.search })}
-      empty={<p>{chosen.isSet ? t.emptyFilter : t.empty}</p>}
-      tools={<Filters filter={chosen} kindLabel={t.columns.action} anyKind={t.anyAction} kinds={t.actions} />}
+      csvHref={fileAddress(creditRoutes.historyCsv, { userId, ...list.filters.set, search: list.state.search })}
+      empty={<p>{t.empty}</p>}
+      filters={{
+        action: { label: t.columns.action, values: t.actions },
+        date: { label: t.columns.date },
+        ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
+      }}
     />
   )
 }

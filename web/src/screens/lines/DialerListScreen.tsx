@@ -158,6 +158,7 @@ export default function DialerListScreen() {
       name="dialers"
       rowId={(row) => row.dialerId}
       list={list}
+      filters={{ state: { label: t.dialers.columns.state, values: t.states } }}
       empty={
         <>
           <p>{t.dialers.empty}</p>

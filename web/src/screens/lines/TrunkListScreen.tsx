@@ -202,6 +202,10 @@ export default function TrunkListScreen() {
       name="trunks"
       rowId={(row) => row.trunkId}
       list={list}
+      filters={{
+        state: { label: t.trunks.columns.state, values: t.states },
+        dialerId: { label: t.trunks.columns.dialer },
+      }}
       empty={
         <>
           <p>{t.trunks.empty}</p>

@@ -1,10 +1,11 @@
-import { noticeRoutes, type NoticeKind, type NoticeRow } from '@ghanti/contract/notices.ts'
+import { noticeKindsOf, noticeRoutes, type NoticeKind, type NoticeRow } from '@ghanti/contract/notices.ts'
 import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useUnreadNotices } from '../../api/notices.ts'
 import { useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
@@ -77,6 +78,8 @@ export default function NoticesScreen() {
   const t = useTexts('notices')
   const format = useFormat()
   const list = useList(noticeRoutes.list, {})
+  const { role } = useSession()
+  const kinds = Object.fromEntries(noticeKindsOf[role].map((kind) => [kind, t.filterLabels.kinds[kind]]))
   const { mutate: markRead } = useWrite(noticeRoutes.read, [noticeRoutes.list])
   const readAll = useWrite(noticeRoutes.readAll, [noticeRoutes.list])
   const unread = useUnreadNotices()
@@ -97,6 +100,11 @@ export default function NoticesScreen() {
       rowId={(row) => row.noticeId}
       list={list}
       empty={<p>{t.empty}</p>}
+      filters={{
+        kind: { label: t.filterLabels.kind, values: kinds },
+        state: { label: t.filterLabels.state, values: t.filterLabels.states },
+        at: { label: t.columns.at },
+      }}
       tools={
         <Button
           variant="default"

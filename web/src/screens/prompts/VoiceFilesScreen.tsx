@@ -90,16 +90,19 @@ function PromptStatus({ row }: { row: PromptRow }) {
 }
 
 const statuses = ['0', '1', '2'] as const
+/** Of the address, beside the filters. */
+const others = ['customers']
 
 /** What the address shows to this role: one's own files, those of a reseller's customers, or all, for approval. */
 function useView() {
   const { userId, role } = useSession()
   const [params, setParams] = useSearchParams()
   const kind = role === 'superAdmin' ? 'approval' : role === 'reseller' && params.has('customers') ? 'customers' : 'own'
-  const wanted = params.get('status') ?? (kind === 'approval' ? '0' : '')
+  const wanted = params.get('promptStatus') ?? (kind === 'approval' ? '0' : '')
   const promptStatus = statuses.find((status) => status === wanted)
-  const filter = promptStatus === undefined ? {} : { promptStatus }
-  const change = (name: 'status' | 'customers', value: string | null) =>
+  // Of an approver the pending ones, until the address says otherwise.
+  const filter = kind === 'approval' ? { promptStatus: '0' } : {}
+  const change = (name: 'promptStatus' | 'customers', value: string | null) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
       if (value === null) next.delete(name)
@@ -122,7 +125,7 @@ export default function VoiceFilesScreen() {
   const { userId, role } = useSession()
   const view = useView()
   const { kind } = view
-  const list = useList<View['route']>(view.route, view.input)
+  const list = useList<View['route']>(view.route, view.input, { others })
   const shown = useMemo(
     () => columns({ viewer: { userId, role }, withOwner: kind !== 'own', t, common, format }),
     [userId, role, kind, t, common, format],
@@ -134,6 +137,11 @@ export default function VoiceFilesScreen() {
       name="voice-files"
       rowId={(row) => row.promptId}
       list={list}
+      filters={{
+        promptCategory: { label: t.columns.fileType, values: t.categories },
+        uploaded: { label: t.filterLabels.uploaded },
+        ...(kind !== 'own' && { customer: { label: t.filterLabels.customer } }),
+      }}
       empty={<Empty kind={kind} />}
       primary={
         kind === 'own' && (
@@ -183,7 +191,7 @@ function Tools({ view: { kind, promptStatus, change } }: { view: View }) {
           { value: '', label: t.filters.all },
           ...statuses.map((status) => ({ value: status, label: t.status[Number(status)] ?? status })),
         ]}
-        onChange={(status) => change('status', status)}
+        onChange={(status) => change('promptStatus', status || (kind === 'approval' ? statuses.join(',') : null))}
       />
     </>
   )

@@ -5,12 +5,10 @@ import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
-import { listQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
-import { listQueryOf } from '../../components/table/list-state.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
-import { useList } from '../../components/table/use-list.ts'
+import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -20,9 +18,7 @@ import classes from './Users.module.css'
 
 const { list: route } = userRoutes
 
-export const loader = screenLoader(
-  ({ url, userId, prefetch }) => void prefetch(listQuery(route, { userId }, listQueryOf(url, route.sort))),
-)
+export const loader = screenLoader(({ url, userId, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
 /** What is unusual about an account, below its name. */
 function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: TextsOf<'users'> }) {
@@ -121,6 +117,7 @@ export default function UserListScreen() {
     () => columns({ t, format, viewerId: userId, role, go: (path) => void navigate(path) }, common),
     [t, format, userId, role, common, navigate],
   )
+  const asked = { userId, search: list.state.search, ...list.filters.set }
   const credits = list.beside?.adminCredits ?? null
   return (
     <DataTable
@@ -130,7 +127,12 @@ export default function UserListScreen() {
       name="users"
       rowId={(row) => row.userId}
       list={list}
-      csvHref={fileAddress(userRoutes.listCsv, { userId, search: list.state.search })}
+      csvHref={fileAddress(userRoutes.listCsv, asked)}
+      filters={{
+        userType: { label: t.columns.type, values: t.userTypes },
+        state: { label: t.filterLabels.state, values: t.filterLabels.states },
+        parent: { label: t.columns.parent },
+      }}
       empty={
         <>
           <p>{t.empty}</p>
@@ -145,7 +147,7 @@ export default function UserListScreen() {
       tools={
         <Button
           component="a"
-          href={fileAddress(userRoutes.listCsv, { userId, search: list.state.search, columns: 'all' })}
+          href={fileAddress(userRoutes.listCsv, { ...asked, columns: 'all' })}
           download
           variant="default"
         >

@@ -1,9 +1,7 @@
-import { dispositions } from '@ghanti/contract/campaign-status.ts'
 import type { RowOf } from '@ghanti/contract/route.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
@@ -52,10 +50,8 @@ function clock(time: string | null, { startTime }: AttemptRow, format: Format): 
 export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
-  const [params] = useSearchParams()
   const { campaignId, attempts } = detail
-  const disposition = dispositions.find((known) => known === params.get('disposition'))
-  const list = useList(route, { campaignId, ...(disposition && { disposition }) })
+  const list = useList(route, { campaignId })
   const shown = useMemo(() => columns(t, format), [t, format])
   // The attempts that there were when these rows were read.
   const [read, setRead] = useState({ rows: list.rows, attempts })
@@ -69,42 +65,16 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
       name="attempts"
       rowId={(row) => row.attemptId}
       list={list}
-      empty={<p>{disposition === undefined ? t.attempts.empty : t.attempts.emptyFiltered}</p>}
+      empty={<p>{t.attempts.empty}</p>}
+      filters={{
+        disposition: { label: t.attempts.disposition, values: t.outcomes.names },
+        started: { label: t.filterLabels.started },
+      }}
       tools={
-        <>
-          <DispositionFilter chosen={disposition ?? ''} />
-          {read.attempts !== attempts && (
-            <Button variant="light" onClick={list.refetch}>
-              {t.attempts.fresh}
-            </Button>
-          )}
-        </>
-      }
-    />
-  )
-}
-
-function DispositionFilter({ chosen }: { chosen: string }) {
-  const { attempts: t, outcomes } = useTexts('voiceCampaigns')
-  const [, setParams] = useSearchParams()
-  return (
-    <NativeSelect
-      aria-label={t.filter}
-      value={chosen}
-      data={[
-        { value: '', label: t.all },
-        ...dispositions.map((disposition) => ({ value: disposition, label: outcomes.names[disposition] })),
-      ]}
-      onChange={({ currentTarget: { value } }) =>
-        setParams(
-          (before) => {
-            const next = new URLSearchParams(before)
-            next.delete('page')
-            if (value) next.set('disposition', value)
-            else next.delete('disposition')
-            return next
-          },
-          { preventScrollReset: true },
+        read.attempts !== attempts && (
+          <Button variant="light" onClick={list.refetch}>
+            {t.attempts.fresh}
+          </Button>
         )
       }
     />

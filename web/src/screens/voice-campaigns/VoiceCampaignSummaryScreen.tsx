@@ -6,11 +6,9 @@ import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
-import { listQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { listQueryOf } from '../../components/table/list-state.ts'
-import { useList } from '../../components/table/use-list.ts'
+import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { tabText } from './cells.tsx'
@@ -20,9 +18,7 @@ import { AwaitedReports } from './ReportState.tsx'
 
 const { list: route } = voiceCampaignRoutes
 
-export const loader = screenLoader(
-  ({ userId, url, prefetch }) => void prefetch(listQuery(route, { userId }, listQueryOf(url, route.sort))),
-)
+export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
 /** Voice Campaign Summary (spec 1 §2): the user's own; of resellers and the super admin all that they may see. */
 export default function VoiceCampaignSummaryScreen() {
@@ -38,6 +34,14 @@ export default function VoiceCampaignSummaryScreen() {
   )
   const total = `${format.count(list.total)}${list.exact ? '' : '+'}`
   const { search } = list.state
+  const filters = {
+    status: { label: t.columns.campaignStatus, values: t.status },
+    ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
+    template: { label: t.columns.campaignType, values: t.types },
+    created: { label: t.filterLabels.created },
+    scheduled: { label: t.filterLabels.scheduled },
+    cli: { label: t.filterLabels.cli, hint: '01-5970001' },
+  }
   const tabPrefix = tabText(list.rows ?? [], t, format)
   return (
     <>
@@ -56,7 +60,8 @@ export default function VoiceCampaignSummaryScreen() {
             </Button>
           )
         }
-        csvHref={fileAddress(voiceCampaignRoutes.exportCsv, { userId, ...(search && { search }) })}
+        csvHref={fileAddress(voiceCampaignRoutes.exportCsv, { userId, search, ...list.filters.set })}
+        filters={filters}
         {...(tabPrefix ? { tabPrefix } : {})}
       />
       <AwaitedReports />

@@ -3,14 +3,12 @@ import { voiceRoutes, type VoicePackRow } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useMemo } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
-import { listQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
-import { listQueryOf } from '../../components/table/list-state.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
-import { useList } from '../../components/table/use-list.ts'
+import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import { showDialog } from '../../components/ui/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -22,12 +20,7 @@ import { late } from '../../components/ui/late.tsx'
 
 const NewPack = late(() => import('./NewPack.tsx'))
 
-const filterOf = (params: URLSearchParams) => (params.get('waiting') === '1' ? { waiting: '1' as const } : {})
-
-export const loader = screenLoader(
-  ({ url, prefetch }) =>
-    void prefetch(listQuery(voiceRoutes.list, filterOf(url.searchParams), listQueryOf(url, voiceRoutes.list.sort))),
-)
+export const loader = screenLoader(({ url, prefetch }) => void prefetch(listQueryAt(url, voiceRoutes.list, {})))
 
 type World = {
   role: Role
@@ -101,10 +94,7 @@ export default function VoicePacksScreen() {
   const format = useFormat()
   const { role } = useSession()
   const navigate = useNavigate()
-  const [params, setParams] = useSearchParams()
-  const filter = filterOf(params)
-  const isWaiting = 'waiting' in filter
-  const list = useList(voiceRoutes.list, filter)
+  const list = useList(voiceRoutes.list, {})
   const shown = useMemo(
     () =>
       columns({
@@ -138,22 +128,15 @@ export default function VoicePacksScreen() {
       name="voice-packs"
       rowId={(row) => row.packId}
       list={list}
-      empty={<p>{isWaiting ? t.emptyWaiting : t.empty}</p>}
+      empty={<p>{t.empty}</p>}
+      filters={{
+        waiting: { label: t.filterLabels.words, values: { '1': t.filterLabels.waiting } },
+        language: { label: t.columns.language, values: t.languages },
+      }}
       tools={
-        <>
-          {role === 'superAdmin' && (
-            <Button
-              variant="default"
-              aria-pressed={isWaiting}
-              onClick={() => setParams(isWaiting ? {} : { waiting: '1' })}
-            >
-              {isWaiting ? t.filter.all : t.filter.waiting}
-            </Button>
-          )}
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-            {t.create}
-          </Button>
-        </>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+          {t.create}
+        </Button>
       }
     />
   )

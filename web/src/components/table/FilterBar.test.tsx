@@ -1,0 +1,76 @@
+import { choices, dates, text } from '@ghanti/contract/filters.ts'
+import { list } from '@ghanti/contract/route.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import * as z from 'zod/mini'
+import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { loadTexts } from '../../i18n/language.ts'
+import FilterBar from './FilterBar.tsx'
+import { useList } from './use-list.ts'
+
+const route = list({
+  path: '/api/none',
+  row: z.object({ id: z.number() }),
+  sort: ['-id'],
+  filters: { status: choices(['open', 'failed', 'refused']), raised: dates, cli: text },
+})
+const words = {
+  status: { label: 'Status', values: { open: 'Open', failed: 'Error', refused: 'Error' } },
+  raised: { label: 'Raised' },
+  cli: { label: 'CLI' },
+}
+
+beforeAll(() => loadTexts('filters'))
+
+function Bar() {
+  const { filters } = useList(route, {})
+  return (
+    <>
+      <h1>List</h1>
+      <FilterBar filters={filters} words={words} />
+    </>
+  )
+}
+
+test('a filter is chosen by keyboard, stands in the address and in a chip, and goes by its cross', async () => {
+  const { address } = await renderApp(<Bar />)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await expect.element(page.getByRole('button', { name: 'Status' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: 'All filters' })).toHaveFocus()
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(page.getByText('Status:')).toBeVisible()
+  expect(address()).toBe('?status=open')
+  await expectAccessible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Filter', exact: true })).toHaveFocus()
+  await page.getByRole('button', { name: 'Remove the filter Status' }).click()
+  await expect.element(page.getByText('Status:')).not.toBeInTheDocument()
+  expect(address()).toBe('')
+})
+
+test('values that read alike are one choice', async () => {
+  const { address } = await renderApp(<Bar />)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('button', { name: 'Error' }).click()
+  expect(address()).toBe('?status=failed%2Crefused')
+  await expect.element(page.getByRole('button', { name: 'Status: Error' })).toBeVisible()
+})
+
+test('days are a recent range by one click', async () => {
+  const { address } = await renderApp(<Bar />)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('button', { name: 'Raised' }).click()
+  await page.getByRole('button', { name: 'Last 7 days' }).click()
+  expect(address()).toBe('?raised=last7')
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  expect(address()).toBe('')
+})
+
+test('what an address cannot have is said and left out', async () => {
+  await renderApp(<Bar />, '/?colour=red&status=ajar&raised=today')
+  await expect.element(page.getByText(/^This address asks for a filter that does not exist: colour\./)).toBeVisible()
+  await expect.element(page.getByText(/^The filter “Status” cannot be “ajar”\./)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Raised: Today' })).toBeVisible()
+})

@@ -1,0 +1,138 @@
+import { betweenOf, type Filter } from '@ghanti/contract/filters.ts'
+import { IconFilter, IconX } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
+import { late } from '../ui/late.tsx'
+import classes from './FilterBar.module.css'
+import type { FilterWords } from './filters.ts'
+import type { FilterView } from './use-list.ts'
+
+const FilterPopover = late(
+  async () => {
+    const [part] = await Promise.all([import('./FilterPopover.tsx'), loadTexts('dates')])
+    return part
+  },
+  { floating: true },
+)
+
+const ThingName = late(() => import('./FilterThings.tsx'))
+
+type FilterBarProps = { filters: FilterView; words: FilterWords }
+
+/** What a list is narrowed down to, a chip each, all of it in the address. On phones one button with their number. */
+export default function FilterBar({ filters, words }: FilterBarProps) {
+  const { table } = useTexts('common')
+  const t = useTexts('filters')
+  const format = useFormat()
+  const keys = Object.keys(filters.declared).filter((key) => words[key])
+  const set = keys.filter((key) => filters.set[key] !== undefined)
+  if (keys.length === 0 && filters.dropped.length === 0) return null
+  return (
+    <div className={classes.bar} role="group" aria-label={t.bar}>
+      {set.map((key) => (
+        <span key={key} className={classes.chip}>
+          <Opening filters={filters} words={words} only={key} label={t.edit(labelOf(key, words))}>
+            <span className={classes.name}>{labelOf(key, words)}:</span>
+            <Value id={key} filters={filters} words={words} />
+          </Opening>
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={t.remove(labelOf(key, words))}
+            onClick={() => filters.change({ [key]: null })}
+          >
+            <IconX size={14} aria-hidden />
+          </button>
+        </span>
+      ))}
+      <span className={classes.add}>
+        <Opening filters={filters} words={words}>
+          <IconFilter size={16} stroke={1.7} aria-hidden />
+          <span className={classes.wide}>{t.add}</span>
+          <span className={classes.phone}>{set.length > 0 ? t.count(format.count(set.length)) : t.bar}</span>
+        </Opening>
+      </span>
+      {set.length > 0 && (
+        <button type="button" className={classes.clear} onClick={filters.clear}>
+          {table.clearFilters}
+        </button>
+      )}
+      {filters.dropped.map(({ key, value, isKnown }) => (
+        <p key={key} role="status" className={classes.dropped}>
+          {isKnown ? t.wrong(labelOf(key, words), value) : t.unknown(key)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+export const labelOf = (key: string, words: FilterWords) => words[key]?.label ?? key
+
+type OpeningProps = FilterBarProps & { only?: string; label?: string; children: React.ReactNode }
+
+/** A plain button until its first click. */
+function Opening({ filters, words, only, label, children }: OpeningProps) {
+  const [mounted, setMounted] = useState(false)
+  const button = (
+    <button
+      type="button"
+      className={classes.button}
+      aria-haspopup="dialog"
+      {...(label !== undefined && { 'aria-description': label })}
+      onClick={() => setMounted(true)}
+    >
+      {children}
+    </button>
+  )
+  if (!mounted) return button
+  return (
+    <Suspense fallback={button}>
+      <FilterPopover button={button} filters={filters} words={words} {...(only !== undefined && { only })} />
+    </Suspense>
+  )
+}
+
+/** What a filter is set to, in words. */
+export function Value({ id, filters, words }: FilterBarProps & { id: string }) {
+  const t = useTexts('filters')
+  const format = useFormat()
+  const filter = filters.declared[id]
+  const value = filters.set[id]
+  if (!filter || value === undefined) return null
+  if (filter.kind === 'account' || filter.kind === 'trunk' || filter.kind === 'dialer')
+    return (
+      <Suspense fallback="…">
+        <ThingName kind={filter.kind} id={Number(value)} />
+      </Suspense>
+    )
+  return <span className={classes.value}>{valueText(filter, value, words[id], t, format)}</span>
+}
+
+type BarTexts = TextsOf<'filters'>
+
+function valueText(
+  filter: Filter,
+  value: string,
+  words: FilterWords[string] | undefined,
+  t: BarTexts,
+  format: Format,
+): string {
+  if (filter.kind === 'dates') return daysText(value, t, format)
+  if (filter.kind !== 'choice') return words?.values?.[value] ?? value
+  const chosen = [...new Set(value.split(',').map((one) => words?.values?.[one] ?? one))]
+  return chosen.length > shownMax
+    ? `${chosen.slice(0, shownMax).join(', ')} +${format.count(chosen.length - shownMax)}`
+    : chosen.join(', ')
+}
+const shownMax = 3
+
+function daysText(value: string, t: BarTexts, format: Format): string {
+  const between = betweenOf(value)
+  if (!between) return (t.recent as Readonly<Record<string, string>>)[value] ?? value
+  const [first, last] = [format.digits(between.first), format.digits(between.last)]
+  if (first === last) return first
+  if (between.first === '') return t.until(last)
+  return between.last === '' ? t.since(first) : t.between(first, last)
+}

@@ -1,0 +1,175 @@
+import { betweenOf, recentDays } from '@ghanti/contract/filters.ts'
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconCheck, IconChevronLeft } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTexts } from '../../i18n/language.ts'
+import { labelOf } from './FilterBar.tsx'
+import classes from './FilterBar.module.css'
+import { RangePanel } from '../dates/RangePanel.tsx'
+import { useThings } from './FilterThings.tsx'
+import type { FilterWords } from './filters.ts'
+import type { FilterView } from './use-list.ts'
+
+type EditorProps = { id: string; filters: FilterView; words: FilterWords; close: () => void; back?: () => void }
+
+/** What one filter can be. One choice closes it, of several each is taken at once. */
+export function FilterEditor(props: EditorProps) {
+  const { id, filters, words, back } = props
+  const t = useTexts('filters')
+  const filter = filters.declared[id]
+  const named = words[id]?.values
+  return (
+    <div className={classes.panel} data-kind={filter?.kind} role="group" aria-label={labelOf(id, words)}>
+      {back && (
+        <button type="button" className={classes.item} onClick={back}>
+          <IconChevronLeft size={16} aria-hidden />
+          {t.back}
+        </button>
+      )}
+      <p className={classes.title}>{labelOf(id, words)}</p>
+      {filter?.kind === 'choice' && <Choices {...props} values={filter.values} several={filter.several} />}
+      {filter?.kind === 'dates' && <Days {...props} />}
+      {filter?.kind === 'text' &&
+        (named ? <Choices {...props} values={Object.keys(named)} several={false} /> : <Words {...props} />)}
+      {(filter?.kind === 'account' || filter?.kind === 'trunk' || filter?.kind === 'dialer') && (
+        <Things {...props} kind={filter.kind} />
+      )}
+    </div>
+  )
+}
+
+function Item({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={classes.item} aria-pressed={isOn} onClick={onClick}>
+      <IconCheck size={16} aria-hidden visibility={isOn ? 'visible' : 'hidden'} />
+      {children}
+    </button>
+  )
+}
+
+/** Values that read alike are one choice: both 'Error' of a campaign. */
+function alike(values: readonly string[], words: Readonly<Record<string, string>>): [string, string[]][] {
+  const byLabel = new Map<string, string[]>()
+  for (const value of values) {
+    const label = words[value]
+    if (label !== undefined) byLabel.set(label, [...(byLabel.get(label) ?? []), value])
+  }
+  return [...byLabel]
+}
+
+type ChoicesProps = EditorProps & { values: readonly string[]; several: boolean }
+
+function Choices({ id, filters, words, close, values, several }: ChoicesProps) {
+  const chosen = filters.set[id]?.split(',') ?? []
+  const choose = (these: readonly string[], isOn: boolean) => {
+    if (!several) close()
+    const others = several ? chosen.filter((value) => !these.includes(value)) : []
+    const next = isOn ? others : [...others, ...these]
+    filters.change({ [id]: next.length === 0 ? null : next.join(',') })
+  }
+  return alike(values, words[id]?.values ?? {}).map(([label, these]) => {
+    const isOn = these.every((value) => chosen.includes(value))
+    return (
+      <Item key={label} isOn={isOn} onClick={() => choose(these, isOn)}>
+        {label}
+      </Item>
+    )
+  })
+}
+
+function Days({ id, filters, words, close }: EditorProps) {
+  const t = useTexts('filters')
+  const value = filters.set[id] ?? ''
+  const { first, last } = betweenOf(value) ?? { first: '', last: '' }
+  const choose = (next: string | null) => {
+    close()
+    filters.change({ [id]: next })
+  }
+  return (
+    <RangePanel
+      label={labelOf(id, words)}
+      value={{ from: first, to: last }}
+      onChange={({ from, to }) => choose(from === '' && to === '' ? null : `${from}..${to}`)}
+      presets={recentDays.map((recent) => (
+        <button
+          key={recent}
+          type="button"
+          aria-pressed={value === recent}
+          onClick={() => choose(value === recent ? null : recent)}
+        >
+          {t.recent[recent]}
+        </button>
+      ))}
+    />
+  )
+}
+
+function Words({ id, filters, words, close }: EditorProps) {
+  const t = useTexts('filters')
+  const [text, setText] = useState(filters.set[id] ?? '')
+  return (
+    <form
+      className={classes.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        close()
+        filters.change({ [id]: text.trim() || null })
+      }}
+    >
+      <input
+        className={classes.input}
+        aria-label={labelOf(id, words)}
+        placeholder={words[id]?.hint}
+        value={text}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" size="xs">
+        {t.apply}
+      </Button>
+    </form>
+  )
+}
+
+function Things({ id, filters, close, kind }: EditorProps & { kind: 'account' | 'trunk' | 'dialer' }) {
+  const t = useTexts('filters')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 200)
+  const found = useThings(kind, search)
+  return (
+    <>
+      <div className={classes.fields}>
+        <input
+          type="search"
+          className={classes.input}
+          aria-label={t.search}
+          placeholder={t.search}
+          value={typed}
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      {found.data?.length === 0 && (
+        <p role="status" className={classes.title}>
+          {t.nothingFound}
+        </p>
+      )}
+      {found.data?.map((thing) => (
+        <Item
+          key={thing.id}
+          isOn={filters.set[id] === String(thing.id)}
+          onClick={() => {
+            close()
+            filters.change({ [id]: String(thing.id) })
+          }}
+        >
+          {thing.name}
+          <span className={classes.note}>{thing.note}</span>
+        </Item>
+      ))}
+    </>
+  )
+}
