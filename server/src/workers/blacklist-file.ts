@@ -90,11 +90,10 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
 
 /** Its new numbers, and the refused lines that are kept. */
 function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Need[] {
-  const needs: Need[] = [
+  return [
     { what: 'blacklist', more: numbers, field },
     { what: 'rows', more: Math.min(invalid, refusedKeptMax), field },
   ]
-  return needs.filter(({ more }) => more > 0)
 }
 
 /** The file's rows into the temporary table; the first refused ones also into `refused`. */

@@ -179,7 +179,7 @@ describe('beyond its quota', () => {
     for (const reply of others) expect(reply).toMatchObject(refusal('campaignName', text))
     expect((await used()).used).toMatchObject({ campaigns: 10 })
     const retry = await post('/api/obd/campaign/retry', { campaignId: over })
-    expect(retry).toMatchObject({ status: 409, errors: [{ field: 'campaignId', code: 'quota' }] })
+    expect(retry).toMatchObject(refusal('campaignId', text))
   })
 
   test('of voice files twelve uploaded at once do not pass it, and no file of those refused is left', async () => {
@@ -221,6 +221,17 @@ describe('beyond its quota', () => {
     })
     expect((await used()).used).toMatchObject({ blacklist: 2 })
     expect(await add('9841000008')).toMatchObject({ status: 200 })
+  })
+
+  test('of rows a contact file without refused lines is taken, which adds none, one with refused lines is not', async () => {
+    expect(await upload(20_000, 'x\ny\nz\n')).toMatchObject({ status: 200 })
+    await quotas({ rows: 2 })
+    expect((await used()).used).toMatchObject({ rows: 3 })
+    expect(await upload(20_000), 'what adds nothing').toMatchObject({ status: 200 })
+    const text =
+      'needs 2 rows, and 3 of the 2 that this account may store are used: wait until campaigns have called theirs, or delete contact files'
+    expect(await upload(20_000, 'x\ny\n')).toMatchObject(refusal('baseFile', text))
+    expect((await used()).used).toMatchObject({ rows: 3 })
   })
 
   test('lines that a file of blacklisted numbers kept count as rows, and a file whose lines have no room stores nothing', async () => {

@@ -1,9 +1,9 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 
-/** Why so much more of it is too much; it reads on after the field's label. Null: there is room. */
+/** Why so much more of it is too much; it reads on after the field's label. Null: there is room, or nothing is added. */
 export function overQuota(what: keyof Stored, more: number, used: Stored, quotas: Quotas): string | null {
   const quota = what === 'bytes' ? quotas.megabytes * bytesOfMegabyte : quotas[what]
-  if (used[what] + more <= quota) return null
+  if (more === 0 || used[what] + more <= quota) return null
   const [taken, allowed] = [counted(used[what]), counted(quota)]
   switch (what) {
     case 'bytes':

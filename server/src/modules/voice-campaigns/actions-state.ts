@@ -43,7 +43,8 @@ export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean)
     const gone = await deletedPromptsOf(tx, campaignId)
     if (gone.length > 0) return promptsDeleted(gone)
     const retried = await store.retry(tx, own, campaignId, invalidToo)
-    if (retried) await requireRoom(tx, ctx.viewer.userId, [{ what: 'campaigns', more: 0, field: 'campaignId' }])
+    const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const
+    if (retried) await requireRoom(tx, ctx.viewer.userId, [unfinished])
     return retried
   })
 }
