@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
-import { useRef } from 'react'
-import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useWaitingWork } from '../api/busy.ts'
 import { useLiveInterrupted } from '../api/live.ts'
 import { useSession } from '../api/session.ts'
@@ -18,6 +18,11 @@ export function Shell() {
   const [menuOpen, menu] = useDisclosure(false)
   const main = useRef<HTMLElement>(null)
   const navigation = useNavigation()
+  const { key } = useLocation()
+  // What was followed may be gone with its screen: the keyboard goes on in the new one. After a load it begins at the top.
+  useEffect(() => {
+    if (key !== 'default' && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [key])
   return (
     <div className={classes.shell}>
       <a

@@ -65,7 +65,6 @@ function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
       end={line.path === '/'}
       className={classes.link ?? ''}
       data-active={matchPath({ path: line.path, end: line.path === '/' }, pathname) ? true : undefined}
-      aria-label={waiting > 0 ? shell.waiting(menu[label], count) : undefined}
       onClick={onGo}
       onPointerEnter={() => void loadScreen(line).catch(() => undefined)}
       onFocus={() => void loadScreen(line).catch(() => undefined)}
@@ -73,8 +72,8 @@ function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
       <Icon name={line.icon} />
       <span className={classes.label}>{menu[label]}</span>
       {waiting > 0 && (
-        <span className={classes.count} aria-hidden>
-          {count}
+        <span className={classes.count}>
+          {count} <span className={classes.hidden}>{shell.waiting}</span>
         </span>
       )}
     </NavLink>

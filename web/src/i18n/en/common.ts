@@ -64,7 +64,7 @@ export const texts = {
     logoutFailed: 'You are still signed in: signing out failed',
     goTo: 'Go to…',
     nothingToGoTo: 'No screen of this name',
-    waiting: (entry: string, count: string) => `${entry}, ${count} waiting`,
+    waiting: 'waiting',
     demo: 'Demo',
     simulator: (times: string) => `No telephone rings: the network is simulated, ${times} times faster than real.`,
     simulatorMore: 'Costs follow the simulated durations.',

@@ -60,7 +60,7 @@ export const texts: typeof english = {
     logoutFailed: 'लगआउट हुन सकेन, तपाईं अझै लगइन हुनुहुन्छ',
     goTo: 'कहाँ जाने…',
     nothingToGoTo: 'यो नामको पृष्ठ छैन',
-    waiting: (entry, count) => `${entry}, ${count} पर्खिरहेका`,
+    waiting: 'पर्खिरहेका',
     demo: 'डेमो',
     simulator: (times) => `कुनै फोन बज्दैन: नेटवर्क कृत्रिम हो, वास्तविकभन्दा ${times} गुणा छिटो।`,
     simulatorMore: 'शुल्क कृत्रिम अवधिअनुसार लाग्छ।',

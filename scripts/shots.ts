@@ -1,0 +1,42 @@
+/**
+ * `npm run shots`: photographs every screen × role at four widths into test-results/shots, over a demo server that starts and ends with it.
+ * Options, language, theme and width lists: --role user,reseller,superadmin,nobody  --screen /voice-files  --language en,ne  --theme light,dark  --width 375,1280
+ */
+import { spawnSync } from 'node:child_process'
+import * as path from 'node:path'
+import { parseArgs } from 'node:util'
+import { allLooks } from '../web/e2e/looks.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const { values } = parseArgs({
+  options: {
+    role: { type: 'string', default: '' },
+    screen: { type: 'string', default: '' },
+    language: { type: 'string', default: 'en' },
+    theme: { type: 'string', default: 'light' },
+    width: { type: 'string', default: '375,768,1280,1440' },
+  },
+})
+const asked = (list: string, value: string | number): boolean => list.split(',').includes(String(value))
+const looks = allLooks.filter(
+  ({ language, theme, width }) =>
+    asked(values.language, language) && asked(values.theme, theme) && asked(values.width, width),
+)
+if (looks.length === 0) throw new Error('no such language, theme or width')
+
+const folder = path.join(root, 'test-results/shots')
+const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): number =>
+  spawnSync(path.join(root, 'node_modules/.bin', command), args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  }).status ?? 1
+const status =
+  run('vite', ['build', 'web', '--logLevel', 'warn']) ||
+  run('vitest', ['run', '--project', 'e2e', 'web/e2e/screens.test.ts'], {
+    SHOTS: JSON.stringify({ folder, looks }),
+    SCREENS_ROLE: values.role,
+    SCREENS_NAME: values.screen,
+  })
+if (status === 0) process.stdout.write(`${folder}\n`)
+process.exitCode = status

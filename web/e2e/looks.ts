@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import type { Screen } from './screens.ts'
+
+const languages = ['en', 'ne'] as const
+const themes = ['light', 'dark'] as const
+export const widths: readonly number[] = [375, 768, 1280, 1440]
+
+export type Look = { language: (typeof languages)[number]; theme: (typeof themes)[number]; width: number }
+
+export const allLooks: readonly Look[] = widths.flatMap((width) =>
+  languages.flatMap((language) => themes.map((theme) => ({ language, theme, width }))),
+)
+
+/** Eight in which each pair of language, theme and width occurs: at every width either language, and the themes the other way round. */
+const pairs = allLooks.filter(
+  ({ language, theme, width }) => (language === 'en') === ((theme === 'light') === (widths.indexOf(width) % 2 === 0)),
+)
+/** Four in which each pair of language and theme occurs, and every width. */
+const four = [0, 3, 5, 6].flatMap((at) => pairs[at] ?? [])
+
+/** A screen's roles share the eight among them; what people bring a screen into is looked at in four. */
+export function looksOf(screen: Screen, screens: readonly Screen[]): readonly Look[] {
+  if (screen.open) return four
+  const roles = screens.filter(({ name, open }) => name === screen.name && !open)
+  return pairs.filter((_, at) => at % roles.length === roles.indexOf(screen))
+}
+
+const signs = { en: 'EN', ne: 'ने' }
+
+/** In place: nothing is loaded anew. The switch may be covered by a dialog, so it is worked from outside. */
+export async function take(page: Page, { language, theme, width }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: width < 600 ? 812 : 900 })
+  await page.emulateMedia({ colorScheme: theme })
+  if ((await page.evaluate(() => document.documentElement.lang)) === language) return
+  await page.getByRole('button', { name: signs[language], exact: true, includeHidden: true }).dispatchEvent('click')
+  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language)
+}

@@ -1,0 +1,154 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Page } from 'playwright-core'
+import { screens as lines } from '../src/paths.ts'
+import { chooseTemplate, fillIn } from './campaign.ts'
+
+/** What the addresses of single things are filled in with. */
+export type Ids = { campaignId: number; packId: number }
+
+export type Screen = {
+  name: string
+  as: string
+  path: (ids: Ids) => string
+  /** Its component, for a screen as it opens. */
+  component?: string
+  /** Brings the screen into the state that is looked at; none: the screen as it opens. */
+  open?: (page: Page) => Promise<unknown>
+}
+
+const usernameOf: Record<Role, string> = { user: 'user', reseller: 'reseller', superAdmin: 'superadmin' }
+const userOfReseller = '4'
+
+function addressOf(pattern: string, { campaignId, packId }: Ids): string {
+  const of: Record<string, string> = {
+    ':campaignId': String(campaignId),
+    ':packId': String(packId),
+    ':selectedUserId': userOfReseller,
+    ':selectedDialerId': '1',
+    ':selectedTrunkId': '1',
+  }
+  return pattern.replace(/:\w+/, (name) => of[name] ?? name)
+}
+
+/** Every screen as it opens, for every role that has it. */
+const opened: Screen[] = lines.flatMap((line) =>
+  (['user', 'reseller', 'superAdmin'] as const).flatMap((role) =>
+    line.for[role] === undefined
+      ? []
+      : [
+          {
+            name: line.path,
+            as: usernameOf[role],
+            path: (ids: Ids) => addressOf(line.path, ids),
+            component: line.screen,
+          },
+        ],
+  ),
+)
+
+const screen = (as: string, name: string, path: string | Screen['path'], open?: Screen['open']): Screen => ({
+  name,
+  as,
+  path: typeof path === 'string' ? () => path : path,
+  ...(open ? { open } : {}),
+})
+const action = (subject: string, item: RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: `Take Action: ${subject}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** What people bring screens into: filled in, refused, a menu or a dialog open. */
+const states: Screen[] = [
+  screen('nobody', 'login', '/'),
+  screen('nobody', 'reset password, empty and refused', '/reset-pwd', (page) =>
+    page.getByRole('button', { name: 'Submit' }).click(),
+  ),
+  screen('nobody', 'update password', '/update-pwd/no-such-link'),
+  screen('user', 'compose, filled in', '/add-voice-campaign', (page) =>
+    fillIn(page, { name: 'Screens', template: 'DTMF Input', keys: ['1'], contacts: '9841000001\n12' }),
+  ),
+  screen('user', 'review', '/add-voice-campaign', async (page) => {
+    await page.getByRole('complementary', { name: 'Estimate' }).getByText('at most Rs').waitFor()
+    await page.getByRole('button', { name: 'Send Now' }).click()
+    await page
+      .getByRole('dialog', { name: 'Review' })
+      .getByText(/^Calls/)
+      .waitFor()
+  }),
+  screen('user', 'compose, empty and refused', '/add-voice-campaign', async (page) => {
+    await page.getByRole('button', { name: 'Discard' }).click() // the draft of the screen before
+    await chooseTemplate(page, 'Call Patch')
+    await page.getByLabel('Schedule Call').check()
+    await page.getByRole('button', { name: 'Compose Campaign' }).click()
+    await page.getByText('Please add Agent Row').waitFor()
+  }),
+  screen('user', 'summary with an open menu', '/voice-campaign-summary', async (page) => {
+    await page.getByRole('button', { name: 'Take Action: Screens, done' }).click()
+    await page.getByRole('menu').waitFor()
+  }),
+  screen('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  screen(
+    'user',
+    'what a contact hears',
+    ({ campaignId }) => `/voice-campaign-summary/${campaignId}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Hear the call' }).click()
+      await page.getByRole('button', { name: 'Start the call' }).click()
+      await page.getByRole('button', { name: 'Hang up' }).waitFor()
+    },
+  ),
+  screen('user', 'upload voice file', '/add-voice-files', (page) =>
+    page.getByRole('button', { name: 'Upload File' }).click(),
+  ),
+  screen('user', 'new voice pack, empty and refused', '/voice-packs', async (page) => {
+    await page.getByRole('button', { name: 'New Voice Pack' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  }),
+  screen(
+    'superadmin',
+    'reject recordings, with a reason?',
+    ({ packId }) => `/voice-packs/${packId}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Reject all' }).click()
+      await page.getByRole('dialog').getByLabel('Reason').waitFor()
+    },
+  ),
+  screen('user', 'no such page', '/nowhere'),
+  screen('reseller', 'stop, with a reason?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
+  screen('reseller', 'create user, empty and refused', '/create-user', (page) =>
+    page.getByRole('button', { name: 'Create User' }).click(),
+  ),
+  screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
+  screen('reseller', 'change channels?', '/user-list', action('user2', /^Change Channels/)),
+  screen('reseller', 'voice files of customers', '/voice-files?customers=1'),
+  screen('reseller', 'add voice plan, too cheap', '/add-voice-plan', async (page) => {
+    await page.getByRole('combobox', { name: 'Pulse duration' }).click()
+    await page.getByRole('option', { name: '60 s' }).click()
+    await page.getByLabel('Pulse price').fill('1')
+    await page.getByText('is too low').waitFor()
+    await page.getByRole('button', { name: 'Add Voice Plan' }).click()
+  }),
+  screen('superadmin', 'listen', '/voice-files', action('To be decided.wav', /^Listen/)),
+  screen('superadmin', 'disable, with a reason?', '/user-list', action('user2', /^Disable/)),
+  screen('superadmin', 'hours of one account', '/calling-hours', async (page) => {
+    await page.getByRole('button', { name: 'Hours for one account' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').waitFor()
+  }),
+  screen('superadmin', 'add CLI, empty and refused', '/add-cli', (page) =>
+    page.getByRole('button', { name: 'Add CLI' }).click(),
+  ),
+  screen('superadmin', 'allocate CLI, empty and refused', '/allocate-cli', (page) =>
+    page.getByRole('button', { name: 'Allocate CLI' }).click(),
+  ),
+  screen('superadmin', 'create dialer, empty and refused', '/create-dialer', (page) =>
+    page.getByRole('button', { name: 'Create Dialer' }).click(),
+  ),
+  screen('superadmin', 'test of a trunk', '/trunk-list', action('Simulated trunk', /^Test/)),
+  screen('superadmin', 'create trunk, empty and refused', '/create-trunk', (page) =>
+    page.getByRole('button', { name: 'Create Trunk' }).click(),
+  ),
+]
+
+/** Screens first: from one to the next the page need not be loaded again. */
+export const screens: readonly Screen[] = [...opened, ...states]
