@@ -13,6 +13,7 @@ import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
 import { useSelection, type RowId } from './selection.ts'
+import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
 
@@ -145,7 +146,7 @@ function Rows<Row>({ columns, rowId, list, empty, bulk, titleId }: DataTableProp
   if (list.error && !rows) return null
   return (
     <div className={classes.card}>
-      <div className={classes.scroll} aria-busy={list.isFetching} data-stale={rows !== list.rows || undefined}>
+      <Scroll className={classes.scroll} aria-busy={list.isFetching} data-stale={rows !== list.rows || undefined}>
         <table
           role="table"
           className={columns.length >= denseFrom ? `${classes.table} ${classes.dense}` : classes.table}
@@ -178,7 +179,7 @@ function Rows<Row>({ columns, rowId, list, empty, bulk, titleId }: DataTableProp
           </tbody>
         </table>
         {rows?.length === 0 && <EmptyRows list={list} empty={empty} />}
-      </div>
+      </Scroll>
       {bulk && rows && chosen.size > 0 && (
         <Suspense>
           <BulkBar
