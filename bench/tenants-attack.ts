@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '@ghanti/contract/auth.ts'
+import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
@@ -24,8 +25,22 @@ export type Sizes = {
   pastes: number
   resets: number
   streams: number
+  blacklistFiles: number
+  /** Of each of these files. */
+  blacklistLines: number
+  blacklistNumbers: number
 }
-export const small: Sizes = { rows: 60_000, pasteBytes: 2_000_000, uploads: 20, pastes: 10, resets: 60, streams: 50 }
+export const small: Sizes = {
+  rows: 60_000,
+  pasteBytes: 2_000_000,
+  uploads: 20,
+  pastes: 10,
+  resets: 60,
+  streams: 50,
+  blacklistFiles: 4,
+  blacklistLines: 20_000,
+  blacklistNumbers: 40,
+}
 export const full: Sizes = {
   rows: 150_000,
   pasteBytes: 20_000_000,
@@ -33,6 +48,9 @@ export const full: Sizes = {
   pastes: 40,
   resets: 500,
   streams: 600,
+  blacklistFiles: 12,
+  blacklistLines: 400_000,
+  blacklistNumbers: 400,
 }
 
 type Person = Caller & { cli: string; welcomePId: number }
@@ -174,12 +192,43 @@ export async function attack({ hostile, reseller, childId }: Tenants, sizes: Siz
       ...times(60, 'previews', () => hostile.send(composeRoutes.preview, { baseId: one, templateId: simpleIvr })),
       ...times(60, 'exports', () => hostile.send(creditRoutes.historyCsv, { userId: hostile.userId })),
     ]
-    const told = await Promise.all(answers)
+    const [told, blacklisted] = await Promise.all([Promise.all(answers), floodBlacklist(hostile, sizes)])
     for (const campaignId of large) await until(hostile, campaignId, isPrepared, 240_000)
-    return { told: [...streams.answers, ...told], streamsOpen: streams.stillOpen() }
+    return { told: [...streams.answers, ...told, ...blacklisted], streamsOpen: streams.stillOpen() }
   } finally {
     streams.close()
   }
+}
+
+/** Again and again until it is taken or refused for good; a minute at most. */
+async function patiently(what: string, ask: () => Promise<Response>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await timed(what, ask)
+    if (answer.status !== 429 || tries === 60) return answer
+    await sleep(1000)
+  }
+}
+
+/** Files of numbers and files of lines that are none onto the own blacklist, and single numbers: all at once, then again until they are stored. */
+async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> {
+  const { blacklistFiles: files, blacklistLines: lines, blacklistNumbers } = sizes
+  const first = 5_000_000 // nobody calls these
+  const texts = Array.from({ length: files }, (_, n) => {
+    const list = numbers(lines, first + n * lines, 1)
+    return n % 2 === 0 ? list : `${list.slice(0, 10)}\n${'no number\n'.repeat(lines - 1)}`
+  })
+  const upload = (n: number) => {
+    const blistFile = new File([texts[n] ?? ''], `never ${n}.csv`, { type: 'text/csv' })
+    return hostile.send(blacklistRoutes.upload, { blistFile })
+  }
+  const add = (n: number) => hostile.send(blacklistRoutes.add, { mobile: `98${56_000_000 + n}` })
+  const answers = await Promise.all([
+    ...times(files, 'blacklist files', upload),
+    ...times(blacklistNumbers, 'blacklist numbers', add),
+  ])
+  for (let n = 0; n < files; n += 1) answers.push(await patiently('blacklist files', () => upload(n)))
+  answers.push(await patiently('blacklist numbers', () => add(blacklistNumbers)))
+  return answers
 }
 
 /** Opens them one after the other: each older one that has to give way ends. */

@@ -109,6 +109,11 @@ test('whoever asks for too much at once is told so, with the time to wait, and n
   expect(told.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
 })
 
+test('files and numbers for the blacklist are stored by turns, and the rest is told to come again', () => {
+  for (const what of ['blacklist files', 'blacklist numbers'])
+    expect([what, ...statuses(what)].toSorted()).toEqual([200, 429, what])
+})
+
 test('of the event streams of one session ten are left', () => {
   expect(streamsOpen).toBe(streamsOfSessionMax)
 })
