@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
 import { Id, mebibyte, Message, orRequired, UserIdInput, WrittenNumber } from './values.ts'
 
 export const blacklistMaxBytes = 20 * mebibyte
@@ -61,6 +62,12 @@ export const blacklistRoutes = {
     path: '/api/obd/blacklist/:blacklistId',
     input: z.object({ blacklistId: Id }),
     reply: Message,
+  }),
+  deleteMany: json({
+    method: 'POST',
+    path: '/api/obd/blacklist/delete',
+    input: z.object({ blacklistIds: Ids }),
+    reply: Outcomes,
   }),
   upload: upload({
     path: '/api/obd/blistupload',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
+import { Ids, Outcomes } from './several.ts'
 import { Id, jsonOr, mebibyte, Message, Name, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
@@ -106,6 +107,12 @@ export const contactRoutes = {
   }),
   /** Refused while a campaign that is not finished needs it, naming it. */
   delete: json({ method: 'DELETE', path: '/api/obd/base/:baseId', input: z.object({ baseId: Id }), reply: Message }),
+  deleteMany: json({
+    method: 'POST',
+    path: '/api/obd/bases/delete',
+    input: z.object({ baseIds: Ids }),
+    reply: Outcomes,
+  }),
   sample: file({
     path: '/reports/sample/:sampleName',
     input: z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { account, choices, dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
 import { promptCategories } from './templates.ts'
 import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
 
@@ -93,6 +94,19 @@ export const promptRoutes = {
     path: '/api/obd/prompt/reject/:promptId',
     input: z.object({ promptId: Id, reason: z.optional(Paragraph(500)) }),
     reply: Message,
+  }),
+  approveMany: json({
+    method: 'POST',
+    path: '/api/obd/prompts/approve',
+    input: z.object({ promptIds: Ids }),
+    reply: Outcomes,
+  }),
+  /** One reason for all of them. */
+  rejectMany: json({
+    method: 'POST',
+    path: '/api/obd/prompts/reject',
+    input: z.object({ promptIds: Ids, reason: z.optional(Paragraph(500)) }),
+    reply: Outcomes,
   }),
   /** For dialers, by content hash; the signature is one dialer's and stays the same as long as its place and credentials do. */
   sound: file({

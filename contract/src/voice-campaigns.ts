@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { campaignStatuses, dispositions } from './campaign-status.ts'
 import { account, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
 import type { TemplateId } from './templates.ts'
 import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
 
@@ -175,6 +176,24 @@ export const voiceCampaignRoutes = {
     reply: Message,
   }),
   resume: json({ method: 'POST', path: '/api/obd/campaign/resume', input: CampaignIdInput, reply: Message }),
+  stopMany: json({
+    method: 'POST',
+    path: '/api/obd/campaigns/stop',
+    input: z.object({ campaignIds: Ids, now: z.optional(z.boolean()), reason: z.optional(Paragraph(500)) }),
+    reply: Outcomes,
+  }),
+  pauseMany: json({
+    method: 'POST',
+    path: '/api/obd/campaigns/pause',
+    input: z.object({ campaignIds: Ids, reason: z.optional(Paragraph(500)) }),
+    reply: Outcomes,
+  }),
+  resumeMany: json({
+    method: 'POST',
+    path: '/api/obd/campaigns/resume',
+    input: z.object({ campaignIds: Ids }),
+    reply: Outcomes,
+  }),
   retry: json({
     method: 'POST',
     path: '/api/obd/campaign/retry',

@@ -14,6 +14,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'blacklist.upload': 'contactFiles',
   'blacklist.add': 'blacklistNumbers',
   'blacklist.delete': 'blacklistNumbers',
+  'blacklist.deleteMany': 'blacklistNumbers',
   'previewCalls.composed': 'previews',
   'previewCalls.ofCampaign': 'previews',
   'testCalls.composed': 'previews',

@@ -28,6 +28,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['must not hold / \\ : * ? " < > |', 'मा / \\ : * ? " < > | राख्न मिल्दैन'],
   ['must not begin with a dot', 'थोप्लोबाट सुरु हुनु हुँदैन'],
   ['has more rows than there are keys', 'मा अङ्कभन्दा बढी पङ्क्ति छन्'],
+  ['must have at least one', 'मा कम्तीमा एउटा हुनुपर्छ'],
   ['must be a list of numbers', 'नम्बरहरूको सूची हुनुपर्छ'],
   [/^has more than (\d+) numbers$/, 'मा {#1} भन्दा बढी नम्बर छन्'],
   ['must wait: two test calls of yours are under way', 'पर्खनुपर्छ: तपाईंका दुई परीक्षण कल चलिरहेका छन्'],

@@ -29,6 +29,8 @@ export type Row = {
   fields?: Fields | ((viewer: Viewer, fresh: string) => Fields)
   except?: Partial<Record<Role, Partial<Record<Relation, number>>>>
   ok?: number
+  /** `on` names several: the answer is 200 and has the status of each (contract/src/several.ts). */
+  each?: true
 }
 
 const ofAccount: Row = { on: ['userId', things.account] }
@@ -110,6 +112,8 @@ export const rows: Record<RouteKey, Row> = {
   },
   'prompts.approve': { on: ['promptId', things.pendingPrompt] },
   'prompts.reject': { on: ['promptId', things.pendingPrompt] },
+  'prompts.approveMany': { on: ['promptIds', things.several(things.pendingPrompt)], each: true },
+  'prompts.rejectMany': { on: ['promptIds', things.several(things.pendingPrompt)], each: true },
   'prompts.listen': { on: ['userId', things.listened], fields: { fileName: 'heard.wav' } },
   'prompts.sound': { ok: 404 }, // the signature is not the right one
   'voices.list': {},
@@ -128,12 +132,14 @@ export const rows: Record<RouteKey, Row> = {
   'contacts.baseUpload': {},
   'contacts.rename': { on: ['baseId', things.base] },
   'contacts.delete': { on: ['baseId', things.base] },
+  'contacts.deleteMany': { on: ['baseIds', things.several(things.base)], each: true },
   'contacts.sample': {},
   'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
   'blacklist.list': ofAccount,
   'blacklist.check': {},
   'blacklist.add': {},
   'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onlyOwn },
+  'blacklist.deleteMany': { on: ['blacklistIds', things.several(things.blacklisted)], except: onlyOwn, each: true },
   'blacklist.upload': {},
   'blacklist.refusedFile': { on: ['uploadId', things.blacklistUpload], except: onlyOwn },
   'lines.all': {},
@@ -182,6 +188,9 @@ export const rows: Record<RouteKey, Row> = {
   'voiceCampaigns.stop': ofCampaign,
   'voiceCampaigns.pause': ofCampaign,
   'voiceCampaigns.resume': { on: ['campaignId', things.paused] },
+  'voiceCampaigns.stopMany': { on: ['campaignIds', things.several(things.campaign())], each: true },
+  'voiceCampaigns.pauseMany': { on: ['campaignIds', things.several(things.campaign())], each: true },
+  'voiceCampaigns.resumeMany': { on: ['campaignIds', things.several(things.paused)], each: true },
   'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
   'voiceCampaigns.events': {},
   'previewCalls.composed': played,

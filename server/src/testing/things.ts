@@ -323,3 +323,10 @@ export const childOf: Thing = {
   make: async (app, owner) => (await newUser(app, { parent: owner, username: nameOf(owner, 'User') })).userId,
   missing: noId,
 }
+
+/** Just one of them, where a request names several. */
+export const several = (thing: Thing): Thing => ({
+  ...thing,
+  make: async (app, owner, viewer) => [await thing.make(app, owner, viewer)],
+  missing: [thing.missing],
+})

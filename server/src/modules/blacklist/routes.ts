@@ -2,6 +2,7 @@ import { rangeOf } from '@ghanti/contract/filters.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { allow, blacklist, isBlacklisted, refusedOfUpload, shownList, uploadBlacklist } from './actions.ts'
@@ -30,6 +31,9 @@ export const blacklistHandlers: Handlers<'blacklist'> = {
   async delete(ctx, { blacklistId }) {
     await allow(ctx, blacklistId)
     return { message: messages.success }
+  },
+  async deleteMany(ctx, { blacklistIds }) {
+    return await eachOf(ctx, blacklistIds, (blacklistId) => allow(ctx, blacklistId))
   },
   async upload(ctx, _, { blistFile }) {
     return { message: messages.success, ...(await uploadBlacklist(ctx, blistFile)) }

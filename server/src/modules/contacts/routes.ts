@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { AppError } from '../../errors.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
 import { csvType, pasteContacts, refusedCsv, uploadBase } from './actions.ts'
@@ -39,6 +40,9 @@ export const contactHandlers: Handlers<'contacts'> = {
   async delete(ctx, { baseId }) {
     await deleteBase(ctx, baseId)
     return { message: messages.success }
+  },
+  async deleteMany(ctx, { baseIds }) {
+    return await eachOf(ctx, baseIds, (baseId) => deleteBase(ctx, baseId))
   },
   async sample(_, { sampleName }) {
     const text = sampleFile(sampleName)

@@ -5,6 +5,7 @@ import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { promptCategories } from '@ghanti/contract/templates.ts'
 import { isStored } from '../../drivers/files/driver.ts'
 import { AppError } from '../../errors.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
 import { ownScope, scopeOf, scopeOfFilter, scopeOfPath, type Scope } from '../../policy.ts'
 import { isForDialer } from '../dialers/actions-dialers.ts'
@@ -56,6 +57,12 @@ export const promptHandlers: Handlers<'prompts'> = {
   async reject(ctx, { promptId, reason }) {
     await decidePrompt(ctx, { promptId, status: 'rejected', reason: reason ?? null })
     return { message: messages.success }
+  },
+  async approveMany(ctx, { promptIds }) {
+    return await eachOf(ctx, promptIds, (promptId) => decidePrompt(ctx, { promptId, status: 'approved', reason: null }))
+  },
+  async rejectMany(ctx, { promptIds, reason = null }) {
+    return await eachOf(ctx, promptIds, (promptId) => decidePrompt(ctx, { promptId, status: 'rejected', reason }))
   },
   async sound({ app }, { sound, signature }) {
     const hash = sound.replace(/\.wav$/, '')

@@ -1,4 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { composeCampaign } from './actions-compose.ts'
 import { watch } from './actions-events.ts'
@@ -38,6 +39,15 @@ export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
   async resume(ctx, { campaignId }) {
     await resumeCampaign(ctx, campaignId)
     return success
+  },
+  async stopMany(ctx, { campaignIds, ...how }) {
+    return await eachOf(ctx, campaignIds, (campaignId) => stopCampaign(ctx, { campaignId, ...how }))
+  },
+  async pauseMany(ctx, { campaignIds, reason }) {
+    return await eachOf(ctx, campaignIds, (campaignId) => pauseCampaign(ctx, { campaignId, reason }))
+  },
+  async resumeMany(ctx, { campaignIds }) {
+    return await eachOf(ctx, campaignIds, (campaignId) => resumeCampaign(ctx, campaignId))
   },
   async retry(ctx, { campaignId, invalidToo }) {
     await retryCampaign(ctx, campaignId, invalidToo)

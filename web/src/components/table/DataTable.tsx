@@ -45,7 +45,7 @@ export type Column<Row> = {
 }
 
 /** What can be done with several rows at once. A constant of the module or memoised. */
-type Bulk<Row> = {
+export type Bulk<Row> = {
   /** What a row is called when it is chosen. */
   nameOf(row: Row): string
   /** `keep` says which stay chosen afterwards. */

@@ -18,6 +18,7 @@ export const texts = {
   empty: 'No number is blacklisted yet.',
   emptyHint: 'Add the first number',
   delete: 'Delete',
+  deleteManyQuestion: (count: string) => `Are you sure you want to delete these ${count} numbers from the blacklist?`,
   deleteQuestion: 'Are you sure you want to delete this number from the blacklist?',
   labels: { blacklistId: 'The number' },
   add: {

@@ -112,9 +112,12 @@ export const texts = {
     bulkActions: 'What to do with the chosen ones',
     notDone: (failed: string, all: string) => `${failed} of ${all} not done`,
     doneOthers: (count: string) => `${count} done. Not done:`,
+    allDone: (count: string) => `${count} done`,
     noneDone: 'None was done:',
     noneFiltered: 'Nothing matches these filters.',
     clearFilters: 'Clear all',
+    leftOut: (count: string) => `${count} of the chosen ones cannot be and are left as they are.`,
+    noneCan: 'None of the chosen ones can be now.',
   },
   dialog: {
     cancel: 'CANCEL',

@@ -16,6 +16,8 @@ export const texts = {
   empty: 'No contact file is stored.',
   compose: 'Compose a campaign',
   actions: { rename: 'Rename', delete: 'Delete' },
+  deleteManyQuestion: (count: string) =>
+    `Delete these ${count} contact files? Rows that campaigns made of them stay; the lists of refused lines go.`,
   deleteQuestion:
     'Do you want to delete this contact file? Campaigns keep the rows that they made of it; the list of lines that it refused goes.',
   deleteFailed: 'The contact file was not deleted',

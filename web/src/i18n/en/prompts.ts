@@ -24,6 +24,10 @@ export const texts = {
     approve: 'Are you sure you want to approve this file?',
     reject: 'Are you sure you want to reject this file?',
   },
+  questionsOfMany: {
+    approve: (count: string) => `Are you sure you want to approve these ${count} files?`,
+    reject: (count: string) => `Are you sure you want to reject these ${count} files? One reason goes to all.`,
+  },
   labels: { promptId: 'The file', reason: 'The reason' },
   empty: 'No voice files yet. Upload a recording; once it is approved your campaigns can play it.',
   emptyCustomers: 'None of your customers has such voice files.',

@@ -109,6 +109,11 @@ export const texts = {
     retry: 'Are you sure you want to retry this campaign?',
     generateReport: 'Are you sure you want to generate the report of this campaign?',
   },
+  questionsOfMany: {
+    pause: (count: string) => `Are you sure you want to pause these ${count} campaigns?`,
+    resume: (count: string) => `Are you sure you want to resume these ${count} campaigns?`,
+    stop: (count: string) => `Are you sure you want to stop these ${count} campaigns?`,
+  },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   retryInvalid: 'Also call the invalid numbers',
   retryOnlyInvalid: 'Nobody else is left to call: a retry calls these.',

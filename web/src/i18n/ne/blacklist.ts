@@ -19,6 +19,7 @@ export const texts: TextsOf<'blacklist'> = {
   empty: 'कालोसूचीमा कुनै नम्बर छैन।',
   emptyHint: 'पहिलो नम्बर थप्नुहोस्',
   delete: 'मेटाउनुहोस्',
+  deleteManyQuestion: (count) => `यी ${count} नम्बर कालोसूचीबाट मेटाउन निश्चित हुनुहुन्छ?`,
   deleteQuestion: 'यो नम्बर कालोसूचीबाट मेटाउन निश्चित हुनुहुन्छ?',
   labels: { blacklistId: 'नम्बर' },
   add: {

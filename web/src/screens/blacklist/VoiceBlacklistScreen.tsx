@@ -7,7 +7,8 @@ import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { askForAll, type BulkWorld } from '../../components/table/bulk.tsx'
+import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
@@ -69,6 +70,37 @@ function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): voi
   })
 }
 
+function removeMany(t: TextsOf<'blacklist'>, world: BulkWorld): Bulk<BlacklistRow> {
+  const nameOf = (row: BlacklistRow) => world.format.phone(row.mobile)
+  return {
+    nameOf,
+    actions: (rows, keep) => [
+      {
+        label: t.delete,
+        icon: IconTrash,
+        danger: true,
+        onClick: () =>
+          askForAll(
+            {
+              label: t.delete,
+              rows,
+              nameOf,
+              keep,
+              idOf: (row) => row.blacklistId,
+              question: t.deleteManyQuestion(world.format.count(rows.length)),
+              failure: messages.blacklistDeleteFailed,
+              labels: t.labels,
+              danger: true,
+              run: (blacklistIds) => call(blacklistRoutes.deleteMany, { blacklistIds }),
+              again: () => refresh(blacklistRoutes.list),
+            },
+            world,
+          ),
+      },
+    ],
+  }
+}
+
 /** The own numbers (spec 2 §2, §7), and the question whether a number is on any list that holds. */
 export default function VoiceBlacklistScreen() {
   const t = useTexts('blacklist')
@@ -94,6 +126,7 @@ export default function VoiceBlacklistScreen() {
             <Link to="/add-voice-blacklist">{t.emptyHint}</Link>
           </>
         }
+        bulk={removeMany(t, { common, format })}
         primary={
           <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>
             {t.add.submit}

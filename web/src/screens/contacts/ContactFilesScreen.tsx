@@ -9,7 +9,8 @@ import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { pageSizes, type ListState } from '../../components/table/list-state.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import type { ListView } from '../../components/table/use-list.ts'
@@ -37,6 +38,39 @@ function askDelete(file: File, t: Texts): void {
     danger: true,
     onYes: () => call(contactRoutes.delete, { baseId: file.baseId }).finally(() => refresh(contactRoutes.bases)),
   })
+}
+
+function removeMany(t: Texts, world: BulkWorld): Bulk<File> {
+  const nameOf = (file: File) => file.baseName
+  return {
+    nameOf,
+    actions(chosen, keep) {
+      const rows = chosen.filter(({ keptUntil }) => keptUntil !== null)
+      const deed = { rows, nameOf, keep, idOf: (file: File) => file.baseId, ...leftOut(chosen, rows, world) }
+      return [
+        {
+          label: t.actions.delete,
+          icon: IconTrash,
+          danger: true,
+          disabledReason: rows.length === 0 ? t.needed : undefined,
+          onClick: () =>
+            askForAll(
+              {
+                ...deed,
+                label: t.actions.delete,
+                question: t.deleteManyQuestion(world.format.count(rows.length)),
+                failure: t.deleteFailed,
+                labels: t.fields,
+                danger: true,
+                run: (baseIds) => call(contactRoutes.deleteMany, { baseIds }),
+                again: () => refresh(contactRoutes.bases),
+              },
+              world,
+            ),
+        },
+      ]
+    },
+  }
 }
 
 function askName(file: File, t: Texts): void {
@@ -155,6 +189,7 @@ export default function ContactFilesScreen() {
       columns={shown}
       name="contact-files"
       rowId={(row) => row.baseId}
+      bulk={removeMany(t, { common, format })}
       list={list}
       empty={
         <>

@@ -16,7 +16,7 @@ import { listenTo } from '../../components/ui/Player.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { addressOfPrompt, promptActions } from './actions.ts'
+import { addressOfPrompt, decideMany, promptActions } from './actions.ts'
 import classes from './PromptsTable.module.css'
 
 type Viewer = { userId: number; role: Role }
@@ -150,6 +150,7 @@ export default function VoiceFilesScreen() {
           </Button>
         )
       }
+      bulk={kind === 'approval' ? decideMany(t, { common, format }) : undefined}
       tools={<Tools view={view} />}
     />
   )

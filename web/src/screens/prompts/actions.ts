@@ -1,9 +1,11 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { IconCheck, IconDownload, IconPlayerPlay } from '@tabler/icons-react'
+import { IconCheck, IconDownload, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
+import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -84,4 +86,57 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
     danger: true,
     onYes: (reason) => call(promptRoutes.reject, { promptId: row.promptId, reason }).finally(again),
   })
+}
+
+/** What the super admin decides of several files at once; of those that are decided already nothing. */
+export function decideMany(t: TextsOf<'prompts'>, world: BulkWorld): Bulk<PromptRow> {
+  const nameOf = (row: PromptRow) => row.fileName
+  const idOf = (row: PromptRow) => row.promptId
+  return {
+    nameOf,
+    actions(chosen, keep) {
+      const rows = chosen.filter(isPending)
+      const count = world.format.count(rows.length)
+      const disabledReason = rows.length === 0 ? t.decided : undefined
+      const deed = { rows, idOf, nameOf, keep, again, labels: t.labels, ...leftOut(chosen, rows, world) }
+      const { approve: approveAll, reject: rejectAll } = t.questionsOfMany
+      return [
+        {
+          label: t.actions.approve,
+          icon: IconCheck,
+          disabledReason,
+          onClick: () =>
+            askForAll(
+              {
+                ...deed,
+                label: t.actions.approve,
+                question: approveAll(count),
+                failure: messages.approvalFailed,
+                run: (promptIds) => call(promptRoutes.approveMany, { promptIds }),
+              },
+              world,
+            ),
+        },
+        {
+          label: t.actions.reject,
+          icon: IconX,
+          danger: true,
+          disabledReason,
+          onClick: () =>
+            askForAll(
+              {
+                ...deed,
+                label: t.actions.reject,
+                question: rejectAll(count),
+                failure: messages.rejectFailed,
+                reason: { required: false },
+                danger: true,
+                run: (promptIds, reason) => call(promptRoutes.rejectMany, { promptIds, reason }),
+              },
+              world,
+            ),
+        },
+      ]
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { IconCoins, IconPencil } from '@tabler/icons-react'
+import { IconCoins } from '@tabler/icons-react'
 import { Suspense, type ComponentType } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -26,7 +26,6 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
   return [
     {
       label: t.actions.edit,
-      icon: IconPencil,
       disabledReason: notChild,
       onClick: () => go(`/update-user/${row.userId}`),
     },

@@ -11,6 +11,7 @@ import { DataTable } from '../../components/table/DataTable.tsx'
 import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { campaignBulk } from './bulk.tsx'
 import { tabText } from './cells.tsx'
 import classes from './cells.module.css'
 import { summaryColumns } from './columns.tsx'
@@ -51,6 +52,7 @@ export default function VoiceCampaignSummaryScreen() {
         subtitle={list.rows && list.total > 0 && t.subtitle(total)}
         columns={columns}
         rowId={(row) => row.campaignId}
+        bulk={campaignBulk({ role, t, format, common })}
         list={list}
         empty={<Empty role={role} />}
         primary={

@@ -56,7 +56,7 @@ function reasonFor(refusal: Refusal, { retryFault = '' }: CampaignRow, { refusal
 }
 
 /** The state of a campaign is read again everywhere after it was changed. */
-const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
+export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
 const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> = {
   pause: ({ campaignId, campaignName }, { role, t }) =>
@@ -92,7 +92,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> =
 }
 
 /** Who acts on somebody else's campaign must say why; the owner reads it. */
-function reasonOf(role: Role) {
+export function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
 
@@ -125,7 +125,7 @@ type ChoiceProps = {
   onChange: (chosen: boolean) => void
 }
 
-function Choice({ label, hint, fixed = false, onChange }: ChoiceProps) {
+export function Choice({ label, hint, fixed = false, onChange }: ChoiceProps) {
   return (
     <label className={classes.option}>
       <input

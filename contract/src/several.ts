@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { Id, orRequired } from './values.ts'
+
+/** So many at once, each judged by itself. */
+export const severalMax = 100
+
+export const Ids = z
+  .array(Id, orRequired('must be a list of numbers'))
+  .check(
+    z.minLength(1, { error: 'must have at least one' }),
+    z.maxLength(severalMax, { error: `has more than ${severalMax} numbers` }),
+  )
+
+/** What became of one: the status and words that the same request about it alone would have had. */
+const Outcome = z.object({
+  status: z.number(),
+  message: z.string(),
+  errors: z.array(z.object({ field: z.string(), code: z.string(), text: z.string() })),
+})
+export type Outcome = z.output<typeof Outcome>
+
+/** In the order of the ids. */
+export const Outcomes = z.object({ message: z.string(), results: z.array(Outcome) })

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { askForAll } from './bulk.tsx'
+
+type File = { id: number; name: string }
+const files: File[] = [
+  { id: 7, name: 'Menu' },
+  { id: 8, name: 'Thanks' },
+]
+const done = { status: 200, message: 'Success', errors: [] }
+const asked: unknown[] = []
+let kept: readonly unknown[] = []
+
+function Approve({
+  results,
+}: {
+  results: (
+    | typeof done
+    | { status: number; message: string; errors: { field: string; code: string; text: string }[] }
+  )[]
+}) {
+  const common = useTexts('common')
+  const format = useFormat()
+  const deed = {
+    label: 'Approve',
+    question: 'Are you sure you want to approve these 2 files?',
+    failure: 'Approval failed',
+    labels: { promptId: 'The file' },
+    rows: files,
+    idOf: ({ id }: File) => id,
+    nameOf: ({ name }: File) => name,
+    keep: (ids: readonly unknown[]) => (kept = ids),
+    again: async () => undefined,
+    run: async (ids: number[]) => {
+      asked.push(ids)
+      return { results }
+    },
+  }
+  return <button onClick={() => askForAll(deed, { common, format })}>Begin</button>
+}
+
+test('one question names how many; what was not done stands under its name with why, and stays chosen', async () => {
+  const decided = {
+    status: 409,
+    message: 'Request Failed',
+    errors: [{ field: 'promptId', code: 'decided', text: 'is already Approved' }],
+  }
+  await renderApp(<Approve results={[done, decided]} />)
+  await page.getByRole('button', { name: 'Begin' }).click()
+  const question = page.getByRole('dialog', { name: 'Approve: 2 chosen' })
+  await question.getByRole('button', { name: 'YES' }).click()
+  const told = page.getByRole('dialog', { name: '1 of 2 not done' })
+  await expect.element(told.getByRole('listitem')).toHaveTextContent('Thanks The file is already Approved')
+  expect(asked).toEqual([[7, 8]])
+  expect(kept).toEqual([8])
+  await expectAccessible()
+  await told.getByRole('button', { name: 'Close' }).click()
+})

@@ -1,0 +1,69 @@
+import type { Outcome } from '@ghanti/contract/several.ts'
+import { ApiError } from '../../api/error.ts'
+import type { Format } from '../../i18n/format.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { confirm, showDialog, type DialogContent } from '../ui/dialogs.ts'
+import { failureTexts } from '../ui/failure-texts.ts'
+import { showDone } from '../ui/toasts.ts'
+import classes from './BulkBar.module.css'
+import type { RowId } from './selection.ts'
+
+type Confirm = Extract<DialogContent, { kind: 'confirm' }>
+
+type BulkDeed<Row> = {
+  /** 'Approve'; with how many it heads the question. */
+  label: string
+  rows: readonly Row[]
+  idOf(row: Row): number
+  nameOf(row: Row): string
+  /** Which of the rows stay chosen. */
+  keep(ids: readonly RowId[]): void
+  run(ids: number[], reason: string): Promise<{ results: readonly Outcome[] }>
+  /** What was shown is read again, however it ended. */
+  again(): Promise<unknown>
+} & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details'>
+
+export type BulkWorld = { common: TextsOf<'common'>; format: Format }
+
+/** Asks once for all of them and names how many; afterwards tells of each that was not done why, and leaves those chosen. */
+export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorld): void {
+  const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
+  const { table } = common
+  const onYes = async (reason: string) => {
+    const { results } = await run(rows.map(idOf), reason).finally(again)
+    const failed = rows.flatMap((row, at) => {
+      const outcome = results[at]
+      return outcome && outcome.status !== 200 ? [{ row, outcome }] : []
+    })
+    keep(failed.map(({ row }) => idOf(row)))
+    if (failed.length === 0) return showDone(`${label}: ${table.allDone(format.count(rows.length))}`)
+    const done = rows.length - failed.length
+    showDialog({
+      title: table.notDone(format.count(failed.length), format.count(rows.length)),
+      render: () => (
+        <>
+          <p className={classes.reason}>{done === 0 ? table.noneDone : table.doneOthers(format.count(done))}</p>
+          <ul className={classes.failures}>
+            {failed.map(({ row, outcome }) => (
+              <li key={idOf(row)}>
+                <strong>{nameOf(row)}</strong> {whyOf(outcome, labels)}
+              </li>
+            ))}
+          </ul>
+        </>
+      ),
+    })
+  }
+  confirm({ title: `${label}: ${table.chosen(format.count(rows.length))}`, labels, onYes, ...asked })
+}
+
+function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<string, string>>): string {
+  const said = failureTexts(new ApiError(status, message, errors), labels)
+  return said.details.length > 0 ? said.details.join(' ') : said.message
+}
+
+/** Says in the question how many of the chosen are left as they are. */
+export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { common, format }: BulkWorld) {
+  const count = chosen.length - rows.length
+  return count === 0 ? {} : { details: <p>{common.table.leftOut(format.count(count))}</p> }
+}

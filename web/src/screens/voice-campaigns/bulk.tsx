@@ -1,0 +1,66 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { call } from '../../api/client.ts'
+import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import type { Bulk } from '../../components/table/DataTable.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { again, Choice, reasonOf } from './actions.tsx'
+import { refusalOf } from './allowed.ts'
+
+type World = BulkWorld & { role: Role; t: TextsOf<'voiceCampaigns'> }
+
+const nameOf = (row: CampaignRow) => row.campaignName
+const idOf = (row: CampaignRow) => row.campaignId
+
+/** Pause, resume and stop of several campaigns at once: of those that can be, each judged again by the server. */
+export function campaignBulk(world: World): Bulk<CampaignRow> {
+  const { role, t, format, common } = world
+  return {
+    nameOf,
+    actions(chosen, keep) {
+      const deedOf = (action: keyof typeof deeds) => {
+        const rows = chosen.filter((row) => refusalOf(action, row, role) === null)
+        const { details } = leftOut(chosen, rows, world)
+        const question = t.questionsOfMany[action](format.count(rows.length))
+        const label = t.actions[action]
+        return {
+          label,
+          icon: deeds[action],
+          danger: action === 'stop',
+          disabledReason: rows.length === 0 ? common.table.noneCan : undefined,
+          onClick: () => ask(action, { label, rows, keep, question, details }, world),
+        }
+      }
+      return [deedOf('pause'), deedOf('resume'), deedOf('stop')]
+    },
+  }
+}
+
+const deeds = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
+
+type Asked = Pick<Parameters<typeof askForAll<CampaignRow>>[0], 'label' | 'rows' | 'keep' | 'question' | 'details'>
+
+function ask(action: keyof typeof deeds, asked: Asked, world: World): void {
+  const { role, t } = world
+  const deed = { ...asked, idOf, nameOf, again, labels: t.labels }
+  const { pauseMany, resumeMany, stopMany } = voiceCampaignRoutes
+  if (action === 'resume') {
+    const run = (campaignIds: number[]) => call(resumeMany, { campaignIds })
+    askForAll({ ...deed, failure: messages.resumeFailed, run }, world)
+  } else if (action === 'pause') {
+    const run = (campaignIds: number[], reason: string) => call(pauseMany, { campaignIds, reason })
+    askForAll({ ...deed, ...reasonOf(role), failure: messages.pauseFailed, run }, world)
+  } else {
+    let now = false
+    const details = (
+      <>
+        {asked.details}
+        <Choice label={t.stopNow} hint={t.stopNowHint} onChange={(chosen) => (now = chosen)} />
+      </>
+    )
+    const run = (campaignIds: number[], reason: string) => call(stopMany, { campaignIds, now, reason })
+    askForAll({ ...deed, ...reasonOf(role), failure: messages.stopFailed, danger: true, details, run }, world)
+  }
+}
