@@ -1,7 +1,8 @@
 /**
  * How fast the long lists answer over HTTP, beside their statements alone: `npm run bench:lists [size [list]]`, size 1 being 10,000 users, 10 million
  * credit entries, 10 million blacklisted numbers, 100,000 campaigns and a million attempts of one campaign; 0.01 is a hundredth of each.
- * Of each list and viewer: the first page and the 1,000th by cursor in each of its orders, and searches. 'http' is a request of the API in a process
+ * With a list's name that list alone, over few rows of the others. Of each list and viewer: the first page and the 1,000th by cursor in each of its
+ * orders, searches, and each of its filters, as much and as little as it leaves. 'http' is a request of the API in a process
  * of its own, 'statements' all that it asks the database for, sent again one after the other over one connection, 'page' the one of them that reads
  * the rows. Aims: http below 100 ms and below twice its statements, in the 95th percentile. Prints, asserts only that the lists answer.
  */
@@ -31,12 +32,13 @@ const size = sizeOf(1, 0.0001)
 /** 'credits': that list alone. */
 const only = process.argv[3]
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
+const wholly = (list: string) => size * (only === undefined || only === list ? 1 : 0.001)
 const sizes = {
   users: Math.ceil(10_000 * size),
-  credits: Math.ceil(10_000_000 * size),
-  blacklist: Math.ceil(10_000_000 * size),
+  credits: Math.ceil(10_000_000 * wholly('credits')),
+  blacklist: Math.ceil(10_000_000 * wholly('blacklist')),
   campaigns: Math.ceil(100_000 * size),
-  attempts: Math.ceil(1_000_000 * size),
+  attempts: Math.ceil(1_000_000 * wholly('attempts')),
 }
 const pageSize = 25
 const nthPage = 1000
@@ -45,9 +47,69 @@ const warmUps = smallest ? 0 : 3
 /** For one figure; what takes longer is measured less often. */
 const patienceMs = 5000
 
-type List = { name: string; viewer: Viewer; url: string; sort: readonly string[]; searches: Record<string, string> }
+type List = {
+  name: string
+  viewer: Viewer
+  url: string
+  sort: readonly string[]
+  searches: Record<string, string>
+  /** Each as the address has it. */
+  filters: readonly string[]
+}
 
-function listsOf({ boss, reseller, user, campaignId }: World): List[] {
+const days = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
+const oldest = `..${days(300)}`
+
+/** What many rows match, what few do, what none does, and what lies at the far end of the list's order. */
+function filtersOf({ reseller, user, line }: World) {
+  const ofPeople = [`customer=${reseller.userId}`, `customer=${user.userId}&status=paused`]
+  const campaigns = [
+    'status=complete',
+    'status=cancelled,paused',
+    'status=running',
+    'template=1',
+    'created=today',
+    `created=${oldest}`,
+    'scheduled=last7',
+    `scheduled=${oldest}`,
+    `cli=${line.cli}`,
+    `status=refused&template=2&scheduled=${oldest}`,
+    'status=complete&search=zzzzzz',
+  ]
+  return {
+    campaigns: { own: campaigns, below: [...campaigns, ...ofPeople] },
+    users: [
+      'userType=user',
+      'userType=reseller',
+      'state=active',
+      'state=disabled',
+      'state=expired',
+      `parent=${reseller.userId}`,
+    ],
+    credits: [
+      'action=credit_add',
+      'action=campaign_margin',
+      'action=sms_refund',
+      'date=last30',
+      'date=2026-01-01..2026-01-02',
+    ],
+    creditsBelow: [`customer=${user.userId}`],
+    blacklist: ['added=today', `added=${oldest}`],
+    attempts: [
+      'disposition=ANSWER',
+      'disposition=LOST',
+      'disposition=BUSY,LOST',
+      'started=today',
+      `started=${days(9)}..${days(9)}`,
+      `started=${oldest}`,
+      'disposition=BUSY&started=today',
+    ],
+  }
+}
+
+function listsOf(world: World): List[] {
+  const { boss, reseller, user, campaignId } = world
+  const filters = filtersOf(world)
   const { voiceCampaigns, users, credits, blacklist } = routes
   const named = { 'words in the middle': 'camp 1', 'found nowhere': 'zzzzzz' }
   const numbers = {
@@ -56,19 +118,29 @@ function listsOf({ boss, reseller, user, campaignId }: World): List[] {
     'last digits': '7919',
     'no such number': '9811111111',
   }
-  const of = (name: string, { path, sort }: Route, id: number, viewer: Viewer, searches: Record<string, string>) => {
-    return { name, viewer, url: path.replace(/:\w+/, String(id)), sort, searches }
+  type Asked = { searches: Record<string, string>; filters: readonly string[] }
+  const of = (name: string, { path, sort }: Route, id: number, viewer: Viewer, asked: Asked) => {
+    return { name, viewer, url: path.replace(/:\w+/, String(id)), sort, ...asked }
   }
-  const each = (name: string, route: Route, searches: Record<string, string>) =>
-    [user, reseller, boss].map((viewer) => of(name, route, viewer.userId, viewer, searches))
+  const each = (name: string, route: Route, searches: Record<string, string>, own: readonly string[], below = own) =>
+    [user, reseller, boss].map((viewer) =>
+      of(name, route, viewer.userId, viewer, { searches, filters: viewer === user ? own : below }),
+    )
+  const people = { 'a customer': 'company', 'a status': 'Complete' }
   return [
-    ...each('campaigns', voiceCampaigns.list, named),
+    ...each('campaigns', voiceCampaigns.list, { ...named, ...people }, filters.campaigns.own, filters.campaigns.below),
     ...[reseller, boss].map((viewer) =>
-      of('users', users.list, viewer.userId, viewer, { ...named, 'a name': 'user 77', number: numbers['last digits'] }),
+      of('users', users.list, viewer.userId, viewer, {
+        searches: { ...named, 'a name': 'user 77', number: numbers['last digits'] },
+        filters: filters.users,
+      }),
     ),
-    ...each('credits', credits.history, { ...named, reference: 'Receipt 77' }),
-    ...each('blacklist', blacklist.list, numbers),
-    of('attempts', voiceCampaigns.attempts, campaignId, user, numbers),
+    ...each('credits', credits.history, { ...named, reference: 'Receipt 77' }, filters.credits, [
+      ...filters.credits,
+      ...filters.creditsBelow,
+    ]),
+    ...each('blacklist', blacklist.list, numbers, filters.blacklist),
+    of('attempts', voiceCampaigns.attempts, campaignId, user, { searches: numbers, filters: filters.attempts }),
   ]
 }
 
@@ -136,6 +208,8 @@ async function measureList(list: List, means: Means): Promise<void> {
     const after = await cursorOf(list.url, { sort, order }, means)
     if (after) await measureOne(`${name} by ${key}, page ${nthPage}`, `${list.url}?${asked}&after=${after}`, means)
   }
+  for (const filter of list.filters)
+    await measureOne(`${name}, ${filter}`, `${list.url}?page=1&pageSize=${pageSize}&${filter}`, means)
   for (const [what, text] of Object.entries(list.searches))
     await measureOne(
       `${name}, ${what}`,

@@ -65,8 +65,20 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
+/** Which campaigns, and no more of them than the order needs: what a row shows is read for a page alone. */
 function found(db: Db, scope: Scope, filters: readonly RawBuilder<boolean>[]) {
-  return filters.reduce((rows, filter) => rows.where(filter), progressRows(db).where(within(scope, 'p.account_id')))
+  const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id').where(within(scope, 'p.account_id'))
+  return filters.reduce((rows, filter) => rows.where(filter), ids)
+}
+
+/** What the rows of a page show, in its order. */
+async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
+  const ids = page.map((row) => row.campaign_id)
+  const rows = await progressRows(db)
+    .where('p.campaign_id', '=', sql<number>`any (${ids}::int[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.campaign_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -97,7 +109,9 @@ export async function pageOfRows(
   const { page, pageSize, after } = query
   if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
     return pageOfSubtree(db, rows, { scope, key, page, pageSize, order: query.order ?? (query.sort ? 'asc' : 'desc') })
-  return readPage(db, rows, query, { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime', isFiltered })
+  const sorting = { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime', isFiltered }
+  const shown = await readPage(db, rows, query, sorting)
+  return { ...shown, rows: await described(db, shown.rows) }
 }
 
 type SubtreePage = { scope: Scope; key: RawBuilder<unknown>; page: number; pageSize: number; order: 'asc' | 'desc' }

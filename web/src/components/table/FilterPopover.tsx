@@ -57,11 +57,11 @@ export default function FilterPopover({ button, filters, words, only }: FilterPo
   )
 }
 
-/** What was pressed is gone when the panel changes: the focus goes to the first thing of the next one. */
+/** What was pressed is gone when the panel changes: the focus goes to the first thing of the next one, and the page stays where it is. */
 function Focus() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    place.current?.parentElement?.querySelector<HTMLElement>('input, button')?.focus()
+    place.current?.parentElement?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
   }, [])
   return <span ref={place} hidden />
 }
