@@ -4,6 +4,13 @@ import { at, block, expectDecision, held, noon, trunk, type Case } from './testi
 const faulty = { prompt: 'Dashain', reason: 'its file is not there', retryAt: at('12:01:00') }
 const faultText =
   'prompt Dashain cannot be played on dialer KTM: its file is not there; it will be tried again at 12:01'
+const refused = {
+  trunkId: 1,
+  kind: 'INVALID',
+  cause: 'SIP 404',
+  probes: 0,
+  nextProbeAt: at('12:01:00').getTime(),
+} as const
 const cases: Case[] = [
   { why: 'a new campaign is prepared', status: 'processing', is: 'prepare' },
   { why: 'once', status: 'processing', around: { preparing: true }, is: 'wait' },
@@ -165,6 +172,34 @@ const cases: Case[] = [
     hold_cause: 'trunk',
     around: { trunk: { ...trunk, health: held } },
     is: 'wait: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
+  },
+  {
+    why: 'the dialer is back, its trunk is held: it waits to give it a call to try',
+    status: 'onHold',
+    hold_cause: 'dialer',
+    around: { trunk: { ...trunk, health: held } },
+    is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
+  },
+  {
+    why: 'its calls were refused alike, now the whole trunk is held: that is tried first',
+    status: 'onHold',
+    hold_cause: 'refusals',
+    around: { refused, trunk: { ...trunk, health: held } },
+    is: 'onHold trunk: trunk NT-1 is on hold: SIP 401; it will be tried again at 12:00:30',
+  },
+  {
+    why: 'the trunk works again, and the campaign must try one call of its own',
+    status: 'onHold',
+    hold_cause: 'trunk',
+    around: { refused },
+    is: 'onHold refusals: its last 10 calls were all refused alike: SIP 404; it will be tried again at 12:01',
+  },
+  {
+    why: 'it waits for that call',
+    status: 'onHold',
+    hold_cause: 'refusals',
+    around: { refused },
+    is: 'wait: its last 10 calls were all refused alike: SIP 404; it will be tried again at 12:01',
   },
   {
     why: 'the trunk cannot be used as it is set, whatever held it before',

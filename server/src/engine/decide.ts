@@ -166,9 +166,11 @@ function onHold(campaign: CampaignRow, around: Surroundings): Decision {
   if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, around)
   const found = obstacle(around)
-  if (found) return wait(found.reason)
+  // Whoever waits for a call that tries the trunk must say so, whatever held it before: else no such call is made.
+  if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
   const refused = refusedAlike(around)
-  return refused === null ? { do: 'move', to: 'running', reason: null } : wait(refused)
+  if (refused === null) return { do: 'move', to: 'running', reason: null }
+  return cause === 'refusals' ? wait(refused) : hold('refusals', refused)
 }
 
 function refusedAlike({ refused, now }: Surroundings): string | null {
