@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core'
 import { Suspense, useId } from 'react'
+import { TemplateIcon } from '../../components/ui/TemplateIcon.tsx'
 import { fieldText } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
@@ -23,6 +24,9 @@ export function TemplateSection({ form }: { form: FormOfCompose }) {
   )
 }
 
+/** The sent id whose drawing stands on a card, where it is not the card's own: the card of automobile services stands for three. */
+const drawnAs: Record<number, number> = { 3: 5, 4: 6, 5: 7, 6: 8 }
+
 function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string | null }) {
   const t = useTexts('compose')
   const errorId = useId()
@@ -45,6 +49,7 @@ function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string |
               if (template.keys(form.getValues()) === null) form.setFieldValue('smsOnDtmf', false)
             }}
           />
+          <TemplateIcon id={drawnAs[template.id] ?? template.id} size={20} />
           <span>{t.templates[template.id]?.label}</span>
           <small>{t.templates[template.id]?.hint}</small>
         </label>

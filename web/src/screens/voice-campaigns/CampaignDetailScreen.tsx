@@ -10,6 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { TemplateIcon } from '../../components/ui/TemplateIcon.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
@@ -92,7 +93,10 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
       subtitle={
         <>
           <Link to="/voice-campaign-summary">{t.detail.back}</Link>
-          {` · ${t.detailTitle(format.digits(String(detail.campaignId)))} · ${t.types[detail.templateId] ?? ''}`}
+          {` · ${t.detailTitle(format.digits(String(detail.campaignId)))} · `}
+          <span className={classes.type}>
+            <TemplateIcon id={detail.templateId} size={15} /> {t.types[detail.templateId]}
+          </span>
           {role !== 'user' && ` · ${t.detail.owner}: ${detail.username}`}
         </>
       }
