@@ -1,3 +1,5 @@
+import { glob, readFile } from 'node:fs/promises'
+import * as path from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { address, expectRefusals, goTo, openBrowser, password, phone, see, useBrowser } from './console.ts'
@@ -19,6 +21,16 @@ test('the console that is looked at is the one that people get, not a developmen
   const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => new URL(path, address))
   const texts = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()))
   expect(texts.some((text) => text.includes('Minified React error'))).toBe(true)
+})
+
+test('the page of all components, which is for developers, is not in it', async () => {
+  const [source, dist] = ['../src/design/Fields.tsx', '../dist/console'].map((at) => path.join(import.meta.dirname, at))
+  const sign = 'Nothing to choose'
+  expect(await readFile(source ?? '', 'utf8')).toContain(sign)
+  const files = await Array.fromAsync(glob('*.js', { cwd: dist ?? '' }))
+  const shown = []
+  for (const file of files) if ((await readFile(path.join(dist ?? '', file), 'utf8')).includes(sign)) shown.push(file)
+  expect([files.length > 0, shown]).toEqual([true, []])
 })
 
 test('whoever is signed out sees the login, whatever address he opens, and is sent on after it', async () => {

@@ -27,6 +27,10 @@ const ResetPasswordScreen = late(() => withTexts(importReset))
 const UpdatePasswordScreen = late(() => withTexts(importUpdate))
 const VerifyMailScreen = late(() => withTexts(importVerify))
 
+const importDesign = async () => (await Promise.all([import('./design/Design.tsx'), loadTexts('voiceCampaigns')]))[0]
+// A page for developers; the production build leaves it out.
+const Design = import.meta.env.MODE === 'development' ? late(importDesign) : null
+
 async function withTexts<Screen>(load: () => Promise<Screen>): Promise<Screen> {
   const [screen] = await Promise.all([load(), loadTexts('auth')])
   return screen
@@ -63,6 +67,7 @@ function Branded() {
 /** A mailed link opens for whoever follows it, whoever is signed in at this computer. */
 function Start() {
   const { pathname } = window.location
+  if (Design && pathname === '/design') return <Design />
   const found = signedOutScreen(pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname)
   if (!found) return <Gate />
   const { screen, token } = found

@@ -1,0 +1,66 @@
+import { useForm } from '@mantine/form'
+import { useEffect, useState } from 'react'
+import { DateField } from '../components/dates/DateField.tsx'
+import { CheckboxField } from '../components/form/CheckboxField.tsx'
+import { FileField } from '../components/form/FileField.tsx'
+import layout from '../components/form/Form.module.css'
+import { MultiSelectField } from '../components/form/MultiSelectField.tsx'
+import { NewPasswordField } from '../components/form/NewPasswordField.tsx'
+import { PasswordField } from '../components/form/PasswordField.tsx'
+import { Segments } from '../components/form/Segments.tsx'
+import { SelectField } from '../components/form/SelectField.tsx'
+import { TextAreaField, TextField } from '../components/form/TextField.tsx'
+import { Part } from './Part.tsx'
+
+const initialValues = {
+  name: '',
+  given: 'Himal Bank',
+  wrong: 'x',
+  fixed: 'unchangeable',
+  note: '',
+  password: '',
+  fresh: '',
+  plan: null as string | null,
+  none: null as string | null,
+  keys: [] as string[],
+  agreed: false,
+  file: null as File | null,
+  day: '',
+}
+const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
+const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))
+const ways = [
+  { value: 'paste', label: 'Paste' },
+  { value: 'upload', label: 'Upload' },
+] as const
+
+/** Every field: empty, with help, given, wrong, disabled, loading and with nothing to choose from. */
+export function Fields() {
+  const form = useForm({ mode: 'uncontrolled', initialValues })
+  const [way, setWay] = useState<'paste' | 'upload'>('paste')
+  const { setFieldError } = form
+  useEffect(() => setFieldError('wrong', 'is required'), [setFieldError])
+  return (
+    <Part title="Fields">
+      <form className={layout.form} noValidate onSubmit={(event) => event.preventDefault()}>
+        <TextField form={form} name="name" label="Name" description="Help stands below." required />
+        <TextField form={form} name="given" label="Given" />
+        <TextField form={form} name="wrong" label="Wrong" description="Help and error." />
+        <TextField form={form} name="fixed" label="Disabled" disabled />
+        <TextAreaField form={form} name="note" label="Note" />
+        <PasswordField form={form} name="password" label="Password" autoComplete="off" />
+        <NewPasswordField form={form} name="fresh" label="New password" names={() => ({})} />
+        <SelectField form={form} name="plan" label="Plan" data={plans} emptyText="No Plan found" />
+        <SelectField form={form} name="none" label="Nothing to choose" data={[]} emptyText="No ID found" />
+        <SelectField form={form} name="none" label="Loads" data={undefined} emptyText="No ID found" />
+        <MultiSelectField form={form} name="keys" label="Keys" data={keys} emptyText="No ID found" />
+        <CheckboxField form={form} name="agreed" label="Register" />
+        <FileField form={form} name="file" label="File" accept=".wav,audio/wav" maxBytes={1024} />
+        <DateField form={form} name="day" label="Day" empty="" />
+        <div>
+          <Segments label="Way" value={way} onChange={setWay} data={ways} />
+        </div>
+      </form>
+    </Part>
+  )
+}

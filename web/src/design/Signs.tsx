@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { dispositions } from '@ghanti/contract/campaign-status.ts'
+import { templates } from '@ghanti/contract/templates.ts'
+import { Icon } from '../components/ui/Icon.tsx'
+import { Logo } from '../components/ui/Logo.tsx'
+import { NepalTime } from '../components/ui/NepalTime.tsx'
+import { Status, type StatusKind } from '../components/ui/Status.tsx'
+import { TemplateIcon } from '../components/ui/TemplateIcon.tsx'
+import { screens } from '../paths.ts'
+import { OutcomeBar, ProgressBar } from '../screens/voice-campaigns/Bars.tsx'
+import classes from './Design.module.css'
+import { Part } from './Part.tsx'
+
+const kinds: readonly StatusKind[] = ['neutral', 'running', 'done', 'held', 'problem']
+const sizes = [12, 14, 16, 20, 28]
+const outcomes = Object.fromEntries(dispositions.map((name, at) => [name, 40 - 4 * at]))
+
+/** What says something without being asked: sizes, icons, statuses, bars; and buttons. */
+export function Signs() {
+  return (
+    <>
+      <Part title="Sizes">
+        <div className={classes.sizes}>
+          {sizes.map((size) => (
+            <span key={size} data-size={size}>
+              {size} px, 0123456789, घण्टी
+            </span>
+          ))}
+        </div>
+      </Part>
+      <Part title="Statuses">
+        <div className={classes.row}>
+          {kinds.map((kind) => (
+            <Status key={kind} is={kind}>
+              {kind}
+            </Status>
+          ))}
+        </div>
+        <div className={classes.row}>
+          {kinds.map((kind) => (
+            <Status key={kind} badge is={kind}>
+              {kind}
+            </Status>
+          ))}
+        </div>
+      </Part>
+      <Part title="Progress and outcomes">
+        {kinds.map((kind, at) => (
+          <ProgressBar key={kind} tall share={0.2 * (at + 1)} attempts={100} tone={kind} />
+        ))}
+        <OutcomeBar tall outcomes={outcomes} />
+        <NepalTime wire="2026-11-23 12:00:00" relative />
+      </Part>
+      <Part title="Buttons">
+        <div className={classes.row}>
+          <Button>Send</Button>
+          <Button variant="default">Cancel</Button>
+          <Button color="var(--ghanti-problem-fill)">Stop</Button>
+          <Button color="var(--ghanti-problem-text)" variant="outline">
+            Give up
+          </Button>
+          <Button disabled>Disabled</Button>
+          <Button loading aria-label="Sends" />
+        </div>
+      </Part>
+      <Part title="Icons">
+        <div className={classes.row}>
+          <Logo size={28} />
+          {screens.map(({ path, icon }) => icon && <Icon key={path} name={icon} />)}
+        </div>
+        <div className={classes.row}>
+          {templates.map(({ id }) => (
+            <TemplateIcon key={id} id={id} size={24} />
+          ))}
+        </div>
+      </Part>
+    </>
+  )
+}

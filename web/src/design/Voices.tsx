@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { confirm, showFailure, showSuccess } from '../components/ui/dialogs.ts'
+import { Failure } from '../components/ui/Failure.tsx'
+import { listenTo } from '../components/ui/Player.tsx'
+import { showDone } from '../components/ui/toasts.ts'
+import classes from './Design.module.css'
+import { Part } from './Part.tsx'
+
+const refused = new Error('Request Failed!! Please try again')
+const question = 'Are you sure you want to pause this campaign?'
+const onYes = () => new Promise((done) => setTimeout(done, 1000))
+const failing = () => Promise.reject(refused)
+
+/** What speaks to the reader: dialogs, toasts, failures. */
+export function Voices() {
+  return (
+    <Part title="Dialogs, toasts and failures">
+      <div className={classes.row}>
+        <Button variant="default" onClick={() => confirm({ title: 'Dashain', question, failure: '', onYes })}>
+          Question
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => confirm({ title: 'Dashain', question, failure: 'Error in Pause', onYes: failing })}
+        >
+          Question that fails
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => confirm({ title: 'Dashain', question, failure: '', reason: { required: true }, onYes })}
+        >
+          Question with a reason
+        </Button>
+        <Button variant="default" onClick={() => showSuccess('Campaign created')}>
+          Success
+        </Button>
+        <Button variant="default" onClick={() => showFailure(refused)}>
+          Error
+        </Button>
+        <Button variant="default" onClick={() => listenTo('welcome.wav', '/nothing.wav')}>
+          Player
+        </Button>
+        <Button variant="default" onClick={() => showDone('The file was deleted')}>
+          Toast
+        </Button>
+        <Button variant="default" onClick={() => showDone('The file was deleted', onYes)}>
+          Toast with undo
+        </Button>
+      </div>
+      <Failure error={refused} onRetry={() => undefined} />
+      <Failure error={refused} />
+    </Part>
+  )
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { loadTexts } from '../i18n/language.ts'
+import { expectAccessible, renderApp } from '../testing/render-app.tsx'
+import { DesignPage } from './Design.tsx'
+
+test('every shared component can be used in every state, in both schemes and languages', async () => {
+  await loadTexts('voiceCampaigns')
+  await renderApp(<DesignPage />)
+  await expect.element(page.getByText('Nothing here yet.')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Use dark colours' }).click()
+  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+  await expectAccessible()
+  await page.getByRole('button', { name: 'ने', exact: true }).click()
+  await expect.poll(() => document.documentElement.lang).toBe('ne')
+  await expectAccessible()
+  await page.getByRole('button', { name: 'EN', exact: true }).click()
+  await page.getByRole('button', { name: 'Use light colours' }).click()
+})
