@@ -35,6 +35,40 @@ test('a reseller finds his users, with his own credits above; users.csv holds wh
   expect([csv.name, csv.bytes.toString().trim().split('\n').length]).toEqual(['users.csv', 2])
 })
 
+test('the super admin recharges and edits an account below a reseller after a question that names the reseller, who is told', async () => {
+  const admin = await openBrowser({ as: 'superadmin' })
+  const agency = await openBrowser({ as: 'agency' })
+  const asked = async () => {
+    const question = admin.getByRole('dialog', { name: 'client', exact: true })
+    await question.getByText('client belongs to agency, which is told. Go on?').waitFor()
+    return question
+  }
+  await goTo(admin, '/user-list?search=client', 'Users')
+  await chooseAction(admin, 'client', 'Add Recharge')
+  const question = await asked()
+  await expectAccessible(admin, 'the question before an account below a reseller is recharged')
+  await question.getByRole('button', { name: 'YES' }).click()
+  const recharge = admin.getByRole('dialog', { name: 'Add Recharge: client' })
+  await recharge.getByLabel(/^Recharge amount/).fill('12.50')
+  await recharge.getByRole('button', { name: 'Add Recharge' }).click()
+  await recharge.waitFor({ state: 'detached' })
+  await chooseAction(admin, 'client', 'Change Channels')
+  await (await asked()).getByRole('button', { name: 'YES' }).click()
+  const channels = admin.getByRole('dialog', { name: 'Channels of client' })
+  await channels.getByText(/Free: \d+ of agency’s \d+\.$/).waitFor()
+  await channels.getByRole('button', { name: 'Cancel' }).click()
+  await chooseAction(admin, 'client', 'Edit User')
+  await admin.getByRole('heading', { level: 1, name: 'Update User client' }).waitFor()
+  await see(admin, 'client belongs to agency, which is told. Go on?')
+  await expectAccessible(admin, 'the question before an account below a reseller is edited')
+  await admin.getByRole('button', { name: 'YES' }).click()
+  await admin.getByLabel(/^Company/).waitFor()
+  await goTo(agency, '/notices', 'Notices')
+  await see(agency, 'The platform changed client')
+  await see(agency, 'Rs 12.50 were added')
+  await agency.close()
+})
+
 test('Reset Password checks what is typed; Disable wants a reason, which the row shows; Enable lifts it', async () => {
   await goTo(reseller, '/user-list?search=agency', 'Users')
   await chooseAction(reseller, 'agency', 'Reset Password')

@@ -76,6 +76,8 @@ export const texts = {
     delete: 'Delete User',
   },
   notChild: (parent: string) => `Belongs to ${parent}`,
+  /** A super admin is asked so before acting on an account below a reseller. */
+  between: (username: string, parent: string) => `${username} belongs to ${parent}, which is told. Go on?`,
   byPlatform: 'Disabled by the platform',
   disableQuestion: 'Are you sure you want to disable this user?',
   disableStops: {
@@ -110,7 +112,8 @@ export const texts = {
     /** Joined by blanks. */
     now: (count: string) => `Now: ${count}.`,
     held: (count: string) => `Held by the accounts below it: ${count}.`,
-    free: (free: string, own: string) => `Free: ${free} of your ${own}.`,
+    free: (free: string, own: string, giver: string | null) =>
+      `Free: ${free} of ${giver ? `${giver}’s` : 'your'} ${own}.`,
     most: (count: string) => `The most that you can give is ${count}.`,
     least: (count: string) => `The accounts below it hold ${count}: it needs at least as many.`,
     none: 'None of your channels is free. Lower those of another account first.',

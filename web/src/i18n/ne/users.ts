@@ -77,6 +77,7 @@ export const texts: typeof english = {
     delete: 'प्रयोगकर्ता मेटाउनुहोस्',
   },
   notChild: (parent) => `${parent} को हो`,
+  between: (username, parent) => `${username} ${parent} को खाता हो, उनलाई जानकारी हुन्छ। अगाडि बढ्ने हो?`,
   byPlatform: 'प्लेटफर्मले निष्क्रिय पारेको',
   disableQuestion: 'यो प्रयोगकर्तालाई निष्क्रिय पार्ने निश्चित हो?',
   disableStops: {
@@ -105,7 +106,8 @@ export const texts: typeof english = {
     /** Joined by blanks. */
     now: (count) => `अहिले: ${count}।`,
     held: (count) => `मातहतका खातासँग: ${count}।`,
-    free: (free, own) => `खाली: तपाईंका ${own} मध्ये ${free}।`,
+    free: (free, own, giver) =>
+      giver === null ? `खाली: तपाईंका ${own} मध्ये ${free}।` : `खाली: ${giver} का ${own} मध्ये ${free}।`,
     most: (count) => `बढीमा ${count} राख्न मिल्छ।`,
     least: (count) => `मातहतका खातासँग ${count} छ: त्योभन्दा कम राख्न मिल्दैन।`,
     none: 'तपाईंको कुनै च्यानल खाली छैन। पहिले अर्को खाताको घटाउनुहोस्।',

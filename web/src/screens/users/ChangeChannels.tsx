@@ -14,7 +14,7 @@ import { required } from './user-form.ts'
 import classes from './Users.module.css'
 
 /** An account's channels alone, from the list: what it does not use serves another one. */
-export default function ChangeChannels({ user, viewerId, close }: RowFormProps) {
+export default function ChangeChannels({ user, giverId, close }: RowFormProps) {
   const t = useTexts('users')
   const format = useFormat()
   const [failure, setFailure] = useState<unknown>(null)
@@ -42,7 +42,13 @@ export default function ChangeChannels({ user, viewerId, close }: RowFormProps) 
   return (
     <form className={classes.form} onSubmit={save} noValidate>
       <p>{t.channels.hint}</p>
-      <ChannelsField form={form} viewerId={viewerId} user={user} autoFocus />
+      <ChannelsField
+        form={form}
+        giverId={giverId}
+        giver={user.isChild ? null : user.parentUser}
+        user={user}
+        autoFocus
+      />
       {failure !== null && (
         <p className={classes.bad} role="alert">
           {failureTexts(failure, { channels: t.fields.channels, userId: user.username }).message}

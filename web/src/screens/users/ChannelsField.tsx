@@ -11,8 +11,10 @@ import classes from './Users.module.css'
 
 type ChannelsFieldProps<Values> = {
   form: Form<Values>
-  /** Who gives them: a dialog knows nothing of the session. */
-  viewerId: number
+  /** Out of whose channels they come: a dialog knows nothing of the session. */
+  giverId: number
+  /** The giver's name where a super admin acts in its stead. */
+  giver: string | null
   /** Whose they are; null: an account that is being created. */
   user: { userId: number; channels: number | null } | null
   autoFocus?: boolean
@@ -21,15 +23,16 @@ type ChannelsFieldProps<Values> = {
 /** Calls at once of an account. Says what may be given before it is sent: to at most what the parent has left, at least what those below hold. */
 export function ChannelsField<Values extends { channels: string }>({
   form,
-  viewerId,
+  giverId,
+  giver,
   user,
   autoFocus,
 }: ChannelsFieldProps<Values>) {
   const t = useTexts('users')
   const format = useFormat()
-  const { data: own } = useQuery(jsonQuery(userRoutes.channels, { userId: viewerId }))
+  const { data: own } = useQuery(jsonQuery(userRoutes.channels, { userId: giverId }))
   const { data: account } = useQuery({
-    ...jsonQuery(userRoutes.channels, { userId: user?.userId ?? viewerId }),
+    ...jsonQuery(userRoutes.channels, { userId: user?.userId ?? giverId }),
     enabled: user !== null,
   })
   const has = user === null ? 0 : (account?.channels ?? user.channels ?? 0)
@@ -38,7 +41,7 @@ export function ChannelsField<Values extends { channels: string }>({
   const said = [
     ...(user === null ? [] : [t.channels.now(format.count(has))]),
     ...(held > 0 ? [t.channels.held(format.count(held))] : []),
-    ...(free === null ? [] : [t.channels.free(format.count(free), format.count(own?.channels ?? 0))]),
+    ...(free === null ? [] : [t.channels.free(format.count(free), format.count(own?.channels ?? 0), giver)]),
   ]
   return (
     <div className={classes.channels}>

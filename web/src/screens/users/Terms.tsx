@@ -20,7 +20,9 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
   const t = useTexts('users')
   const { accountTypes, form: words } = useTexts('common')
   const { userId, role, accountType } = useSession()
-  const choices = useQuery(jsonQuery(planRoutes.choices, { userId }))
+  const isBelow = user !== null && !user.isChild
+  const giverId = isBelow ? (user.parentId ?? userId) : userId
+  const choices = useQuery(jsonQuery(planRoutes.choices, { userId: giverId }))
   const plans = choices.data?.map((plan) => ({ value: String(plan.planId), label: plan.planName }))
   const kept = user?.planId && plans && !plans.some(({ value }) => value === String(user.planId)) ? user : null
   const types = [0, 1].filter((type) => role === 'superAdmin' || type === accountType || type === user?.accountType)
@@ -52,7 +54,7 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
         emptyText={words.nothingFound}
       />
       <Expiry form={form} required={user !== null} />
-      <ChannelsField form={form} viewerId={userId} user={user} />
+      <ChannelsField form={form} giverId={giverId} giver={isBelow ? user.parentUser : null} user={user} />
     </div>
   )
 }

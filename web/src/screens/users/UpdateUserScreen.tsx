@@ -1,9 +1,13 @@
+import layout from '../../components/form/Form.module.css'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 import { showDone } from '../../components/ui/toasts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
@@ -35,11 +39,32 @@ function Opened({ userId }: { userId: number }) {
     <Page title={opened ? t.updateOf(opened.username) : t.update} subtitle={<Link to="/user-list">{t.back}</Link>}>
       {!opened && detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
       {!opened && !detail.error && <div className={classes.loading} aria-busy />}
-      {opened && !opened.isChild && (
-        <p role="alert">{opened.parentUser === null ? t.ofNobody : t.notYours(opened.parentUser)}</p>
-      )}
       {opened?.isChild && <Loaded user={opened} />}
+      {opened && !opened.isChild && <OfAnother user={opened} />}
     </Page>
+  )
+}
+
+/** Its parent's to change, and a super admin's, whom this asks first. */
+function OfAnother({ user }: { user: UserDetail }) {
+  const t = useTexts('users')
+  const common = useTexts('common')
+  const { role } = useSession()
+  const [isSure, setIsSure] = useState(false)
+  const { username, parentUser } = user
+  if (parentUser === null) return <p role="alert">{t.ofNobody}</p>
+  if (role !== 'superAdmin') return <p role="alert">{t.notYours(parentUser)}</p>
+  if (isSure) return <Loaded user={user} />
+  return (
+    <div role="group" aria-label={t.updateOf(username)}>
+      <p>{t.between(username, parentUser)}</p>
+      <div className={layout.buttons}>
+        <Button onClick={() => setIsSure(true)}>{common.dialog.yes}</Button>
+        <Button variant="default" component={Link} to="/user-list">
+          {common.dialog.cancel}
+        </Button>
+      </div>
+    </div>
   )
 }
 

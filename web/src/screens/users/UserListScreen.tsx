@@ -35,7 +35,7 @@ function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: Tex
 }
 
 const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => {
-  const { t, format } = world
+  const { t, format, role } = world
   const long = (text: string) => <span className={classes.long}>{text}</span>
   return [
     {
@@ -45,7 +45,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
       cardTitle: true,
       cell: (row) => (
         <>
-          {row.isChild ? (
+          {row.isChild || role === 'superAdmin' ? (
             <Link className={classes.long ?? ''} to={`/update-user/${row.userId}`}>
               {row.username}
             </Link>
@@ -105,7 +105,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
   ]
 }
 
-/** All accounts below the viewer; his own children are his to change. */
+/** All accounts below the viewer. */
 export default function UserListScreen() {
   const t = useTexts('users')
   const common = useTexts('common')

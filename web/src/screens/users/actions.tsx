@@ -6,47 +6,44 @@ import { Suspense, type ComponentType } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { confirm, showDialog, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 import { showRecharge } from '../credits/recharge.tsx'
-import { askToDisable, askToEnable } from './disabling.tsx'
 import classes from './Users.module.css'
 import { late } from '../../components/ui/late.tsx'
+import type * as Disabling from './disabling.tsx'
 
 const ResetPassword = late(() => import('./ResetPassword.tsx'))
 const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
 
 export type World = { t: TextsOf<'users'>; format: Format; viewerId: number; role: Role; go: (path: string) => void }
 
-/** What may be done with an account. Parents alone do most of it; a super admin disables anybody (WIRE.md, Who may what). */
+/** What may be done with an account. Parents do it; a super admin does most of it to anybody, asked twice where a reseller is between (WIRE.md). */
 export function actionsOf(row: UserRow, world: World): MenuAction[] {
   const { t, format, viewerId, role, go } = world
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
+  const disabledReason = role === 'superAdmin' ? undefined : notChild
+  const giverId = row.isChild ? viewerId : row.parentId
+  const ask = (onYes: () => void) =>
+    confirm({
+      title: row.username,
+      question: t.between(row.username, row.parentUser),
+      failure: messages.requestFailed,
+      onYes: async () => onYes(),
+    })
+  /** Names the account between before a super admin acts in its stead. */
+  const below = (label: string, act: () => void): MenuAction => {
+    return { label, disabledReason, onClick: () => (row.isChild ? act() : ask(act)) }
+  }
+  const about = { user: row, giverId }
   return [
-    {
-      label: t.actions.edit,
-      disabledReason: notChild,
-      onClick: () => go(`/update-user/${row.userId}`),
-    },
-    {
-      label: t.actions.addRecharge,
-      icon: IconCoins,
-      disabledReason: notChild,
-      onClick: () => showRecharge(row, 'add'),
-    },
-    { label: t.actions.removeRecharge, disabledReason: notChild, onClick: () => showRecharge(row, 'remove') },
-    {
-      label: t.actions.channels,
-      disabledReason: notChild,
-      onClick: () => showForm(t.channels.title(row.username), { user: row, viewerId }, ChangeChannels),
-    },
-    {
-      label: t.actions.resetPassword,
-      disabledReason: notChild,
-      onClick: () => showForm(t.reset.title(row.username), { user: row, viewerId }, ResetPassword),
-    },
-    ...cliActions(row, t, role === 'superAdmin' ? undefined : notChild, go),
+    { label: t.actions.edit, disabledReason, onClick: () => go(`/update-user/${row.userId}`) },
+    { ...below(t.actions.addRecharge, () => showRecharge(row, 'add')), icon: IconCoins },
+    below(t.actions.removeRecharge, () => showRecharge(row, 'remove')),
+    below(t.actions.channels, () => showForm(t.channels.title(row.username), about, ChangeChannels)),
+    below(t.actions.resetPassword, () => showForm(t.reset.title(row.username), about, ResetPassword)),
+    ...cliActions(row, t, disabledReason, go),
     row.disabled ? enable(row, world) : disable(row, world),
     {
       label: t.actions.delete,
@@ -66,8 +63,8 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
   ]
 }
 
-/** What a dialog about one account is given; it stands outside the session. */
-export type RowFormProps = { user: UserRow; viewerId: number; close: () => void }
+/** What a dialog about one account is given; it stands outside the session. `giverId`: out of whose channels its own come. */
+export type RowFormProps = { user: UserRow; giverId: number; close: () => void }
 
 function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: ComponentType<RowFormProps>): void {
   showDialog({
@@ -94,13 +91,18 @@ function cliActions(
   ]
 }
 
+/** Fetched when somebody disables or enables. */
+function withQuestions(ask: (questions: typeof Disabling) => Promise<void>): void {
+  import('./disabling.tsx').then(ask).catch(showFailure)
+}
+
 function disable(row: UserRow, { t, format, role }: World): MenuAction {
   const notChild = row.isChild || role === 'superAdmin' ? undefined : t.notChild(row.parentUser)
   return {
     label: t.actions.disable,
     disabledReason: notChild,
     danger: true,
-    onClick: () => void askToDisable(row, t, format),
+    onClick: () => withQuestions((questions) => questions.askToDisable(row, t, format)),
   }
 }
 
@@ -110,6 +112,6 @@ function enable(row: UserRow, { t, format, role }: World): MenuAction {
   return {
     label: t.actions.enable,
     disabledReason: role === 'superAdmin' ? undefined : (notChild ?? byPlatform),
-    onClick: () => void askToEnable(row, t, format),
+    onClick: () => withQuestions((questions) => questions.askToEnable(row, t, format)),
   }
 }
