@@ -2,6 +2,8 @@ import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import { campaignStatuses, campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
 import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { firstIdSince } from '../../db/id-search.ts'
 import { containing } from '../../db/list.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 
@@ -20,15 +22,15 @@ export type CampaignFilter = {
 type Where = RawBuilder<boolean>
 
 /** Conditions on `campaign_progress p`. */
-export function filtered(scope: Scope, filter: CampaignFilter): Where[] {
+export async function filtered(db: Db, scope: Scope, filter: CampaignFilter): Promise<Where[]> {
   const { statuses, templates, created, scheduled, cli, search } = filter
   return [
     ...(statuses ? [sql<boolean>`p.status = any (${statuses}::campaign_status[])`] : []),
     ...(templates ? [sql<boolean>`p.template_id = any (${templates}::smallint[])`] : []),
     ...between(sql`p.start_at`, scheduled),
-    ...composed(created),
+    ...(await composed(db, created)),
     ...(cli === undefined ? [] : [calledFrom(cli)]),
-    ...found(scope, search?.trim().toLowerCase() ?? ''),
+    ...(await found(db, scope, search?.trim().toLowerCase() ?? '')),
   ]
 }
 
@@ -36,11 +38,14 @@ function between(column: RawBuilder<unknown>, { from, to }: Range = {}): Where[]
   return [...(from ? [sql<boolean>`${column} >= ${from}`] : []), ...(to ? [sql<boolean>`${column} < ${to}`] : [])]
 }
 
-function composed(range: Range | undefined): Where[] {
-  const times = between(sql`d.created_at`, range)
-  if (times.length === 0) return []
+/** Ids grow with the time: the days are a range of them, however many campaigns it holds. */
+async function composed(db: Db, { from, to }: Range = {}): Promise<Where[]> {
+  const table = sql`(select campaign_id as id, created_at from campaign_detail) d`
+  const idSince = async (at: Date) =>
+    (await firstIdSince(db, { table, where: sql<boolean>`true`, at: sql`created_at` }, at)) ?? 0
   return [
-    sql<boolean>`p.campaign_id in (select d.campaign_id from campaign_detail d where ${sql.join(times, sql` and `)})`,
+    ...(from ? [sql<boolean>`p.campaign_id >= ${await idSince(from)}`] : []),
+    ...(to ? [sql<boolean>`p.campaign_id < ${await idSince(to)}`] : []),
   ]
 }
 
@@ -64,21 +69,32 @@ function statusesNamed(search: string): CampaignStatus[] {
 const person = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
 
 /** By name, by the customer's name or company, by a status's word, by id; each of the ways has an index. */
-function found(scope: Scope, search: string): Where[] {
+async function found(db: Db, scope: Scope, search: string): Promise<Where[]> {
   if (search === '') return []
   const like = containing(search)
   const id = /^#?(\d{1,9})$/.exec(search)?.[1]
   const statuses = statusesNamed(search)
   const ways = [
     sql`lower(p.name) like ${like}`,
-    ...(scope.kind === 'own' ? [] : [sql`p.account_id = any (array(${customersLike(scope, like)}))`]),
+    ...(scope.kind === 'own' ? [] : [await ofCustomers(db, customersLike(scope, like))]),
     ...(statuses.length === 0 ? [] : [sql`p.status = any (${statuses}::campaign_status[])`]),
     ...(id === undefined ? [] : [sql`p.campaign_id = ${Number(id)}`]),
   ]
   return [sql<boolean>`(${sql.join(ways, sql` or `)})`]
 }
 
-function customersLike(scope: Scope, like: string): RawBuilder<unknown> {
-  return sql`select users.id from users where ${person} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
+/** A word that most customers have in their names is not looked up account by account. */
+const fewCustomers = 500
+
+async function ofCustomers(db: Db, customers: RawBuilder<{ id: number }>): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ id: number }>`${customers} limit ${fewCustomers + 1}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  return ids.length > fewCustomers ? sql`p.account_id in (${customers})` : sql`p.account_id = any (${ids}::int[])`
+}
+
+function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
+  return sql<{
+    id: number
+  }>`select users.id from users where ${person} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
     and (lower(users.username) like ${like} or lower(users.name) like ${like} or lower(users.company) like ${like})`
 }

@@ -102,7 +102,7 @@ export async function pageOfRows(
   filter: Omit<CampaignFilter, 'search'>,
   query: ListQuery,
 ): Promise<Page<ProgressRow>> {
-  const filters = filtered(scope, { ...filter, search: query.search })
+  const filters = await filtered(db, scope, { ...filter, search: query.search })
   const isFiltered = filters.length > 0
   const rows = found(db, scope, filters)
   const key = keys[query.sort ?? 'scheduleTime']
