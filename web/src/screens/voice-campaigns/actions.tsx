@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { reportRoutes, voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import { IconCopy, IconFileDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { IconFileDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -30,7 +30,6 @@ const iconOf = {
   resume: IconPlayerPlay,
   stop: IconPlayerStop,
   downloadReport: IconFileDownload,
-  duplicate: IconCopy,
 }
 
 /** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
