@@ -10,6 +10,7 @@ import { composeRoutes } from './compose.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
+import { findRoutes } from './find.ts'
 import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
 import { mailRoutes } from './mail.ts'
@@ -59,6 +60,7 @@ export const routes = {
   notices: noticeRoutes,
   mail: mailRoutes,
   alerts: alertRoutes,
+  find: findRoutes,
 }
 export type Routes = typeof routes
 /** 'auth.login', 'prompts.upload', ... */

@@ -1,4 +1,5 @@
 import type { AllHandlers } from './http/types.ts'
+import { findHandlers } from './modules/find/routes.ts'
 import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
 import { alertHandlers } from './modules/alerts/routes.ts'
@@ -46,6 +47,7 @@ export const handlers: AllHandlers = {
   voiceCampaigns: voiceCampaignHandlers,
   previewCalls: previewCallHandlers,
   answers: answerHandlers,
+  find: findHandlers,
   testCalls: testCallHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,

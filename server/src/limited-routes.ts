@@ -30,4 +30,5 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'credits.historyCsv': 'exports',
   'audit.csv': 'exports',
   'reports.generate': 'exports',
+  'find.find': 'searches',
 }

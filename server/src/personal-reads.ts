@@ -61,6 +61,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'trunks.detail',
   'trunks.testResult',
   'trunkDispositions.list',
+  'find.find', // names of campaigns and accounts, as their lists
   'voiceCampaigns.list',
   'voiceCampaigns.detail',
   'voiceCampaigns.events',

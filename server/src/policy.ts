@@ -252,6 +252,7 @@ export const policy = {
   'settings.save': ['superAdmin'],
   'alerts.list': ['superAdmin'],
   'alerts.clear': ['superAdmin'],
+  'find.find': everyone,
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
 /** The first line of every handler, asked by mount: 403 when the role may not. */

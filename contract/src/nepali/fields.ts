@@ -126,6 +126,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['changes of the blacklist', 'ब्ल्याकलिस्टका परिवर्तन'],
   ['previews and test calls', 'पूर्वावलोकन र परीक्षण कल'],
   ['exports', 'निर्यात'],
+  ['searches', 'खोज'],
   ['reports', 'रिपोर्ट'],
   [/^was asked about too often, try again in (\d+) s$/, 'का बारेमा धेरै पटक सोधियो, {#1} सेकेन्डपछि फेरि सोध्नुहोस्'],
   [/^has failed too often, try again in (\d+) s$/, 'धेरै पटक मिलेन, {#1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्'],

@@ -28,7 +28,7 @@ export function testClock(): TestClock {
 
 /** A test file does in a minute what its accounts would do in a day; those about the limits bring their own. */
 const much = { atOnce: 1000, perMinute: 100_000 }
-const { newPasswords, sounds, contactFiles, blacklistNumbers, previews, exports } = workLimits
+const { newPasswords, sounds, contactFiles, blacklistNumbers, previews, exports, searches } = workLimits
 const plenty = {
   newPasswords: { ...newPasswords, ...much },
   sounds: { ...sounds, ...much },
@@ -36,6 +36,7 @@ const plenty = {
   blacklistNumbers: { ...blacklistNumbers, ...much },
   previews: { ...previews, ...much },
   exports: { ...exports, ...much },
+  searches: { ...searches, ...much },
 }
 
 /** Keeps what it is told to send. */

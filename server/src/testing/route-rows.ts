@@ -180,6 +180,7 @@ export const rows: Record<RouteKey, Row> = {
   'trunkDispositions.delete': { on: ['dispositionId', lines.trunkDisposition] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
+  'find.find': { fields: { search: 'name' } },
   'voiceCampaigns.list': ofAccount,
   'voiceCampaigns.exportCsv': ofAccount,
   'voiceCampaigns.detail': ofCampaign,

@@ -18,6 +18,8 @@ export const workLimits = {
   blacklistNumbers: { atOnce: 4, perMinute: 240, what: 'changes of the blacklist' },
   /** CSV files and reports. A download lasts as long as its reader takes. */
   exports: { atOnce: 3, perMinute: 30, what: 'exports' },
+  /** What the palette asks while somebody types: two short queries each. */
+  searches: { atOnce: 4, perMinute: 120, what: 'searches' },
 } as const satisfies Record<string, WorkLimit>
 export type WorkKind = keyof typeof workLimits
 

@@ -62,7 +62,7 @@ export type ListedUser = {
 const paisa = sql<number>`(account.balance_paisa
   + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = account.id))`
 /** As the index users_search has it. */
-const searched = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
+export const searched = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
 
 const keys: Record<string, RawBuilder<unknown>> = {
   userId: sql.ref('users.id'),
@@ -75,7 +75,7 @@ const keys: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A telephone number as it is stored, however it was typed. */
-function wordsOf(search: string): string {
+export function wordsOf(search: string): string {
   return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
 }
 

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { json } from './route.ts'
+import { OneLine, orRequired } from './values.ts'
+
+/** How many of each kind are found at most, and from how many letters on. */
+export const findMax = 5
+export const findLettersMin = 3
+
+const Search = OneLine(orRequired('must be text')).check(z.maxLength(100, { error: 'is longer than 100 characters' }))
+
+const Found = z.object({
+  /** The newest first, by name or id. */
+  campaigns: z.array(z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string() })),
+  /** By what the user list searches; none for those who have no users. */
+  users: z.array(z.object({ userId: z.number(), username: z.string(), name: z.string(), company: z.string() })),
+})
+export type Found = z.output<typeof Found>
+
+export const findRoutes = {
+  /** A few campaigns and accounts of what the caller's lists hold. Of less than three letters only an id finds anything. */
+  find: json({ method: 'GET', path: '/api/obd/find', input: z.object({ search: Search }), reply: Found }),
+}
