@@ -12,6 +12,8 @@ const areas = {
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
   /** Fields for days and ranges of days; they load it themselves. */
   dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },
+  /** The palette and the list of keys; they load it themselves. */
+  goTo: { en: () => import('./en/go-to.ts'), ne: () => import('./ne/go-to.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },

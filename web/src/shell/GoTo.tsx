@@ -1,39 +1,172 @@
-import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import { findLettersMin, findRoutes } from '@ghanti/contract/find.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/core/styles/Modal.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
 import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/spotlight/styles.css'
-import { useEffect } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { jsonQuery } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
+import { failureTexts } from '../components/ui/failure-texts.ts'
 import { Icon } from '../components/ui/Icon.tsx'
+import { showSaidBefore } from '../components/ui/said-before.tsx'
+import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import { menuOf } from '../menu.ts'
+import { screens } from '../paths.ts'
+import classes from './GoTo.module.css'
+import { showKeys } from './show-keys.tsx'
+import { useRecent, type Place } from './recent.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Every screen of the role, found by a few letters. */
-export default function GoTo() {
-  const { menu, shell } = useTexts('common')
-  const { role } = useSession()
-  const navigate = useNavigate()
-  useEffect(() => spotlight.toggle(), [])
-  const actions = menuOf(role).map(({ line, label }) => ({
-    id: line.path,
-    label: menu[label],
-    leftSection: <Icon name={line.icon} />,
-    onClick: () => void navigate(line.path),
-  }))
+/** Screens and actions by a few letters, and what the server knows: campaigns, accounts, numbers. `asked`: how often it was opened. */
+export default function GoTo({ asked }: { asked: number }) {
+  const { shell } = useTexts('common')
+  const t = useTexts('goTo')
+  const [query, setQuery] = useState('')
+  const { groups, isAsking, failure } = useFound(query.trim())
+  useEffect(() => {
+    if (asked > 0) spotlight.toggle()
+  }, [asked])
+  useEffect(selectFirst, [groups])
   return (
     <Spotlight
       store={store}
-      actions={actions}
+      query={query}
+      onQueryChange={setQuery}
+      actions={groups}
+      // What is found is found already.
+      filter={(_, found) => found}
       shortcut={null}
+      scrollable
+      classNames={{ actionDescription: classes.description ?? '' }}
+      maxHeight="min(420px, 60vh)"
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
-      nothingFound={shell.nothingToGoTo}
-      searchProps={{ placeholder: shell.goTo, 'aria-label': shell.goTo }}
+      radius="md"
+      nothingFound={failure ?? (isAsking ? t.asking : shell.nothingToGoTo)}
+      searchProps={{ placeholder: shell.goTo, 'aria-label': shell.goTo, maxLength: 100 }}
     />
   )
+}
+
+/** Enter goes to the first of what is found, also when it comes from the server; what is selected already stays. */
+function selectFirst(): void {
+  const list = document.getElementById(store.getState().listId)
+  const first = list?.querySelector('[data-action]')
+  if (!first || list?.querySelector('[data-selected]')) return
+  first.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
+
+type Found = { groups: SpotlightActionGroupData[]; isAsking: boolean; failure: string | null }
+
+function useFound(query: string): Found {
+  const t = useTexts('goTo')
+  const navigate = useNavigate()
+  const { recent, remember } = useRecent()
+  const own = useOwnGroups()
+  const server = useServerGroups(query)
+  const action = ({ icon, ...place }: Entry): SpotlightActionData => ({
+    id: place.path,
+    label: place.label,
+    ...(place.hint ? { description: place.hint } : {}),
+    ...(icon ? { leftSection: icon } : {}),
+    onClick: () => {
+      if (place.run) return place.run()
+      remember(place)
+      void navigate(place.path)
+    },
+  })
+  const matching = (entries: readonly Entry[]) =>
+    entries.filter(({ label, hint = '' }) => matches(`${label} ${hint}`, query)).map(action)
+  const sections: [string, SpotlightActionData[]][] = [
+    [t.groups.recent, query === '' ? recent.map((place) => ({ ...action(place), id: `recent ${place.path}` })) : []],
+    [t.groups.number, server.number.map(action)],
+    [t.groups.screens, matching(own.screens)],
+    [t.groups.actions, matching(own.actions)],
+    // Last, since they come later: nothing moves under the pointer.
+    [t.groups.campaigns, server.campaigns.map(action)],
+    [t.groups.users, server.users.map(action)],
+  ]
+  return {
+    groups: sections.filter(([, actions]) => actions.length > 0).map(([group, actions]) => ({ group, actions })),
+    isAsking: server.isAsking,
+    failure: server.failure,
+  }
+}
+
+/** Every word of the query, wherever it stands. */
+function matches(text: string, query: string): boolean {
+  const searched = text.toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word))
+}
+
+type Entry = Place & { icon?: React.ReactNode; run?: () => void }
+
+/** What needs no server: the role's screens, and what can be done from anywhere. */
+function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
+  const { menu, shell, toasts } = useTexts('common')
+  const t = useTexts('goTo')
+  const { role } = useSession()
+  const ofMenu = menuOf(role).map(({ line, label }) => ({
+    path: line.path,
+    label: menu[label],
+    icon: <Icon name={line.icon} />,
+  }))
+  const others = (['/create-dialer', '/create-trunk', '/upload-cli', '/notices', '/user-profile'] as const)
+    .filter((path) => screens.some((line) => line.path === path && line.for[role] !== undefined))
+    .map((path) => ({ path, label: path === '/notices' ? shell.notices : t.paths[path] }))
+  return {
+    screens: [...ofMenu, ...others],
+    actions: [
+      { path: '?said', label: toasts.title, run: () => showSaidBefore() },
+      { path: '?keys', label: t.keys.title, hint: '?', run: () => showKeys() },
+    ],
+  }
+}
+
+/** What the server finds, asked when typing pauses; a number that was typed in full leads to the question whether it is blacklisted. */
+function useServerGroups(query: string) {
+  const t = useTexts('goTo')
+  const format = useFormat()
+  const { role } = useSession()
+  const [settled] = useDebouncedValue(query, 200)
+  const isWanted = settled.length >= findLettersMin || /^#?\d+$/.test(settled)
+  const found = useQuery({
+    ...jsonQuery(findRoutes.find, { search: settled }),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    retry: false,
+  })
+  const { campaigns = [], users = [] } = isWanted && query !== '' ? (found.data ?? {}) : {}
+  const digits = nationalOf(query.replace(/[\s-]/g, ''))
+  const isNumber = /^(9\d{9}|0\d{8})$/.test(digits)
+  return {
+    isAsking: query !== settled || found.isFetching,
+    failure: found.error && isWanted ? failureTexts(found.error).message : null,
+    campaigns: campaigns.map(({ campaignId, campaignName, username }): Entry => ({
+      path: `/voice-campaign-summary/${campaignId}`,
+      label: campaignName,
+      hint: role === 'user' ? `#${campaignId}` : `#${campaignId} · ${username}`,
+    })),
+    users: users.map(({ username, name, company }): Entry => ({
+      path: `/user-list?search=${encodeURIComponent(username)}`,
+      label: username,
+      hint: [name, company].filter(Boolean).join(' · '),
+    })),
+    number: isNumber
+      ? [{ path: `/voice-blacklist?number=${digits}`, label: t.isBlacklisted(format.phone(digits)) }]
+      : [],
+  }
 }

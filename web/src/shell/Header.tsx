@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconLogout, IconMenu2, IconX } from '@tabler/icons-react'
+import { IconLogout, IconMenu2, IconSearch, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useBranding } from '../api/branding.ts'
 import { ApiError } from '../api/error.ts'
@@ -9,6 +9,7 @@ import { Logo } from '../components/ui/Logo.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import { Bell } from './Bell.tsx'
+import { openGoTo } from './go-to.ts'
 import classes from './Header.module.css'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
@@ -36,6 +37,7 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
         <span className={classes.company}>{company}</span>
       </Link>
       <div className={classes.right}>
+        <GoToButton />
         <Balance />
         <Bell />
         <LanguageSwitch />
@@ -68,6 +70,19 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
       )
     }
   }
+}
+
+/** Opens the palette; on narrow screens only its sign. */
+function GoToButton() {
+  const { shell } = useTexts('common')
+  const key = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+  return (
+    <button type="button" className={classes.goTo} aria-label={`${shell.goTo} ${key}`} onClick={openGoTo}>
+      <IconSearch size={18} stroke={1.6} aria-hidden />
+      <span className={classes.goToText}>{shell.goTo}</span>
+      <kbd className={classes.goToText}>{key}</kbd>
+    </button>
+  )
 }
 
 /** Posted balance, and what calls under way have reserved of it. The super admin has none. */

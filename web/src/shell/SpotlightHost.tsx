@@ -1,24 +1,34 @@
 import { Suspense, useEffect, useState } from 'react'
 import { late } from '../components/ui/late.tsx'
+import { loadTexts } from '../i18n/language.ts'
+import { onGoTo, openGoTo } from './go-to.ts'
 
-const GoTo = late(() => import('./GoTo.tsx'), { floating: true })
+const Keys = late(() => import('./Keys.tsx'), { floating: true })
+const GoTo = late(
+  async () => {
+    const [part] = await Promise.all([import('./GoTo.tsx'), loadTexts('goTo')])
+    return part
+  },
+  { floating: true },
+)
 
-/** Ctrl+K goes anywhere; its code comes with the first use. */
+/** The keys of one letter, and the palette: Ctrl+K and the header's button open it; its code comes with the first use. */
 export function SpotlightHost() {
   const [asked, setAsked] = useState(0)
+  useEffect(() => onGoTo(() => setAsked((times) => times + 1)), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
-      setAsked((times) => times + 1)
+      openGoTo()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  if (asked === 0) return null
   return (
     <Suspense fallback={null}>
-      <GoTo key={asked} />
+      <Keys />
+      {asked > 0 && <GoTo asked={asked} />}
     </Suspense>
   )
 }

@@ -1,6 +1,6 @@
 import { textsOf } from '../../i18n/language.ts'
 import { showFailure } from './dialogs.ts'
-import { closeToast, showDone, type Toast } from './toasts.ts'
+import { closeToast, showDone, toastStore, type Toast } from './toasts.ts'
 
 /** Takes back what the toast tells of, once, and says so. */
 export async function undoToast(toast: Toast): Promise<void> {
@@ -15,4 +15,10 @@ export async function undoToast(toast: Toast): Promise<void> {
     closeToast(toast.id)
     showFailure(error)
   }
+}
+
+/** Of what is still on screen, the newest that can be undone. */
+export function undoNewest(): void {
+  const toast = toastStore.get().findLast(({ undo }) => undo)
+  if (toast) void undoToast(toast)
 }

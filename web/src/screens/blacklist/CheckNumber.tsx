@@ -2,6 +2,7 @@ import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useWrite } from '../../api/query.ts'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -16,9 +17,11 @@ export function CheckNumber() {
   const format = useFormat()
   const check = useWrite(blacklistRoutes.check)
   const [asked, setAsked] = useState<{ mobile: string; blacklisted: boolean } | null>(null)
+  const [params] = useSearchParams()
+  const number = (params.get('number') ?? '').slice(0, 40)
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { mobile: '' },
+    initialValues: { mobile: number },
     validate: { mobile: (mobile) => (mobile.trim() ? null : 'is required') },
   })
 

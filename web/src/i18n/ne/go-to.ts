@@ -1,0 +1,32 @@
+import type { texts as english } from '../en/go-to.ts'
+
+export const texts: typeof english = {
+  groups: {
+    recent: 'भर्खरैका',
+    screens: 'पृष्ठ',
+    actions: 'कार्य',
+    campaigns: 'अभियान',
+    users: 'प्रयोगकर्ता',
+    number: 'नम्बर',
+  },
+  asking: 'खोजिँदै…',
+  isBlacklisted: (number) => `${number} ब्ल्याकलिस्टमा छ?`,
+  paths: {
+    '/create-dialer': 'डायलर थप्ने',
+    '/create-trunk': 'ट्रङ्क थप्ने',
+    '/upload-cli': 'कलर आईडी फाइल अपलोड',
+    '/user-profile': 'प्रोफाइल',
+  },
+  keys: {
+    title: 'किबोर्डका सर्टकट',
+    hint: 'फिल्डमा लेखिरहँदा यिनले काम गर्दैनन्।',
+    enabled: 'एक अक्षरका सर्टकट चालु',
+    find: 'पृष्ठ, अभियान, प्रयोगकर्ता वा कार्य खोज्ने',
+    search: 'यो सूचीमा खोज्ने',
+    add: 'यो सूचीमा नयाँ थप्ने',
+    undo: 'भर्खरै गरेको काम पहिलेजस्तै बनाउने',
+    show: 'यी सर्टकट देखाउने',
+    followedBy: 'त्यसपछि',
+    goTo: 'पृष्ठमा जाने',
+  },
+}

@@ -1,0 +1,22 @@
+import { Suspense } from 'react'
+import { showDialog, showFailure } from '../components/ui/dialogs.ts'
+import { late } from '../components/ui/late.tsx'
+import { loadTexts, textsOf } from '../i18n/language.ts'
+
+const KeyList = late(() => import('./KeyList.tsx'))
+
+/** The keys that work for who is signed in, on the screen that is open. */
+export function showKeys(): void {
+  loadTexts('goTo').then(
+    () =>
+      showDialog({
+        title: textsOf('goTo').keys.title,
+        render: () => (
+          <Suspense fallback={null}>
+            <KeyList />
+          </Suspense>
+        ),
+      }),
+    showFailure,
+  )
+}
