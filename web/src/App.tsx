@@ -6,7 +6,6 @@ import { useBranding } from './api/branding.ts'
 import { queryClient } from './api/query.ts'
 import { mayBeSignedIn, SessionProvider, sessionQuery } from './api/session.ts'
 import { DialogHost } from './components/ui/DialogHost.tsx'
-import { ToastHost } from './components/ui/ToastHost.tsx'
 import { Failure } from './components/ui/Failure.tsx'
 import { loadTexts } from './i18n/language.ts'
 import { colourVariables, themeFor } from './theme.ts'
@@ -59,7 +58,6 @@ function Branded() {
         <Start />
       </Suspense>
       <DialogHost />
-      <ToastHost />
     </MantineProvider>
   )
 }

@@ -314,7 +314,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/user-profile',
     screen: 'profile/Profile',
-    texts: ['profile', 'notices', 'dates'],
+    texts: ['profile', 'notices'],
     for: { user: null, reseller: null, superAdmin: null },
   },
 ]

@@ -12,7 +12,7 @@ const areas = {
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
   /** Fields for days and ranges of days; they load it themselves. */
   dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },
-  /** The palette and the list of keys; they load it themselves. */
+  /** The palette, the keys and toasts; they load it themselves. */
   goTo: { en: () => import('./en/go-to.ts'), ne: () => import('./ne/go-to.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },

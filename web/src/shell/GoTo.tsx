@@ -115,7 +115,7 @@ type Entry = Place & { icon?: React.ReactNode; run?: () => void }
 
 /** What needs no server: the role's screens, and what can be done from anywhere. */
 function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
-  const { menu, shell, toasts } = useTexts('common')
+  const { menu, shell } = useTexts('common')
   const t = useTexts('goTo')
   const { role } = useSession()
   const ofMenu = menuOf(role).map(({ line, label }) => ({
@@ -129,7 +129,7 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   return {
     screens: [...ofMenu, ...others],
     actions: [
-      { path: '?said', label: toasts.title, run: () => showSaidBefore() },
+      { path: '?said', label: t.toasts.title, run: () => showSaidBefore() },
       { path: '?keys', label: t.keys.title, hint: '?', run: () => showKeys() },
     ],
   }

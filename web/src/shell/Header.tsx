@@ -75,12 +75,11 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
 /** Opens the palette; on narrow screens only its sign. */
 function GoToButton() {
   const { shell } = useTexts('common')
-  const key = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
   return (
-    <button type="button" className={classes.goTo} aria-label={`${shell.goTo} ${key}`} onClick={openGoTo}>
+    <button type="button" className={classes.goTo} aria-label={`${shell.goTo} Ctrl K`} onClick={openGoTo}>
       <IconSearch size={18} stroke={1.6} aria-hidden />
       <span className={classes.goToText}>{shell.goTo}</span>
-      <kbd className={classes.goToText}>{key}</kbd>
+      <kbd className={classes.goToText}>Ctrl K</kbd>
     </button>
   )
 }

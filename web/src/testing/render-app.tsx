@@ -8,7 +8,8 @@ import { expect } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { queryClient } from '../api/query.ts'
 import { DialogHost } from '../components/ui/DialogHost.tsx'
-import { ToastHost } from '../components/ui/ToastHost.tsx'
+import { loadTexts } from '../i18n/language.ts'
+import Toasts from '../components/ui/Toasts.tsx'
 import '../styles/mantine.ts'
 import '../styles/tokens.css'
 import '../styles/global.css'
@@ -18,13 +19,14 @@ const theme = themeFor(null)
 
 /** Renders something with all that surrounds it in the console: theme, queries, router, dialogs. */
 export async function renderApp(content: ReactNode, address = '/') {
+  await loadTexts('goTo')
   const router = createMemoryRouter([{ path: '*', element: <main>{content}</main> }], { initialEntries: [address] })
   const screen = await render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="light">
         <RouterProvider router={router} />
         <DialogHost />
-        <ToastHost />
+        <Toasts />
       </MantineProvider>
     </QueryClientProvider>,
   )

@@ -3,7 +3,7 @@ import { Segments } from '../form/Segments.tsx'
 import { calendarNames, chooseCalendar, useCalendar } from './chosen-calendar.ts'
 
 /** AD or BS: how dates are written everywhere in this browser. */
-export function CalendarChoice() {
+export default function CalendarChoice() {
   const t = useTexts('dates')
   const calendar = useCalendar()
   return (

@@ -8,11 +8,11 @@ import { toastStore } from './toasts.ts'
 
 /** All toasts of the session, to be read again. */
 export function showSaidBefore(): void {
-  showDialog({ title: textsOf('common').toasts.title, render: () => <SaidBefore /> })
+  showDialog({ title: textsOf('goTo').toasts.title, render: () => <SaidBefore /> })
 }
 
 function SaidBefore() {
-  const { toasts } = useTexts('common')
+  const { toasts } = useTexts('goTo')
   const format = useFormat()
   const said = useSyncExternalStore(toastStore.subscribe, toastStore.said)
   if (said.length === 0) return <p>{toasts.none}</p>

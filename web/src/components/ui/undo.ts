@@ -10,7 +10,7 @@ export async function undoToast(toast: Toast): Promise<void> {
   try {
     await undo()
     closeToast(toast.id)
-    showDone(textsOf('common').toasts.undone)
+    showDone(textsOf('goTo').toasts.undone)
   } catch (error) {
     closeToast(toast.id)
     showFailure(error)

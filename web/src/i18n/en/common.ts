@@ -79,10 +79,6 @@ export const texts = {
     search: 'Search',
     clearSearch: 'Clear the search',
     exportCsv: 'Export to CSV',
-    days: 'Days',
-    since: (day: string) => `from ${day} on`,
-    until: (day: string) => `until ${day}`,
-    noDay: (text: string) => `“${text}” is no date: it is left out.`,
     refresh: 'Refresh',
     sortBy: 'Sort by',
     newestFirst: 'Newest first',
@@ -129,7 +125,6 @@ export const texts = {
     reason: 'Reason',
     reasonRequired: 'Please give a reason',
   },
-  toasts: { title: 'Done in this visit', none: 'Nothing yet.', undo: 'Undo', undone: 'Undone.' },
   sound: { cannotPlay: 'This file cannot be played. It may have been deleted.' },
   form: {
     clear: 'Clear',

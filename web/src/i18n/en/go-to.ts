@@ -7,6 +7,7 @@ export const texts = {
     users: 'Users',
     number: 'Number',
   },
+  toasts: { title: 'Done in this visit', none: 'Nothing yet.', undo: 'Undo', undone: 'Undone.' },
   asking: 'Searching…',
   isBlacklisted: (number: string) => `Is ${number} blacklisted?`,
   paths: {

@@ -75,10 +75,6 @@ export const texts: typeof english = {
     search: 'खोज्नुहोस्',
     clearSearch: 'खोज खाली गर्नुहोस्',
     exportCsv: 'CSV मा निर्यात',
-    days: 'मिति',
-    since: (day) => `${day} देखि`,
-    until: (day) => `${day} सम्म`,
-    noDay: (text) => `“${text}” मिति होइन: यसलाई छाडियो।`,
     refresh: 'ताजा गर्नुहोस्',
     sortBy: 'क्रमबद्ध',
     newestFirst: 'नयाँ पहिले',
@@ -125,7 +121,6 @@ export const texts: typeof english = {
     reason: 'कारण',
     reasonRequired: 'कृपया कारण लेख्नुहोस्',
   },
-  toasts: { title: 'यसपटक गरिएका काम', none: 'अहिलेसम्म केही छैन।', undo: 'पहिलेजस्तै बनाउनुहोस्', undone: 'पहिलेजस्तै बनाइयो।' },
   sound: { cannotPlay: 'यो फाइल बजाउन सकिएन। मेटिएको हुन सक्छ।' },
   form: {
     clear: 'खाली गर्नुहोस्',

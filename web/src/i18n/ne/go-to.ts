@@ -9,6 +9,7 @@ export const texts: typeof english = {
     users: 'प्रयोगकर्ता',
     number: 'नम्बर',
   },
+  toasts: { title: 'यसपटक गरिएका काम', none: 'अहिलेसम्म केही छैन।', undo: 'पहिलेजस्तै बनाउनुहोस्', undone: 'पहिलेजस्तै बनाइयो।' },
   asking: 'खोजिँदै…',
   isBlacklisted: (number) => `${number} ब्ल्याकलिस्टमा छ?`,
   paths: {

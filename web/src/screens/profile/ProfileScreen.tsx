@@ -1,16 +1,16 @@
 import { userRoutes } from '@ghanti/contract/users.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { CalendarChoice } from '../../components/dates/CalendarChoice.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
+import { late } from '../../components/ui/late.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { OwnPlan } from './OwnPlan.tsx'
 import { StoredSection } from './StoredSection.tsx'
@@ -35,6 +35,11 @@ export default function ProfileScreen() {
   )
 }
 
+const CalendarChoice = late(async () => {
+  const [part] = await Promise.all([import('../../components/dates/CalendarChoice.tsx'), loadTexts('dates')])
+  return part
+})
+
 function DatesSection() {
   const { dates } = useTexts('profile')
   return (
@@ -43,7 +48,9 @@ function DatesSection() {
         {dates.title}
       </h2>
       <p className={classes.hint}>{dates.hint}</p>
-      <CalendarChoice />
+      <Suspense fallback={null}>
+        <CalendarChoice />
+      </Suspense>
     </section>
   )
 }

@@ -1,17 +1,31 @@
 import { Button, CloseButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { serverText, useTexts } from '../../i18n/language.ts'
-import { closeToast, type Toast as Told } from './toasts.ts'
-import classes from './ToastHost.module.css'
+import { closeToast, forgetToasts, toastStore, type Toast as Told } from './toasts.ts'
+import classes from './Toasts.module.css'
 import { undoToast } from './undo.ts'
+
+/** Where toasts appear. The region is there before any of them, so that screen readers hear what comes into it. */
+export default function Toasts() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  useEffect(() => forgetToasts, [])
+  return (
+    <div role="status" className={classes.toasts}>
+      {toasts.map((toast) => (
+        <Toast key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
 
 /** Long enough to read it twice; longer where something can be undone. */
 const msOf = ({ text, undo }: Told) => (undo ? 15_000 : 6_000) + 80 * text.length
 
-/** One toast of toasts.ts; it stays while the pointer or the keyboard is on it. Loaded by ToastHost. */
-export default function Toast({ toast }: { toast: Told }) {
-  const { dialog, toasts } = useTexts('common')
+/** One toast of toasts.ts; it stays while the pointer or the keyboard is on it. */
+function Toast({ toast }: { toast: Told }) {
+  const { dialog } = useTexts('common')
+  const { toasts } = useTexts('goTo')
   const [isHeld, setHeld] = useState(false)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
