@@ -24,7 +24,7 @@ const icons: Record<number, typeof IconCar> = {
 }
 
 /** The drawing of a call template; nothing for an id that is not in the table. */
-export function TemplateIcon({ id, size = 18 }: { id: number; size?: number }) {
+export default function TemplateIcon({ id, size = 18 }: { id: number; size?: number }) {
   const Chosen = icons[id]
   return Chosen ? <Chosen size={size} stroke={1.6} aria-hidden /> : null
 }

@@ -10,7 +10,6 @@ import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
-import { TemplateIcon } from '../../components/ui/TemplateIcon.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
@@ -26,7 +25,8 @@ import { Outcomes } from './Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Below the fold.
+// Below the fold, or drawn only.
+const TemplateIcon = late(() => import('../../components/ui/TemplateIcon.tsx'))
 const Attempts = late(() => import('./Attempts.tsx'))
 const Answers = late(() => import('./Answers.tsx'))
 const Composed = late(() => import('./Composed.tsx'))
@@ -95,7 +95,10 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           <Link to="/voice-campaign-summary">{t.detail.back}</Link>
           {` · ${t.detailTitle(format.digits(String(detail.campaignId)))} · `}
           <span className={classes.type}>
-            <TemplateIcon id={detail.templateId} size={15} /> {t.types[detail.templateId]}
+            <Suspense>
+              <TemplateIcon id={detail.templateId} size={15} />
+            </Suspense>{' '}
+            {t.types[detail.templateId]}
           </span>
           {role !== 'user' && ` · ${t.detail.owner}: ${detail.username}`}
         </>
