@@ -40,8 +40,10 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
         <GoToButton />
         <Balance />
         <Bell />
-        <LanguageSwitch />
-        <SchemeSwitch />
+        <div className={classes.switches}>
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </div>
         <Link to="/user-profile" className={classes.user} aria-label={shell.profileOf(username)}>
           {username}
         </Link>

@@ -8,6 +8,8 @@ import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import { menuGroupsOf, type MenuEntry } from '../menu.ts'
 import { loadScreen } from '../router-screens.ts'
+import { LanguageSwitch } from './LanguageSwitch.tsx'
+import { SchemeSwitch } from './SchemeSwitch.tsx'
 import classes from './Sidebar.module.css'
 
 /** The role's screens. On small screens it slides over the page. */
@@ -27,6 +29,11 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
         {menuGroupsOf(role).map(({ group, entries }) => (
           <Group key={group} group={group} entries={entries} onGo={onClose} />
         ))}
+        {/* On phones the header has no room for them. */}
+        <div className={classes.switches}>
+          <LanguageSwitch />
+          <SchemeSwitch />
+        </div>
       </nav>
     </>
   )

@@ -207,7 +207,8 @@ function titleWhatIsCut({ target, currentTarget }: PointerEvent<HTMLTableElement
     if (element.title && element.dataset['cut'] === undefined) return
     const isCut = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1
     if (isCut && getComputedStyle(element).overflow !== 'visible') {
-      element.title = element.innerText.replaceAll(/\s*\n\s*/g, ' · ')
+      const lines = element.innerText.split('\n').map((line) => line.trim())
+      element.title = lines.filter(Boolean).join(' · ')
       element.dataset['cut'] = ''
       return
     }
