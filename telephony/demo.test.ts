@@ -128,7 +128,7 @@ function operatorsRecord(): string[] {
 test('a campaign finishes by itself: outcomes and keys as the numbers say, no call more or less at the operator', async () => {
   const campaignId = await compose('Real calls', [...fates.keys()].map(numberOf))
   await completed(campaignId)
-  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, limit: 100 })
+  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, pageSize: 100 })
   for (const [suffix, { disposition, calls, key }] of fates) {
     const made = attempts.filter(({ mobile }) => mobile === numberOf(suffix))
     expect(
@@ -149,7 +149,7 @@ test('killed while calls are up and started again, it finds Asterisk where it wa
   await end('SIGKILL')
   await start()
   await completed(campaignId)
-  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, limit: 100 })
+  const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, pageSize: 100 })
   const rung = attempts.filter(({ disposition }) => disposition !== 'CANCEL') // claimed when it was killed, and given back
   expect(rung.map(({ disposition }) => disposition)).toEqual(numbers.map(() => 'ANSWER'))
   expect(

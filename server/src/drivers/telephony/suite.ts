@@ -241,7 +241,8 @@ function agents(suite: Suite): void {
     await suite.connection.hangUp(customer)
     let bytes = 0
     for await (const piece of await suite.connection.fetchRecording(bridgeId)) bytes += Buffer.from(piece).length
-    expect(Math.abs(bytes - 44 - recording.durationMs * 16)).toBeLessThan(16_000)
+    // A busy machine tells of the end two seconds late at most; what is missing would be all of it.
+    expect(Math.abs(bytes - 44 - recording.durationMs * 16)).toBeLessThan(32_000)
     expect(await suite.connection.storedRecordings()).toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('done')
     expect(await suite.connection.storedRecordings()).not.toContain(bridgeId)

@@ -194,6 +194,7 @@ const labels: Readonly<Record<string, string>> = {
   paymentMode: 'भुक्तानीको तरिका',
   note: 'टिप्पणी',
   type: 'प्रकार',
+  kind: 'किसिम',
   subject: 'कहाँ',
   detail: 'कारण',
   retired: 'हटाइएका डेमो खाता',

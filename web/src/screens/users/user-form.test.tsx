@@ -43,7 +43,7 @@ async function shown(plans: (typeof plan)[], onSave: () => Promise<unknown>, val
 
 test('who has no plan to give is told before he fills in the form, and led to his plans', async () => {
   await shown([], () => Promise.resolve())
-  expect(page.getByRole('status').element().textContent).toContain('You have no voice plan to give')
+  await expect.element(page.getByRole('status').filter({ hasText: 'You have no voice plan to give' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Voice Plans' })).toHaveAttribute('href', '/voice-plans')
   await expect.element(page.getByPlaceholder('No Plan found')).toBeVisible()
 })
@@ -78,7 +78,7 @@ test('all that the server refuses stands at its field, and in the Error modal by
   const signedUp = { username: 'f', password: 'long enough', confirm: 'long enough' }
   const refuse = () => Promise.reject(new ApiError(400, 'Parameters Incorrect', refusals))
   await shown([plan], refuse, { ...typed, ...signedUp })
-  expect(page.getByRole('status').elements()).toEqual([])
+  expect(page.getByRole('status').filter({ hasText: 'You have no voice plan to give' }).elements()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Create User' }))
   const modal = page.getByRole('dialog', { name: 'Error' })
   await expect.element(modal).toBeVisible()
