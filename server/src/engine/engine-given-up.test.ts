@@ -7,7 +7,7 @@ import { nothingKnown } from './outcome.ts'
 import { dialling, instead } from './testing-engine.ts'
 
 /** No call is over by the clock, and nobody waited for minutes: what ends here was given up. */
-const at = await dialling({ speed: 10, timeScale: 0.1 })
+const at = await dialling({ speed: 4, timeScale: 0.1 })
 const world = await newWorld(at, { cps: 50, channels: 100 })
 const { line, user } = world
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + line.dialerId
