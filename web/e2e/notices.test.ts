@@ -12,7 +12,6 @@ test('the bell counts what is new while one looks; the notice leads to its thing
   await page.getByLabel('By e-mail: a voice file is rejected').check()
   await page.getByRole('button', { name: 'Save' }).click()
   await see(page, 'What you are told of has been saved')
-  await page.getByRole('button', { name: 'OK' }).click()
   await goTo(page, '/notices', 'Notices')
   const readAll = page.getByRole('button', { name: 'Mark all read' })
   if (await readAll.isEnabled()) await readAll.click()

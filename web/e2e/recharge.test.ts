@@ -69,8 +69,7 @@ test('it is taken back as it was given, on a phone too, and the history says so'
   await dialog.getByRole('button', { name: 'Remove Recharge' }).click()
   await closeSuccess(/^Rs 25\.00 taken from user2/)
   await goTo(reseller, '/credits-history', 'Credits History')
-  await reseller.getByText('Invoice 12').first().waitFor()
-  await reseller.getByText('Cash', { exact: true }).first().waitFor()
+  await reseller.getByText('Invoice 12 · Cash').first().waitFor()
 
   // What was said with it stands below the action, not beside it.
   const paid = reseller.getByRole('cell').filter({ hasText: 'Invoice 12' }).first()

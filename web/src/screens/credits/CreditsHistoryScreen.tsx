@@ -56,16 +56,16 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
     action: {
       key: 'action',
       header: t.columns.action,
-      cell: (row) => (
-        <div>
-          {t.actions[row.action]}
-          {[row.reference, modeOf(row, t), noteOf(row)].filter(Boolean).map((text, at) => (
-            <span key={`${at} ${text}`} className={classes.note}>
-              {text}
-            </span>
-          ))}
-        </div>
-      ),
+      card: 'line',
+      cell: (row) => {
+        const said = [row.reference, modeOf(row, t), noteOf(row)].filter(Boolean).join(' · ')
+        return (
+          <div>
+            {t.actions[row.action]}
+            {said && <span className={classes.note}>{said}</span>}
+          </div>
+        )
+      },
     },
     balance: {
       key: 'balance',
@@ -79,6 +79,7 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
       header: t.columns.date,
       sortKey: 'reqDate',
       nowrap: true,
+      card: 'line',
       cell: (row) => <NepalTime wire={row.reqDate} />,
     },
   } as const satisfies Record<string, Column<CreditHistoryRow>>
