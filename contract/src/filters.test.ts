@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { choices, dates, rangeOf, recentDays } from './filters.ts'
+import { choices, dates, recentDays } from './filters.ts'
+import { rangeOf } from './range.ts'
 
 const isDates = (value: string) => z.safeParse(dates.field, value).success
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantOfNepalTime, nepalDayOf, nepalOffsetMs } from './time.ts'
+import { instantOfNepalTime } from './time.ts'
 import { Id, OneLine, Text } from './values.ts'
 
 /**
@@ -65,36 +65,5 @@ export function betweenOf(value: string): { first: string; last: string } | null
 }
 
 const isDay = (day: string) => day === '' || (day >= '1900-01-01' && startOf(day) !== null)
-const startOf = (day: string) => instantOfNepalTime(`${day} 00:00:00`)
-const dayMs = 24 * 3600_000
-
-const firstOfMonth = (now: Date, monthsBack: number) => {
-  const [year = 0, month = 0] = nepalDayOf(now).split('-').map(Number)
-  return new Date(Date.UTC(year, month - 1 - monthsBack, 1) - nepalOffsetMs)
-}
-
-/** The time that the days of a filter mean: from `from` up to, but without, `to`. */
-export function rangeOf(value: string | undefined, now: Date): { from?: Date | undefined; to?: Date | undefined } {
-  if (value === undefined) return {}
-  const between = betweenOf(value)
-  if (between) {
-    const last = startOf(between.last)
-    return { from: startOf(between.first) ?? undefined, to: last ? new Date(last.getTime() + dayMs) : undefined }
-  }
-  const today = startOf(nepalDayOf(now)) ?? now
-  const daysBack = (days: number) => new Date(today.getTime() - days * dayMs)
-  switch (value as RecentDays) {
-    case 'today':
-      return { from: today, to: daysBack(-1) }
-    case 'yesterday':
-      return { from: daysBack(1), to: today }
-    case 'last7':
-      return { from: daysBack(6), to: daysBack(-1) }
-    case 'last30':
-      return { from: daysBack(29), to: daysBack(-1) }
-    case 'thisMonth':
-      return { from: firstOfMonth(now, 0), to: firstOfMonth(now, -1) }
-    case 'lastMonth':
-      return { from: firstOfMonth(now, 1), to: firstOfMonth(now, 0) }
-  }
-}
+/** Null: there is no such day. */
+export const startOf = (day: string) => instantOfNepalTime(`${day} 00:00:00`)

@@ -1,4 +1,4 @@
-import { rangeOf } from '@ghanti/contract/filters.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'

@@ -1,6 +1,6 @@
 import type { auditRoutes, AuditRow } from '@ghanti/contract/audit.ts'
 import { auditActionWords, auditRoleWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
-import { rangeOf } from '@ghanti/contract/filters.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'

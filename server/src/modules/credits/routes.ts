@@ -1,6 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { creditRoutes } from '@ghanti/contract/credits.ts'
-import { rangeOf } from '@ghanti/contract/filters.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'

@@ -1,4 +1,4 @@
-import { rangeOf } from '@ghanti/contract/filters.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'

@@ -1,4 +1,4 @@
-import { rangeOf } from '@ghanti/contract/filters.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { promptRoutes } from '@ghanti/contract/prompts.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'

@@ -1,4 +1,4 @@
-import { rangeOf } from '@ghanti/contract/filters.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
