@@ -19,6 +19,7 @@ import { reportLimit, tooMuchAMinute, tooMuchAtOnce, workLimits } from '../serve
 import { disabledAbove } from '../server/src/modules/auth/rules.ts'
 import { defaultQuotas } from '../contract/src/quotas.ts'
 import { overQuota } from '../server/src/modules/quotas/rules.ts'
+import { noSuchList, tooMany } from '../server/src/modules/saved-views/rules.ts'
 import { silence } from '../server/src/modules/recordings/rules.ts'
 import {
   changeable,
@@ -255,6 +256,13 @@ test.each([
   'is not called like a word of the list',
   'is not a word of the list',
   'is a zip that cannot be read: it is damaged or encrypted',
+  noSuchList,
+  tooMany,
+  `has ${name} twice`,
+  'has a search that is longer than 100 characters',
+  `sorts by a column that this list does not have: ${name}`,
+  `has a filter that this list does not have: ${name}`,
+  `has a filter ${name} that cannot be ${name}`,
   'has changed since you looked at it: look again',
   'has no recordings that wait',
   ...numbers.map((number) => `the number ${whyNotDialable(number)}`),

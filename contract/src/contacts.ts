@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
 import { Ids, Outcomes } from './several.ts'
@@ -62,6 +63,9 @@ export const ContactPreview = z.object({
 export type ContactPreview = z.output<typeof ContactPreview>
 
 export const TemplateIdInput = wireInt(0, templates.length - 1)
+
+/** How the console narrows down the stored files, which come all at once. */
+export const contactFileFilters = { uploaded: dates, use: choice(['used', 'unused']) }
 
 export const contactRoutes = {
   bases: json({

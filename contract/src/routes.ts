@@ -20,6 +20,7 @@ import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { quotaRoutes } from './quotas.ts'
 import { recordingRoutes } from './recordings.ts'
+import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
@@ -61,6 +62,7 @@ export const routes = {
   mail: mailRoutes,
   alerts: alertRoutes,
   find: findRoutes,
+  savedViews: savedViewRoutes,
 }
 export type Routes = typeof routes
 /** 'auth.login', 'prompts.upload', ... */

@@ -16,6 +16,7 @@ import { planHandlers } from './modules/plans/routes.ts'
 import { mailHandlers } from './modules/mail/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
+import { savedViewHandlers } from './modules/saved-views/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { previewCallHandlers } from './modules/preview-calls/routes.ts'
@@ -61,4 +62,5 @@ export const handlers: AllHandlers = {
   notices: noticeHandlers,
   mail: mailHandlers,
   alerts: alertHandlers,
+  savedViews: savedViewHandlers,
 }

@@ -27,6 +27,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'brands.own',
   'brands.domains',
   'users.list',
+  'users.choices', // names of accounts, as their list
   'users.readPassword',
   'users.channels',
   'users.profile',
@@ -61,6 +62,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'trunks.detail',
   'trunks.testResult',
   'trunkDispositions.list',
+  'savedViews.list', // what the viewer saved
   'find.find', // names of campaigns and accounts, as their lists
   'voiceCampaigns.list',
   'voiceCampaigns.detail',

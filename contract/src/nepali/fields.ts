@@ -221,6 +221,16 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^there is no trunk '(.+)'$/s, "'{1}' नामको ट्रङ्क छैन"],
   [/^channels must be a whole number from (.+) to (.+)$/, 'च्यानल {#1} देखि {#2} सम्मको पूर्ण सङ्ख्या हुनुपर्छ'],
   ['was cleared before', 'पहिले नै हटाइसकिएको छ'],
+  ['is no list that you may see', 'तपाईंले हेर्न मिल्ने सूची होइन'],
+  [
+    /^An account has at most (\d+) saved views: delete one that you do not need$/,
+    'एउटा खातामा बढीमा {#1} दृश्य राख्न सकिन्छ; नचाहिने दृश्य मेटाउनुहोस्',
+  ],
+  [/^has (\S+) twice$/, 'मा {1} दुई पटक छ'],
+  ['has a search that is longer than 100 characters', 'मा १०० अक्षरभन्दा लामो खोजी छ'],
+  [/^sorts by a column that this list does not have: (.+)$/s, 'यो सूचीमा नभएको स्तम्भले मिलाउँछ: {1}'],
+  [/^has a filter that this list does not have: (.+)$/s, 'मा यो सूचीमा नभएको फिल्टर छ: {1}'],
+  [/^has a filter (\S+) that cannot be (.+)$/s, 'को {1} फिल्टर {2} हुन सक्दैन'],
   [/^'(.+)' is taken$/s, "'{1}' पहिले नै प्रयोगमा छ"],
 
   // A campaign or voice file as it stands.

@@ -703,6 +703,15 @@ export interface Report {
   zip_hash: string | null;
 }
 
+export interface SavedView {
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  list: string;
+  name: string;
+  query: string;
+  user_id: number;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -933,6 +942,7 @@ export interface DB {
   recording: Recording;
   recording_due: RecordingDue;
   report: Report;
+  saved_view: SavedView;
   schema_migration: SchemaMigration;
   session: Session;
   speech_sound: SpeechSound;

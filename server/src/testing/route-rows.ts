@@ -70,6 +70,8 @@ const composed: Row = { ...played, names: { ...played.names, cli: lines.cli } }
 /** A super admin has no hours. */
 const callsNobody = { superAdmin: { own: 404 } }
 const ofLog = { action: 'campaign.stop', target: 'campaign 1', from: '2026-11-20 00:00:00', to: undefined }
+const ofView = { list: '/api/obd/campaign/:userId', query: 'search=Tihar' }
+const ofOwnView: Row = { on: ['viewId', things.savedView], except: onlyOwn }
 
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
@@ -229,6 +231,11 @@ export const rows: Record<RouteKey, Row> = {
   'notices.readAll': {},
   'notices.choices': {},
   'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
+  'savedViews.list': { fields: ofView },
+  'savedViews.save': { fields: (_, fresh) => ({ ...ofView, name: fresh, isDefault: true }) },
+  'savedViews.rename': { ...ofOwnView, fields: (_, fresh) => ({ name: fresh }) },
+  'savedViews.setDefault': { ...ofOwnView, fields: { isDefault: true } },
+  'savedViews.delete': ofOwnView,
   'mail.verify': { names: { token: things.verificationLink } },
   'mail.sendAgain': { ok: 409 }, // it is confirmed
   'callingHours.platform': {},

@@ -79,6 +79,20 @@ export const notice: Thing = {
   missing: noId,
 }
 
+/** A view of the owner's campaigns. */
+export const savedView: Thing = {
+  async make(app, owner) {
+    const view = { list: '/api/obd/campaign/:userId', name: nameOf(owner, 'View').slice(0, 40), query: 'search=Tihar' }
+    const { id } = await app.db
+      .insertInto('saved_view')
+      .values({ user_id: owner.userId, ...view })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
 /** An account with calling hours of its own: the owner himself. */
 export const ownHours: Thing = {
   async make(app, { userId }, viewer) {

@@ -1,0 +1,27 @@
+import { contactFileFilters, contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { Filters } from '@ghanti/contract/filters.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Route } from '@ghanti/contract/route.ts'
+import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
+import { policy } from './policy.ts'
+
+/** A list of the console, of which views can be saved. */
+export type Viewable = { key: RouteKey; path: string; filters: Filters; sort: readonly string[] }
+
+/** Every list of the contract, and the contact files, which the console searches itself. */
+const viewable: readonly Viewable[] = [
+  ...Object.entries(routes).flatMap(([area, ofArea]) =>
+    Object.entries(ofArea).flatMap(([name, { kind, path, filters, sort }]: [string, Route]) =>
+      kind === 'list' ? [{ key: `${area}.${name}` as RouteKey, path, filters, sort }] : [],
+    ),
+  ),
+  { key: 'contacts.bases', path: contactRoutes.bases.path, filters: contactFileFilters, sort: [] },
+]
+
+/** The list of this path, if the role may read it. */
+export function listOf(path: string, role: Role): Viewable | undefined {
+  return viewable.find(({ key, path: its }) => {
+    const allowed: 'public' | readonly Role[] = policy[key]
+    return its === path && allowed !== 'public' && allowed.includes(role)
+  })
+}
