@@ -128,9 +128,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         {tools}
       </TableTools>
-      {list.filters && filters && (
+      {list.filters && (filters ?? list.filters.dropped[0]) && (
         <Suspense fallback={<div className={classes.filters} />}>
-          <FilterBar filters={list.filters} words={filters} />
+          <FilterBar filters={list.filters} words={filters ?? {}} />
         </Suspense>
       )}
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}

@@ -74,3 +74,9 @@ test('what an address cannot have is said and left out', async () => {
   await expect.element(page.getByText(/^The filter “Status” cannot be “ajar”\./)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Raised: Today' })).toBeVisible()
 })
+
+test('a sort by a column that is gone is said', async () => {
+  await renderApp(<Bar />, '/?sort=-colour')
+  const said = 'This view sorts by a column that is gone: colour. The list stands in its usual order.'
+  await expect.element(page.getByText(said)).toBeVisible()
+})

@@ -6,8 +6,10 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { late } from '../ui/late.tsx'
 import classes from './FilterBar.module.css'
-import type { FilterWords } from './filters.ts'
+import type { Dropped, FilterWords } from './filters.ts'
+import { keyOf } from './list-state.ts'
 import type { FilterView } from './use-list.ts'
+import { Views } from './Views.tsx'
 
 const FilterPopover = late(
   async () => {
@@ -47,25 +49,33 @@ export default function FilterBar({ filters, words }: FilterBarProps) {
           </button>
         </span>
       ))}
-      <span className={classes.add}>
-        <Opening filters={filters} words={words}>
-          <IconFilter size={16} stroke={1.7} aria-hidden />
-          <span className={classes.wide}>{t.add}</span>
-          <span className={classes.phone}>{set.length > 0 ? t.count(format.count(set.length)) : t.bar}</span>
-        </Opening>
-      </span>
+      {keys.length > 0 && (
+        <span className={classes.add}>
+          <Opening filters={filters} words={words}>
+            <IconFilter size={16} stroke={1.7} aria-hidden />
+            <span className={classes.wide}>{t.add}</span>
+            <span className={classes.phone}>{set.length > 0 ? t.count(format.count(set.length)) : t.bar}</span>
+          </Opening>
+        </span>
+      )}
       {set.length > 0 && (
         <button type="button" className={classes.clear} onClick={filters.clear}>
           {table.clearFilters}
         </button>
       )}
-      {filters.dropped.map(({ key, value, isKnown }) => (
-        <p key={key} role="status" className={classes.dropped}>
-          {isKnown ? t.wrong(labelOf(key, words), value) : t.unknown(key)}
+      {keys.length > 0 && <Views key={filters.list} filters={filters} />}
+      {filters.dropped.map((dropped) => (
+        <p key={dropped.key} role="status" className={classes.dropped}>
+          {faultText(dropped, words, t)}
         </p>
       ))}
     </div>
   )
+}
+
+function faultText({ key, value, isKnown }: Dropped, words: FilterWords, t: BarTexts): string {
+  if (key === 'sort') return t.sortGone(keyOf(value))
+  return isKnown ? t.wrong(labelOf(key, words), value) : t.unknown(key)
 }
 
 export const labelOf = (key: string, words: FilterWords) => words[key]?.label ?? key

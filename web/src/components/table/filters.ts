@@ -1,4 +1,5 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
+import { isSortOf } from './list-state.ts'
 
 /** What the address cannot have: of a key that the list does not know `isKnown` is false. */
 export type Dropped = { key: string; value: string; isKnown: boolean }
@@ -12,16 +13,18 @@ export type FilterWords = Readonly<
 /** The state of the list itself. */
 const own = new Set(['page', 'pageSize', 'sort', 'search'])
 
-/** The filters of the list in an address; what it cannot have is left out and named. `others`: parameters that are the screen's. */
+/** The filters of the list in an address; what it cannot have, a sort that is none of `sortKeys` too, is left out and named. `others`: parameters that are the screen's. */
 export function readFilters(
   params: URLSearchParams,
   declared: Filters,
   others: readonly string[] = [],
+  sortKeys?: readonly string[],
 ): { set: SetFilters; dropped: readonly Dropped[] } {
   const set: Record<string, string> = {}
   const dropped: Dropped[] = []
   for (const [key, value] of params) {
-    if (own.has(key) || others.includes(key) || value === '') continue
+    if (value === '' || others.includes(key)) continue
+    if (own.has(key) && (key !== 'sort' || !sortKeys || isSortOf(value, sortKeys))) continue
     const filter = declared[key]
     if (filter?.field.safeParse(value).success) set[key] = value
     else dropped.push({ key, value, isKnown: filter !== undefined })

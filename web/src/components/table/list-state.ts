@@ -13,11 +13,10 @@ export function readListState(params: URLSearchParams, sortKeys: readonly string
   const pageSize = pageSizes.find((allowed) => allowed === size) ?? pageSizes[0]
   const page = Number(params.get('page') ?? 1)
   const sort = params.get('sort') ?? ''
-  const known = sortKeys.some((key) => keyOf(key) === keyOf(sort))
   return {
     page: Number.isInteger(page) && page >= 1 && page <= lastPage(Infinity, pageSize) ? page : 1,
     pageSize,
-    sort: known ? sort : (sortKeys[0] ?? ''),
+    sort: isSortOf(sort, sortKeys) ? sort : (sortKeys[0] ?? ''),
     search: (params.get('search') ?? '').slice(0, 100),
   }
 }
@@ -53,6 +52,10 @@ export function queryOf({ page, pageSize, sort, search }: ListState): ListQuery 
 /** For loaders: the query of the list that this address shows. */
 export function listQueryOf(url: URL, sortKeys: readonly string[]): ListQuery {
   return queryOf(readListState(url.searchParams, sortKeys))
+}
+
+export function isSortOf(sort: string, sortKeys: readonly string[]): boolean {
+  return sortKeys.some((key) => keyOf(key) === keyOf(sort))
 }
 
 export function keyOf(sort: string): string {

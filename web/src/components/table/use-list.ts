@@ -35,6 +35,8 @@ export type ListView<Row> = {
 }
 
 export type FilterView = {
+  /** The path of the list's route: under it its views are saved. */
+  list: string
   declared: Filters
   set: SetFilters
   dropped: readonly Dropped[]
@@ -43,16 +45,20 @@ export type FilterView = {
   clear: () => void
 }
 
-function useFilters(declared: Filters, others: readonly string[]): FilterView {
+const noOthers: readonly string[] = []
+type Filtered = { path: string; filters: Filters; sort: readonly string[] }
+
+/** What the address narrows a list down to. `others`: parameters that are the screen's. */
+export function useFilters({ path, filters: declared, sort }: Filtered, others = noOthers): FilterView {
   const [params, setParams] = useSearchParams()
-  const { set, dropped } = useMemo(() => readFilters(params, declared, others), [params, declared, others])
+  const { set, dropped } = useMemo(() => readFilters(params, declared, others, sort), [params, declared, others, sort])
   return useMemo(() => {
     const change: FilterView['change'] = (changes) =>
       setParams((before) => writeFilters(before, changes), { preventScrollReset: true })
     const clear = () =>
       change(Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null])))
-    return { declared, set, dropped, change, clear }
-  }, [declared, set, dropped, setParams])
+    return { list: path, declared, set, dropped, change, clear }
+  }, [path, declared, set, dropped, setParams])
 }
 
 /** State of a list in the address. One list a screen. */
@@ -69,8 +75,6 @@ function useListState(sortKeys: readonly string[]) {
   )
   return { state, change, defaultSort: sortKeys[0] ?? '' }
 }
-
-const noOthers: readonly string[] = []
 
 type ListOptions = {
   /** Read again so often, unnoticed: a list of what goes on now. */
@@ -91,10 +95,10 @@ export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: Sent
 export function useList<R extends ListRoute>(
   route: R,
   input: SentOf<R>,
-  { everyMs, others = noOthers }: ListOptions = {},
+  { everyMs, others }: ListOptions = {},
 ): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined; filters: FilterView } {
   const { state, change, defaultSort } = useListState(route.sort)
-  const filters = useFilters(route.filters, others)
+  const filters = useFilters(route, others)
   const sent = narrowed<R>(input, filters.set)
   const query = useQuery({ ...listQuery(route, sent, queryOf(state)), refetchInterval: everyMs ?? false })
   return {

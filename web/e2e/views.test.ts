@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectAccessible, goTo, openBrowser, see, useBrowser } from './console.ts'
+
+useBrowser()
+const list = '/voice-campaign-summary'
+const query = (page: Page) => new URL(page.url()).search
+
+/** Opens a list and waits for its views, too. */
+async function goToList(page: Page, asked = ''): Promise<void> {
+  const views = page.waitForResponse((response) => response.url().includes('/api/obd/views?'))
+  await goTo(page, list + asked)
+  await views
+}
+
+test('a view is saved, is there after a reload, is chosen, opens first, is renamed, and goes with a way back', async () => {
+  const page = await openBrowser({ as: 'user2' })
+  const menu = page.getByRole('group', { name: 'Views' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await goToList(page, '?status=paused&search=Tihar&sort=campaignName&page=2')
+  await button('Views').click()
+  await menu.getByLabel('Name of the view').fill('Held ones')
+  await expectAccessible(page, 'the form of a view')
+  await button('Save this view').click()
+  await button('Saved view: Held ones').waitFor()
+
+  await page.reload()
+  await button('Saved view: Held ones').click()
+  await expectAccessible(page, 'the menu of views')
+  await menu.getByRole('button', { name: 'Everything' }).click()
+  await button('Views').waitFor()
+  expect(query(page)).toBe('')
+  await button('Views').click()
+  await menu.getByRole('button', { name: 'Held ones', exact: true }).click()
+  await button('Saved view: Held ones').waitFor()
+  const asked = '?status=paused&search=Tihar&sort=campaignName'
+  expect(query(page)).toBe(asked)
+
+  await button('Saved view: Held ones').click()
+  await menu.getByRole('button', { name: 'Open the list with “Held ones”', pressed: false }).click()
+  await menu.getByRole('button', { name: 'Open the list with “Held ones”', pressed: true }).waitFor()
+  await menu.getByRole('button', { name: 'Rename “Held ones”' }).click()
+  await menu.getByLabel('Name of the view').fill('On pause')
+  await menu.getByRole('button', { name: 'Rename', exact: true }).click()
+  await button('Saved view: On pause').waitFor()
+  await goToList(page)
+  await expect.poll(() => query(page)).toBe(asked)
+  await goToList(page, '?status=running')
+  await button('Views').waitFor()
+  expect(query(page)).toBe('?status=running')
+
+  await button('Views').click()
+  await menu.getByRole('button', { name: 'Delete “On pause”' }).click()
+  await see(page, 'The view “On pause” was deleted.')
+  await button('Undo').click()
+  await button('Views').click()
+  await menu.getByRole('button', { name: 'Delete “On pause”' }).click()
+  await menu.getByRole('button', { name: 'Delete “On pause”' }).waitFor({ state: 'detached' })
+  await goToList(page)
+  await button('Views').waitFor()
+  expect(query(page)).toBe('')
+})
+
+test('an address that sorts by a column that is gone says so, and the list works', async () => {
+  const page = await openBrowser({ as: 'user2' })
+  await goToList(page, '?sort=-colour')
+  await see(page, 'This view sorts by a column that is gone: colour. The list stands in its usual order.')
+  await page.getByRole('table').waitFor()
+})

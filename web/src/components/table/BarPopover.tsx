@@ -1,0 +1,47 @@
+import { Popover } from '@mantine/core'
+import '@mantine/core/styles/Popover.css'
+import { cloneElement, useEffect, useRef, type ReactElement, type ReactNode, type Ref } from 'react'
+import classes from './FilterBar.module.css'
+
+type BarPopoverProps = {
+  button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
+  opened: boolean
+  onChange: (opened: boolean) => void
+  /** When it changes, other things are in the panel: the first of them gets the focus. */
+  step: string
+  children: ReactNode
+}
+
+/** What a button of the filter bar opens; a sheet on phones. */
+export function BarPopover({ button, opened, onChange, step, children }: BarPopoverProps) {
+  const target = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Whoever pressed something else is there already.
+    if (!opened && document.activeElement === document.body) target.current?.focus()
+  }, [opened])
+  return (
+    <Popover
+      opened={opened}
+      onChange={onChange}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>{cloneElement(button, { ref: target, onClick: () => onChange(!opened) })}</Popover.Target>
+      <Popover.Dropdown p={0} className={classes.dropdown ?? ''}>
+        <Focus key={`at ${step}`} />
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** What was pressed is gone when the panel changes: the focus goes to the first thing of the next one, and the page stays where it is. */
+function Focus() {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    place.current?.parentElement?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+  }, [])
+  return <span ref={place} hidden />
+}

@@ -1,0 +1,30 @@
+import type { FilterView } from './use-list.ts'
+
+type Asked = Pick<FilterView, 'declared' | 'set' | 'dropped'>
+
+/** What an address asks of the list, to be saved: filters, search and sort, without the page and what the list cannot have. */
+export function viewIn(params: URLSearchParams, { set, dropped }: Asked): string {
+  const isKept = (key: string) =>
+    set[key] !== undefined || key === 'search' || (key === 'sort' && !dropped.some((fault) => fault.key === key))
+  return new URLSearchParams([...params].filter(([key, value]) => value !== '' && isKept(key))).toString()
+}
+
+/** The order in which things were asked for is no difference. */
+export function isSameView(left: string, right: string): boolean {
+  return sorted(left) === sorted(right)
+}
+
+function sorted(query: string): string {
+  const params = new URLSearchParams(query)
+  params.sort()
+  return params.toString()
+}
+
+/** The address of a view, '' is everything; as many rows a page as before, and what else the screen has there. */
+export function openView(params: URLSearchParams, query: string, { declared, dropped }: Asked): URLSearchParams {
+  const opened = new URLSearchParams(params)
+  const asked = ['page', 'search', 'sort', ...Object.keys(declared), ...dropped.map(({ key }) => key)]
+  for (const key of asked) opened.delete(key)
+  for (const [key, value] of new URLSearchParams(query)) opened.set(key, value)
+  return opened
+}
