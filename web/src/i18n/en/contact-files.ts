@@ -12,6 +12,8 @@ export const texts = {
   },
   megabytes: (count: string) => `${count} MB`,
   needed: 'needed by a campaign',
+  use: 'Use',
+  uses: { used: 'Needed by a campaign', unused: 'Needed by none' },
   soon: 'goes soon',
   empty: 'No contact file is stored.',
   compose: 'Compose a campaign',

@@ -14,6 +14,8 @@ export const texts: typeof english = {
   },
   megabytes: (count) => `${count} एमबी`,
   needed: 'अभियानलाई चाहिएको छ',
+  use: 'प्रयोग',
+  uses: { used: 'अभियानलाई चाहिएको', unused: 'कसैलाई नचाहिएको' },
   soon: 'छिट्टै हट्छ',
   empty: 'कुनै सम्पर्क फाइल छैन।',
   compose: 'अभियान बनाउनुहोस्',

@@ -1,4 +1,5 @@
-import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { contactFileFilters, contactRoutes } from '@ghanti/contract/contacts.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
@@ -11,9 +12,9 @@ import { jsonQuery, refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
-import { pageSizes, type ListState } from '../../components/table/list-state.ts'
+import type { SetFilters } from '../../components/table/filters.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
-import type { ListView } from '../../components/table/use-list.ts'
+import { useFilters, useLocalList, type ListView } from '../../components/table/use-list.ts'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -151,28 +152,26 @@ function KeptUntil({ wire }: { wire: string | null }) {
   )
 }
 
-/** All of them come at once: what is searched and paged here is at hand. */
+const how = { sortKeys: [], searchIn: ({ baseName }: File) => baseName, valueOf: {} }
+const filtered = { path: contactRoutes.bases.path, filters: contactFileFilters, sort: how.sortKeys }
+
+function narrowed(files: readonly File[], { use, uploaded }: SetFilters): File[] {
+  const now = new Date()
+  const { from, to } = rangeOf(uploaded, now)
+  return files.filter(({ keptUntil, uploadedAt }) => {
+    const at = instantOfNepalTime(uploadedAt) ?? now
+    const isOfUse = use === undefined || (use === 'used') === (keptUntil === null)
+    return isOfUse && (!from || at >= from) && (!to || at < to)
+  })
+}
+
+/** All of them come at once: what is searched, filtered and paged here is at hand. */
 function useFiles(): ListView<File> {
   const { userId } = useSession()
-  const query = useQuery(jsonQuery(contactRoutes.bases, { userId }))
-  const [state, setState] = useState<ListState>({ page: 1, pageSize: pageSizes[1], sort: '', search: '' })
-  const { search, page, pageSize } = state
-  const found = useMemo(
-    () => query.data?.filter(({ baseName }) => baseName.toLowerCase().includes(search.toLowerCase())),
-    [query.data, search],
-  )
-  const first = (page - 1) * pageSize
-  return {
-    state,
-    defaultSort: '',
-    change: (change) => setState((before) => ({ ...before, page: 1, ...change })),
-    rows: found?.slice(first, first + pageSize),
-    total: found?.length ?? 0,
-    exact: true,
-    error: query.error,
-    isFetching: query.isFetching,
-    refetch: () => void query.refetch(),
-  }
+  const { data, error, isFetching, refetch } = useQuery(jsonQuery(contactRoutes.bases, { userId }))
+  const filters = useFilters(filtered)
+  const rows = useMemo(() => data && narrowed(data, filters.set), [data, filters.set])
+  return { ...useLocalList({ rows, error, isFetching, refetch: () => void refetch() }, how), filters }
 }
 
 /** The stored contact files: what is in them, how long they stay, and how to get rid of them. */
@@ -191,6 +190,7 @@ export default function ContactFilesScreen() {
       rowId={(row) => row.baseId}
       bulk={removeMany(t, { common, format })}
       list={list}
+      filters={{ uploaded: { label: t.columns.uploaded }, use: { label: t.use, values: t.uses } }}
       empty={
         <>
           <p>{t.empty}</p>
