@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
+import { Suspense, useState } from 'react'
 import { confirm, showFailure, showSuccess } from '../components/ui/dialogs.ts'
 import { Failure } from '../components/ui/Failure.tsx'
-import { listenTo } from '../components/ui/Player.tsx'
+import { listenTo, Sound } from '../components/ui/Player.tsx'
 import { showDone } from '../components/ui/toasts.ts'
 import classes from './Design.module.css'
 import { Part } from './Part.tsx'
+import { speechLikeWav } from './wav.ts'
 
 const refused = new Error('Request Failed!! Please try again')
 const question = 'Are you sure you want to pause this campaign?'
@@ -13,6 +15,7 @@ const failing = () => Promise.reject(refused)
 
 /** What speaks to the reader: dialogs, toasts, failures. */
 export function Voices() {
+  const [sound] = useState(() => URL.createObjectURL(speechLikeWav(12)))
   return (
     <Part title="Dialogs, toasts and failures">
       <div className={classes.row}>
@@ -37,7 +40,7 @@ export function Voices() {
         <Button variant="default" onClick={() => showFailure(refused)}>
           Error
         </Button>
-        <Button variant="default" onClick={() => listenTo('welcome.wav', '/nothing.wav')}>
+        <Button variant="default" onClick={() => listenTo('welcome.wav', sound)}>
           Player
         </Button>
         <Button variant="default" onClick={() => showDone('The file was deleted')}>
@@ -47,6 +50,10 @@ export function Voices() {
           Toast with undo
         </Button>
       </div>
+      <Suspense fallback={null}>
+        <Sound src={sound} />
+        <Sound src="data:audio/wav,nothing" />
+      </Suspense>
       <Failure error={refused} onRetry={() => undefined} />
       <Failure error={refused} />
     </Part>

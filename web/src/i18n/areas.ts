@@ -14,6 +14,8 @@ const areas = {
   dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },
   /** The palette, the keys and toasts; they load it themselves. */
   goTo: { en: () => import('./en/go-to.ts'), ne: () => import('./ne/go-to.ts') },
+  /** The player of sounds; it loads them itself. */
+  sound: { en: () => import('./en/sound.ts'), ne: () => import('./ne/sound.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },

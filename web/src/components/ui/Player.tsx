@@ -1,25 +1,22 @@
-import { useState } from 'react'
-import { useTexts } from '../../i18n/language.ts'
+import { Suspense } from 'react'
+import { loadTexts } from '../../i18n/language.ts'
 import { showDialog } from './dialogs.ts'
-import classes from './Player.module.css'
+import { late } from './late.tsx'
+
+/** The player of one sound; give it the sound's address as its key. Inside a Suspense. */
+export const Sound = late(async () => {
+  const [part] = await Promise.all([import('./Sound.tsx'), loadTexts('sound')])
+  return part
+})
 
 /** The listen modal (spec 1 §2): one sound under the name of its file. */
 export function listenTo(fileName: string, src: string): void {
-  showDialog({ title: fileName, render: () => <Player src={src} /> })
-}
-
-function Player({ src }: { src: string }) {
-  const { sound } = useTexts('common')
-  const [failed, setFailed] = useState(false)
-  return (
-    <>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a recorded prompt has no captions */}
-      <audio className={classes.player} controls autoPlay src={src} onError={() => setFailed(true)} />
-      {failed && (
-        <p role="alert" className={classes.failed}>
-          {sound.cannotPlay}
-        </p>
-      )}
-    </>
-  )
+  showDialog({
+    title: fileName,
+    render: () => (
+      <Suspense fallback={null}>
+        <Sound src={src} autoPlay />
+      </Suspense>
+    ),
+  })
 }

@@ -125,7 +125,6 @@ export const texts = {
     reason: 'Reason',
     reasonRequired: 'Please give a reason',
   },
-  sound: { cannotPlay: 'This file cannot be played. It may have been deleted.' },
   form: {
     clear: 'Clear',
     chooseFile: 'Choose a file or drop it here',

@@ -121,7 +121,6 @@ export const texts: typeof english = {
     reason: 'कारण',
     reasonRequired: 'कृपया कारण लेख्नुहोस्',
   },
-  sound: { cannotPlay: 'यो फाइल बजाउन सकिएन। मेटिएको हुन सक्छ।' },
   form: {
     clear: 'खाली गर्नुहोस्',
     chooseFile: 'फाइल छान्नुहोस् वा यहाँ ल्याएर छोड्नुहोस्',

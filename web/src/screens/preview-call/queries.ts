@@ -3,7 +3,8 @@ import { previewCallRoutes, type PreviewCall as Reply } from '@ghanti/contract/p
 import { useQuery } from '@tanstack/react-query'
 import { ownAddress } from '../../api/branding.ts'
 import { call, type SentOf } from '../../api/client.ts'
-import { decodedSound } from './speaker.ts'
+import { decodedSound } from '../../api/decoded-sound.ts'
+import { samplesPerSecond } from './speaker.ts'
 
 /** Whose call is heard: a campaign's, or that of a form that is not sent yet. */
 export type Source = { campaignId: number } | { body: SentOf<typeof previewCallRoutes.composed> }
@@ -44,7 +45,10 @@ export function useSounds(preview: Preview) {
     queryFn: async ({ signal }) =>
       new Map(
         await Promise.all(
-          addresses.map(async ([hash, url]): Promise<[string, AudioBuffer]> => [hash, await decodedSound(url, signal)]),
+          addresses.map(async ([hash, url]): Promise<[string, AudioBuffer]> => [
+            hash,
+            await decodedSound(url, samplesPerSecond, signal),
+          ]),
         ),
       ),
     staleTime: Infinity,

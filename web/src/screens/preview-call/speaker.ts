@@ -1,13 +1,5 @@
 /** The rate at which sounds are kept and played. The browser's own filter brings the telephone's 8 kHz up to it. */
-const samplesPerSecond = 24_000
-
-/** A sound of the server's, ready to be played. */
-export async function decodedSound(url: string, signal: AbortSignal): Promise<AudioBuffer> {
-  const response = await fetch(url, { credentials: 'same-origin', signal })
-  if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const bytes = await response.arrayBuffer()
-  return new OfflineAudioContext(1, 1, samplesPerSecond).decodeAudioData(bytes)
-}
+export const samplesPerSecond = 24_000
 
 /** Plays sounds one behind the other, to the sample. Browsers let it begin with a click. */
 export class Speaker {

@@ -1,8 +1,9 @@
 import { voiceRoutes, type VoicePackDetail } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { showDialog } from '../../components/ui/dialogs.ts'
+import { Sound } from '../../components/ui/Player.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './VoicePacks.module.css'
@@ -14,10 +15,8 @@ export function listenToWaiting(pack: VoicePackDetail): void {
 
 function WaitingPlayer({ pack }: { pack: VoicePackDetail }) {
   const { listenAll: t } = useTexts('voicePacks')
-  const { sound } = useTexts('common')
   const format = useFormat()
   const [at, setAt] = useState(0)
-  const [failedAt, setFailedAt] = useState<number | null>(null)
   const waiting = pack.words.filter(({ pendingMs }) => pendingMs !== null)
   const word = waiting[at]
   if (!word) return null
@@ -32,16 +31,14 @@ function WaitingPlayer({ pack }: { pack: VoicePackDetail }) {
           {t.at(format.count(at + 1), format.count(waiting.length))}
         </p>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is said stands above it */}
-      <audio
-        key={word.key}
-        controls
-        autoPlay
-        src={fileAddress(voiceRoutes.listen, { packId: pack.packId, key: word.key, which: 'pending' })}
-        onEnded={() => !isLast && setAt(at + 1)}
-        onError={() => setFailedAt(at)}
-      />
-      {failedAt === at && <p role="alert">{sound.cannotPlay}</p>}
+      <Suspense fallback={null}>
+        <Sound
+          key={word.key}
+          autoPlay
+          src={fileAddress(voiceRoutes.listen, { packId: pack.packId, key: word.key, which: 'pending' })}
+          onEnded={() => !isLast && setAt(at + 1)}
+        />
+      </Suspense>
       <div className={classes.buttons}>
         <Button variant="default" disabled={at === 0} onClick={() => setAt(at - 1)}>
           {t.previous}

@@ -1,0 +1,165 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { peaksOfFile } from './peaks.ts'
+import classes from './Sound.module.css'
+
+const bars = 120
+/** Half of the drawing's height, in its own units. */
+const half = 50
+
+type SoundProps = { src: string; autoPlay?: boolean; onEnded?: () => void }
+
+/** Plays a file and draws how loud it is. Only a file that is played, pointed at or focused is decoded, once; what cannot be decoded plays without. */
+export default function Sound({ src, autoPlay = false, onEnded }: SoundProps) {
+  const t = useTexts('sound')
+  const format = useFormat()
+  const audio = useRef<HTMLAudioElement>(null)
+  const [state, setState] = useState<'still' | 'playing' | 'failed'>('still')
+  const [lengthSeconds, setLengthSeconds] = useState(0)
+  const [atSeconds, setAtSeconds] = useTime(audio, state === 'playing')
+  const { peaks, draw } = usePeaks(src)
+  // Not as an attribute: React may hold a new part back, and what its element reports before it is shown is lost.
+  useEffect(() => {
+    if (audio.current) audio.current.src = src
+  }, [src])
+
+  const toggle = () => {
+    // A refusal also comes as an error event of the element, which says it on screen; a pause before the start is none.
+    if (state === 'playing') audio.current?.pause()
+    else audio.current?.play().catch(() => undefined)
+  }
+  const seek = (seconds: number) => {
+    const at = Math.min(Math.max(seconds, 0), lengthSeconds)
+    if (audio.current) audio.current.currentTime = at
+    setAtSeconds(at)
+  }
+
+  return (
+    <div className={classes.sound} onPointerEnter={draw} onFocus={draw}>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a recorded prompt has no captions */}
+      <audio
+        ref={audio}
+        autoPlay={autoPlay}
+        preload="metadata"
+        onDurationChange={({ currentTarget: { duration } }) =>
+          setLengthSeconds(Number.isFinite(duration) ? duration : 0)
+        }
+        onPlay={() => {
+          setState('playing')
+          draw()
+        }}
+        onPause={() => setState('still')}
+        onTimeUpdate={({ currentTarget }) => setAtSeconds(currentTarget.currentTime)}
+        onEnded={onEnded}
+        onError={() => setState('failed')}
+      />
+      <div className={classes.row}>
+        <ActionIcon
+          variant="default"
+          size={40}
+          aria-label={state === 'playing' ? t.pause : t.play}
+          disabled={state === 'failed'}
+          onClick={toggle}
+        >
+          {state === 'playing' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+        </ActionIcon>
+        <Waveform peaks={peaks} atSeconds={atSeconds} lengthSeconds={lengthSeconds} onSeek={seek} />
+        <span className={classes.time} data-numeric>
+          {format.length(atSeconds * 1000)} / {format.length(lengthSeconds * 1000)}
+        </span>
+      </div>
+      {state === 'failed' && (
+        <p role="alert" className={classes.failed}>
+          {t.cannotPlay}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Where the sound is; while it plays, at every frame: the element itself reports four times a second. */
+function useTime(audio: { readonly current: HTMLAudioElement | null }, isPlaying: boolean) {
+  const [atSeconds, setAtSeconds] = useState(0)
+  useEffect(() => {
+    if (!isPlaying) return
+    let frame = requestAnimationFrame(function follow() {
+      if (audio.current) setAtSeconds(audio.current.currentTime)
+      frame = requestAnimationFrame(follow)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [audio, isPlaying])
+  return [atSeconds, setAtSeconds] as const
+}
+
+/** The peaks of a file, or null while nobody has asked to draw them and for what cannot be decoded. */
+function usePeaks(src: string) {
+  const isAsked = useRef(false)
+  const [peaks, setPeaks] = useState<readonly number[] | null>(null)
+  const draw = () => {
+    if (isAsked.current) return
+    isAsked.current = true
+    peaksOfFile(src, bars).then(setPeaks, () => undefined)
+  }
+  return { peaks, draw }
+}
+
+type WaveformProps = {
+  peaks: readonly number[] | null
+  atSeconds: number
+  lengthSeconds: number
+  onSeek: (seconds: number) => void
+}
+
+/** The browser's own slider lies invisible over the drawing: a click, a drag, a finger and the keys move it. */
+function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
+  const t = useTexts('sound')
+  const { count } = useFormat()
+  const words = (seconds: number) => {
+    const whole = Math.round(seconds)
+    return t.time(count(Math.floor(whole / 60)), count(whole % 60))
+  }
+  const played = lengthSeconds > 0 ? (atSeconds / lengthSeconds) * 100 : 0
+  const onKeyDown = (event: KeyboardEvent) => {
+    const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key]
+    if (!direction) return
+    event.preventDefault()
+    // A second, in short files a tenth.
+    onSeek(atSeconds + direction * Math.min(1, lengthSeconds / 10))
+  }
+  return (
+    <div className={classes.waveform}>
+      <Drawing peaks={peaks} />
+      <div className={classes.played} style={{ clipPath: `inset(0 ${100 - played}% 0 0)` }}>
+        <Drawing peaks={peaks} />
+      </div>
+      <input
+        type="range"
+        aria-label={t.position}
+        aria-valuetext={t.timeOf(words(atSeconds), words(lengthSeconds))}
+        min={0}
+        max={lengthSeconds}
+        step="any"
+        value={atSeconds}
+        disabled={lengthSeconds === 0}
+        onChange={({ currentTarget }) => onSeek(currentTarget.valueAsNumber)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  )
+}
+
+function Drawing({ peaks }: { peaks: readonly number[] | null }) {
+  const path = peaks
+    ? peaks
+        .map((peak, bar) => `M${bar + 0.5} ${half - Math.max(peak * half, 2)}V${half + Math.max(peak * half, 2)}`)
+        .join('')
+    : `M0 ${half}H${bars}`
+  return (
+    <svg viewBox={`0 0 ${bars} ${2 * half}`} preserveAspectRatio="none" data-peaks={peaks !== null} aria-hidden>
+      <path d={path} vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}

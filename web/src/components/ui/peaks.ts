@@ -1,0 +1,25 @@
+import { decodedSound } from '../../api/decoded-sound.ts'
+
+/** Enough to see where somebody speaks; telephones play no more. */
+const samplesPerSecond = 8000
+
+/** How loud each of `count` equal parts of a file is. Rejects for what this browser cannot decode. */
+export async function peaksOfFile(url: string, count: number): Promise<readonly number[]> {
+  const sound = await decodedSound(url, samplesPerSecond)
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) => sound.getChannelData(channel))
+  return peaksOf(channels, count)
+}
+
+/** 0 to 1 for each part: the root of its loudest sample, so that quiet speech can be seen and a loud file still looks louder. */
+export function peaksOf(channels: readonly Float32Array[], count: number): readonly number[] {
+  const samples = channels[0]?.length ?? 0
+  return Array.from({ length: count }, (_, part) => {
+    const from = Math.floor((part * samples) / count)
+    const to = Math.floor(((part + 1) * samples) / count)
+    let loudest = 0
+    for (const channel of channels) {
+      for (let at = from; at < to; at += 1) loudest = Math.max(loudest, Math.abs(channel[at] ?? 0))
+    }
+    return Math.sqrt(Math.min(1, loudest))
+  })
+}

@@ -1,0 +1,10 @@
+import type { texts as english } from '../en/sound.ts'
+
+export const texts: typeof english = {
+  play: 'बजाउनुहोस्',
+  pause: 'पज गर्नुहोस्',
+  position: 'बजिरहेको ठाउँ',
+  time: (minutes, seconds) => (minutes === '०' ? `${seconds} सेकेन्ड` : `${minutes} मिनेट ${seconds} सेकेन्ड`),
+  timeOf: (time, length) => `${length}मध्ये ${time}`,
+  cannotPlay: 'यो फाइल बजाउन सकिएन। मेटिएको हुन सक्छ।',
+}
