@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { peaksOfFile } from './peaks.ts'
 import classes from './Sound.module.css'
 
-const bars = 120
+const bars = 80
 /** Half of the drawing's height, in its own units. */
 const half = 50
 

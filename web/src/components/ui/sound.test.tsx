@@ -38,7 +38,7 @@ test('a file is decoded once, when somebody turns to it, and not before', async 
   await page.getByRole('button', { name: 'Pause' }).click()
   expect(fetched.mock.calls.map(([address]) => address)).toEqual([src])
   const tops = [...(document.querySelector('[data-peaks] path')?.getAttribute('d') ?? '').matchAll(/ ([\d.]+)V/g)]
-  expect(tops.length).toBe(120)
+  expect(tops.length).toBe(80)
   fetched.mockRestore()
 })
 
