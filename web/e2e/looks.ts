@@ -25,13 +25,13 @@ export function looksOf(screen: Screen, screens: readonly Screen[]): readonly Lo
   return pairs.filter((_, at) => at % roles.length === roles.indexOf(screen))
 }
 
-const signs = { en: 'EN', ne: 'ने' }
+const signs = { en: /^EN$/, ne: /^ने$/ }
 
-/** In place: nothing is loaded anew. The switch may be covered by a dialog, so it is worked from outside. */
+/** In place: nothing is loaded anew. The switch may be covered by a dialog or stand in a closed menu, so it is worked from outside. */
 export async function take(page: Page, { language, theme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: width < 600 ? 812 : 900 })
   await page.emulateMedia({ colorScheme: theme })
   if ((await page.evaluate(() => document.documentElement.lang)) === language) return
-  await page.getByRole('button', { name: signs[language], exact: true, includeHidden: true }).dispatchEvent('click')
+  await page.locator('button').filter({ hasText: signs[language] }).first().dispatchEvent('click')
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language)
 }
