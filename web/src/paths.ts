@@ -222,13 +222,13 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/create-dialer',
     screen: 'lines/CreateDialer',
-    texts: ['lines'],
+    texts: ['lines', 'lineForms'],
     for: { superAdmin: null },
   },
   {
     path: '/update-dialer/:selectedDialerId',
     screen: 'lines/UpdateDialer',
-    texts: ['lines'],
+    texts: ['lines', 'lineForms'],
     for: { superAdmin: null },
   },
   {
@@ -242,19 +242,19 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/create-trunk',
     screen: 'lines/CreateTrunk',
-    texts: ['lines'],
+    texts: ['lines', 'lineForms'],
     for: { superAdmin: null },
   },
   {
     path: '/update-trunk/:selectedTrunkId',
     screen: 'lines/UpdateTrunk',
-    texts: ['lines'],
+    texts: ['lines', 'lineForms'],
     for: { superAdmin: null },
   },
   {
     path: '/trunk-codes/:selectedTrunkId',
     screen: 'lines/TrunkDispositions',
-    texts: ['lines'],
+    texts: ['lines', 'lineForms'],
     for: { superAdmin: null },
   },
   {

@@ -29,7 +29,7 @@ const required = (value: string) => (value.trim() ? null : 'is required')
 
 /** Creation and update have the same fields; on update the caps of now stand beside what the machine bears (spec 2 §2). */
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
-  const { fields, cancel } = useTexts('lines')
+  const { fields, cancel } = useTexts('lineForms')
   const { simulatorSpeed } = useSession()
   const form = useForm<DialerValues>({
     mode: 'uncontrolled',
@@ -87,7 +87,7 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
 }
 
 function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
-  const { fields } = useTexts('lines')
+  const { fields } = useTexts('lineForms')
   const format = useFormat()
   return (
     <>
@@ -118,7 +118,7 @@ function Caps({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail
 }
 
 function Access({ form, dialer }: { form: Form<DialerValues>; dialer: DialerDetail | null }) {
-  const { fields, sections } = useTexts('lines')
+  const { fields, sections } = useTexts('lineForms')
   return (
     <section className={layout.group} aria-labelledby="access">
       <div>

@@ -9,7 +9,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import type { TrunkValues } from './trunk-form.ts'
 
 export default function DialerPicker({ form }: { form: Form<TrunkValues> }) {
-  const { fields } = useTexts('lines')
+  const { fields } = useTexts('lineForms')
   const dialers = useQuery(jsonQuery(dialerRoutes.choices, {}))
   return (
     <SelectField

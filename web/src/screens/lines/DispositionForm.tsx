@@ -21,7 +21,7 @@ const orNone = (text: string) => text.trim() || undefined
 
 /** Says what one code of the trunk's operator means. */
 export default function DispositionForm({ trunkId }: { trunkId: number }) {
-  const { codes } = useTexts('lines')
+  const { codes } = useTexts('lineForms')
   const common = useTexts('common')
   const emptyText = common.form.nothingFound
   const form = useForm<Values>({ mode: 'uncontrolled', initialValues: blank })

@@ -6,7 +6,7 @@ import type { DialerValues } from './dialer-form.ts'
 
 /** Which kind of network a new dialer belongs to. */
 export default function DriverField({ form }: { form: Form<DialerValues> }) {
-  const { fields } = useTexts('lines')
+  const { fields } = useTexts('lineForms')
   const common = useTexts('common')
   return (
     <SelectField

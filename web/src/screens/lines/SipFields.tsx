@@ -12,7 +12,7 @@ const plain = { autoComplete: 'off' } as const
 
 /** What the operator's contract says: all of it optional. */
 export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: boolean }) {
-  const { fields, sections } = useTexts('lines')
+  const { fields, sections } = useTexts('lineForms')
   const common = useTexts('common')
   const emptyText = common.form.nothingFound
   return (

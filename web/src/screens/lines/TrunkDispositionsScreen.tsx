@@ -26,7 +26,7 @@ export const loader = screenLoader(({ params, prefetch }) => {
 
 const DispositionForm = late(() => import('./DispositionForm.tsx'))
 
-type World = { codes: TextsOf<'lines'>['codes']; format: Format }
+type World = { codes: TextsOf<'lineForms'>['codes']; format: Format }
 
 const codeOf = ({ sipStatus, q850Cause }: TrunkDispositionRow, { codes, format }: World): string =>
   sipStatus === null ? codes.cause(format.digits(String(q850Cause))) : codes.status(format.digits(String(sipStatus)))
@@ -83,7 +83,8 @@ export default function TrunkDispositionsScreen() {
 
 /** What the codes of one trunk's operator mean, where that is not what they mean to everybody. */
 function Codes({ trunkId }: { trunkId: number }) {
-  const { codes, trunks } = useTexts('lines')
+  const { codes } = useTexts('lineForms')
+  const { trunks } = useTexts('lines')
   const format = useFormat()
   const trunk = useQuery(jsonQuery(trunkRoutes.detail, { trunkId }))
   const list = useList(trunkDispositionRoutes.list, { trunkId })

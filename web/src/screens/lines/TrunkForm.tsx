@@ -31,7 +31,8 @@ const required = (value: string | null) => (value?.trim() ? null : 'is required'
 const plain = { autoComplete: 'off' } as const
 
 export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkFormProps) {
-  const { fields, live, cancel } = useTexts('lines')
+  const { fields, cancel } = useTexts('lineForms')
+  const { live } = useTexts('lines')
   const form = useForm<TrunkValues>({
     mode: 'uncontrolled',
     initialValues: initial,
