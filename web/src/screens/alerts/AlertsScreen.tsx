@@ -66,9 +66,16 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
     header: t.columns.raised,
     sortKey: 'alertId',
     nowrap: true,
+    card: 'line',
     cell: (row) => <NepalTime wire={row.raisedAt} relative />,
   },
-  { key: 'subject', header: t.columns.subject, nowrap: true, cell: (row) => <Subject subject={row.subject} /> },
+  {
+    key: 'subject',
+    header: t.columns.subject,
+    nowrap: true,
+    card: 'line',
+    cell: (row) => <Subject subject={row.subject} />,
+  },
   {
     key: 'detail',
     header: t.columns.detail,

@@ -42,12 +42,14 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
     header: t.columns.at,
     sortKey: 'at',
     nowrap: true,
+    card: 'line',
     cell: (row) => <NepalTime wire={row.at} seconds />,
   },
   {
     key: 'user',
     header: t.columns.user,
     nowrap: true,
+    card: 'line',
     cell: (row) => (
       <div>
         {row.username ?? t.nobody}

@@ -34,6 +34,28 @@ const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
 }
 type ColumnKey = keyof ReturnType<typeof everyColumn>
 
+function holderColumns({ t, format }: World) {
+  return {
+    holders: {
+      key: 'holders',
+      header: t.columns.holders,
+      card: 'line',
+      cell: (row) => holdersText(row, t, format),
+    },
+    holder: {
+      key: 'holder',
+      header: t.columns.holders,
+      card: 'line',
+      cell: (row) => <span className={lines.name}>{row.allocation?.username}</span>,
+    },
+    givenBy: {
+      key: 'givenBy',
+      header: t.columns.givenBy,
+      cell: (row) => <span className={lines.name}>{row.allocation?.givenBy}</span>,
+    },
+  } as const satisfies Record<string, Column<CliRow>>
+}
+
 function everyColumn(world: World) {
   const { t, common, format, role } = world
   return {
@@ -76,17 +98,7 @@ function everyColumn(world: World) {
       cell: (row) => (row.pilotNumber === null ? '–' : format.phone(row.pilotNumber)),
     },
     pool: { key: 'pool', header: t.columns.pool, cell: (row) => t.pools[row.pool] },
-    holders: { key: 'holders', header: t.columns.holders, cell: (row) => holdersText(row, t, format) },
-    holder: {
-      key: 'holder',
-      header: t.columns.holders,
-      cell: (row) => <span className={lines.name}>{row.allocation?.username}</span>,
-    },
-    givenBy: {
-      key: 'givenBy',
-      header: t.columns.givenBy,
-      cell: (row) => <span className={lines.name}>{row.allocation?.givenBy}</span>,
-    },
+    ...holderColumns(world),
     action: {
       key: 'action',
       header: t.columns.action,

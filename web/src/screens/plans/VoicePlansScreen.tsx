@@ -98,6 +98,7 @@ const columns = (t: TextsOf<'plans'>, format: Format, role: Role): Column<PlanRo
 
 const createdBy = (t: TextsOf<'plans'>): Column<PlanRow> => ({
   key: 'username',
+  card: 'line',
   header: t.columns.createdBy,
   sortKey: 'username',
   cell: (row) => (row.username === 'Platform' ? t.platform : row.username),

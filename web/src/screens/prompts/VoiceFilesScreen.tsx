@@ -44,7 +44,15 @@ const columns = ({ viewer, withOwner, t, common, format }: World): Column<Prompt
     cell: (row) => common.accountTypes[row.accountType],
   },
   ...(withOwner
-    ? [{ key: 'username', header: t.columns.uploadedBy, sortKey: 'username', cell: (row: PromptRow) => row.username }]
+    ? [
+        {
+          key: 'username',
+          header: t.columns.uploadedBy,
+          sortKey: 'username',
+          card: 'line' as const,
+          cell: (row: PromptRow) => row.username,
+        },
+      ]
     : []),
   {
     key: 'durationMs',
@@ -54,6 +62,7 @@ const columns = ({ viewer, withOwner, t, common, format }: World): Column<Prompt
   },
   {
     key: 'uploadedAt',
+    card: 'line',
     header: t.columns.uploaded,
     sortKey: 'promptId',
     nowrap: true,
