@@ -9,6 +9,7 @@ import { simulatedTrunk } from './demo-network.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
 import { saveBrand, storeLogo } from './modules/branding/actions.ts'
 import { mintAccount, moveCredits } from './modules/credits/actions-move.ts'
+import { readAllNotices } from './modules/notices/actions.ts'
 import { changeSetting } from './modules/platform/actions.ts'
 import { defaultCallingHours } from './modules/platform/rules-hours.ts'
 import { decidePrompt, uploadPrompt } from './modules/prompts/actions.ts'
@@ -205,7 +206,7 @@ const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
   { name: 'Action (demo tone)', category: 'action', tones: [494, 587] },
 ]
 
-/** Uploaded and approved as people do it. */
+/** Uploaded and approved as people do it; the notices of it are no news to anybody. */
 async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-demo-'))
   try {
@@ -220,6 +221,7 @@ async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise
         { promptId, status: 'approved', reason: null },
       )
     }
+    await readAllNotices(app, owner.userId)
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }

@@ -1,3 +1,4 @@
+import { noticeRoutes } from '@ghanti/contract/notices.ts'
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -6,6 +7,7 @@ import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { testDb } from './testing/db.ts'
 import { testSmtp } from './testing/smtp.ts'
+import { signInOver } from './testing/wire.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-main-'))
 fs.chmodSync(folder, 0o755)
@@ -48,6 +50,9 @@ test('a first start, a second one beside it, a backup while it runs, the demo’
   for (const username of ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'])
     expect(await login(address, username, 'ghanti-demo')).toBe(200)
   expect(server.out()).toContain('superadmin, reseller, user, user2, agency, client; the password of each: ghanti-demo')
+  const user = await signInOver(address, 'user', 'ghanti-demo')
+  expect(await user.ask(noticeRoutes.list, { state: 'read' })).not.toEqual([])
+  expect(await user.ask(noticeRoutes.list, { state: 'unread' })).toEqual([])
   expect(await (await fetch(`${address}/`)).text()).toContain('<div id="root">')
   expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
 

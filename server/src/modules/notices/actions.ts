@@ -47,6 +47,10 @@ export async function readNotice({ app, viewer }: Ctx, noticeId: number): Promis
   if (!(await store.markRead(app.db, viewer.userId, noticeId, app.clock.now()))) throw new AppError('not_found')
 }
 
+export function readAllNotices({ db, clock }: Pick<App, 'db' | 'clock'>, userId: number): Promise<void> {
+  return store.markAllRead(db, userId, clock.now())
+}
+
 /** Where mails of notices go; null: nowhere, since the account has no address or this server sends no mail. */
 async function mailAddress({ app, viewer }: Ctx): Promise<{ address: string; confirmed: boolean } | null> {
   const reader = app.mail ? await mailStore.findReader(app.db, viewer.userId) : undefined

@@ -3,7 +3,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'
-import { choicesOf, choose, readNotice } from './actions.ts'
+import { choicesOf, choose, readAllNotices, readNotice } from './actions.ts'
 import * as store from './store.ts'
 
 export const noticeHandlers: Handlers<'notices'> = {
@@ -30,7 +30,7 @@ export const noticeHandlers: Handlers<'notices'> = {
   },
 
   async readAll({ app, viewer }) {
-    await store.markAllRead(app.db, viewer.userId, app.clock.now())
+    await readAllNotices(app, viewer.userId)
     return { message: messages.success }
   },
 
