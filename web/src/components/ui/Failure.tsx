@@ -8,11 +8,11 @@ import classes from './Failure.module.css'
 
 type FailureProps = { error: unknown; title?: string; onRetry?: () => void; children?: ReactNode }
 
-/** A load that failed: the cause, and a button to try again unless the question was wrong. Never an empty screen. */
+/** A load that failed: the cause, and a button to try again unless the question was wrong or asks for what is not there. Never an empty screen. */
 export function Failure({ error, title, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
   const { message, details } = failureTexts(error)
-  const isWrong = error instanceof ApiError && error.status === 400
+  const isWrong = error instanceof ApiError && [400, 404].includes(error.status)
   return (
     <div className={classes.failure} role="alert">
       <IconAlertTriangle size={22} stroke={1.6} aria-hidden className={classes.icon} />

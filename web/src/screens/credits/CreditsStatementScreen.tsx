@@ -192,7 +192,7 @@ function Sums({ statement }: { statement: CreditStatement }) {
   const sums = [
     [t.opening, statement.opening],
     [t.in, statement.in],
-    [t.out, statement.out],
+    [t.out, Math.abs(statement.out)], // 'Out' is the minus
     [t.closing, statement.closing],
   ] as const
   return (

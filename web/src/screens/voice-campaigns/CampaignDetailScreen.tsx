@@ -60,11 +60,14 @@ function Opened({ campaignId }: { campaignId: number }) {
     return (
       <Page title={t.detailTitle(format.digits(String(campaignId)))}>
         {detail.error ? (
-          <Failure error={detail.error} onRetry={() => void detail.refetch()} />
+          <Failure error={detail.error} onRetry={() => void detail.refetch()}>
+            <Button component={Link} to="/voice-campaign-summary" variant="default" size="xs" mt="sm">
+              {t.detail.backToList}
+            </Button>
+          </Failure>
         ) : (
           <div className={classes.loading} aria-busy />
         )}
-        <Link to="/voice-campaign-summary">{t.detail.back}</Link>
       </Page>
     )
   }
