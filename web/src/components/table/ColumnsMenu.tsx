@@ -2,20 +2,24 @@ import { Button, Checkbox, Popover } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Popover.css'
-import type { ReactElement } from 'react'
+import { cloneElement, type ReactElement, type Ref } from 'react'
 import { useTexts } from '../../i18n/language.ts'
 import { isOptional } from './columns.ts'
 import type { Choosable } from './ColumnsButton.tsx'
 import classes from './ColumnsMenu.module.css'
+import { useFocusBack } from './use-focus-back.ts'
+
+type ColumnsMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; choice: Choosable<never> }
 
 /** A box for each column that may be left out, and the way back to how the list stands at first. */
-export default function ColumnsMenu({ button, choice }: { button: ReactElement; choice: Choosable<never> }) {
+export default function ColumnsMenu({ button, choice }: ColumnsMenuProps) {
+  const focusBack = useFocusBack()
   const { table } = useTexts('common')
   const { columns } = choice
   return (
-    <Popover defaultOpened position="bottom-end" trapFocus returnFocus shadow="md">
-      <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown aria-label={table.columns}>
+    <Popover defaultOpened position="bottom-end" trapFocus shadow="md" onChange={focusBack.onChange}>
+      <Popover.Target>{cloneElement(button, { ref: focusBack.button })}</Popover.Target>
+      <Popover.Dropdown ref={focusBack.dropdown} aria-label={table.columns}>
         <fieldset className={classes.columns}>
           <legend>{table.columns}</legend>
           {columns

@@ -194,3 +194,17 @@ test('on a phone the rest of a row comes when it is asked for', async () => {
   await expectAccessible()
   await page.viewport(1280, 800)
 })
+
+test.each(['Take Action: Dashain 30', 'Columns'])(
+  'what “%s” opens gives the focus back at its first closing',
+  async (name) => {
+    await renderApp(<Campaigns rows={all} />)
+    const button = page.getByRole('button', { name })
+    await expect.element(button).toBeVisible()
+    button.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => document.activeElement?.closest('[role=menu], [role=dialog]')).not.toBeNull()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button).toHaveFocus()
+  },
+)

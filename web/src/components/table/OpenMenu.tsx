@@ -1,15 +1,19 @@
 import { Menu } from '@mantine/core'
 import '@mantine/core/styles/Menu.css'
 import '@mantine/core/styles/Popover.css'
-import type { ReactElement } from 'react'
+import { cloneElement, type ReactElement, type Ref } from 'react'
 import classes from './RowMenu.module.css'
 import type { MenuAction } from './RowMenu.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
-export default function OpenMenu({ button, actions }: { button: ReactElement; actions: () => MenuAction[] }) {
+type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
+
+export default function OpenMenu({ button, actions }: OpenMenuProps) {
+  const focusBack = useFocusBack()
   return (
-    <Menu defaultOpened position="bottom-end" width={240} trapFocus>
-      <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
+    <Menu defaultOpened position="bottom-end" width={240} trapFocus onChange={focusBack.onChange}>
+      <Menu.Target>{cloneElement(button, { ref: focusBack.button })}</Menu.Target>
+      <Menu.Dropdown ref={focusBack.dropdown}>
         {actions().map(({ label, disabledReason, onClick, danger }) =>
           disabledReason === undefined ? (
             <Menu.Item key={label} {...(danger ? { className: classes.danger ?? '' } : {})} onClick={onClick}>
