@@ -1,13 +1,13 @@
 import { Popover } from '@mantine/core'
 import '@mantine/core/styles/Popover.css'
-import { cloneElement, useEffect, useRef, type ReactElement, type ReactNode, type Ref } from 'react'
+import { cloneElement, useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode, type Ref } from 'react'
 import classes from './FilterBar.module.css'
 
 type BarPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   opened: boolean
   onChange: (opened: boolean) => void
-  /** When it changes, other things are in the panel: the first of them gets the focus. */
+  /** When it changes, other things are in the panel: the first of them that is not the way back gets the focus. */
   step: string
   children: ReactNode
 }
@@ -29,7 +29,7 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>{cloneElement(button, { ref: target, onClick: () => onChange(!opened) })}</Popover.Target>
-      <Popover.Dropdown p={0} className={classes.dropdown ?? ''}>
+      <Popover.Dropdown p={0} className={classes.dropdown ?? ''} onKeyDown={moveByArrow}>
         <Focus key={`at ${step}`} />
         {children}
       </Popover.Dropdown>
@@ -41,7 +41,22 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
 function Focus() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    place.current?.parentElement?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+    place.current?.parentElement
+      ?.querySelector<HTMLElement>('input, button:not([data-back])')
+      ?.focus({ preventScroll: true })
   }, [])
   return <span ref={place} hidden />
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Up and down the entries, and from the search into them; a calendar has keys of its own. */
+function moveByArrow(event: KeyboardEvent<HTMLDivElement>): void {
+  const step = steps[event.key]
+  if (step === undefined || event.defaultPrevented) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${classes.item}, input[type='search']`)]
+  const at = stops.findIndex((stop) => stop === event.target)
+  if (at < 0) return
+  event.preventDefault()
+  stops.at((at + step) % stops.length)?.focus()
 }

@@ -22,7 +22,7 @@ export function FilterEditor(props: EditorProps) {
   return (
     <div className={classes.panel} data-kind={filter?.kind} role="group" aria-label={labelOf(id, words)}>
       {back && (
-        <button type="button" className={classes.item} onClick={back}>
+        <button type="button" className={classes.item} data-back onClick={back}>
           <IconChevronLeft size={16} aria-hidden />
           {t.back}
         </button>
