@@ -13,13 +13,13 @@ type ColumnsMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>;
 
 /** A box for each column that may be left out, and the way back to how the list stands at first. */
 export default function ColumnsMenu({ button, choice }: ColumnsMenuProps) {
-  const focusBack = useFocusBack()
+  const { button: target, dropdown, onChange } = useFocusBack()
   const { table } = useTexts('common')
   const { columns } = choice
   return (
-    <Popover defaultOpened position="bottom-end" trapFocus shadow="md" onChange={focusBack.onChange}>
-      <Popover.Target>{cloneElement(button, { ref: focusBack.button })}</Popover.Target>
-      <Popover.Dropdown ref={focusBack.dropdown} aria-label={table.columns}>
+    <Popover defaultOpened position="bottom-end" trapFocus shadow="md" onChange={onChange}>
+      <Popover.Target>{cloneElement(button, { ref: target })}</Popover.Target>
+      <Popover.Dropdown ref={dropdown} aria-label={table.columns}>
         <fieldset className={classes.columns}>
           <legend>{table.columns}</legend>
           {columns

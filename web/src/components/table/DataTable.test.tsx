@@ -33,6 +33,7 @@ const columns: Column<Row>[] = [
         label="Take Action"
         subject={row.name}
         actions={() => [
+          { label: 'Report', disabledReason: 'There are no calls yet', onClick: () => void (paused += 100) },
           { label: 'Pause', icon: IconPlayerPause, onClick: () => void (paused += 1) },
           {
             label: 'Resume',
@@ -208,3 +209,13 @@ test.each(['Take Action: Dashain 30', 'Columns'])(
     await expect.element(button).toHaveFocus()
   },
 )
+
+test('a menu begins at the first action that can be done', async () => {
+  await renderApp(<Campaigns rows={all} />)
+  const button = page.getByRole('button', { name: 'Take Action: Dashain 30' })
+  await expect.element(button).toBeVisible()
+  button.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menuitem', { name: 'Pause' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+})

@@ -9,14 +9,29 @@ import { useFocusBack } from './use-focus-back.ts'
 type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
 
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
-  const focusBack = useFocusBack()
+  const { button: target, dropdown, onChange } = useFocusBack()
+  const shown = actions()
+  const first = shown.find(({ disabledReason }) => disabledReason === undefined)
   return (
-    <Menu defaultOpened position="bottom-end" width={240} trapFocus onChange={focusBack.onChange}>
-      <Menu.Target>{cloneElement(button, { ref: focusBack.button })}</Menu.Target>
-      <Menu.Dropdown ref={focusBack.dropdown}>
-        {actions().map(({ label, disabledReason, onClick, danger }) =>
-          disabledReason === undefined ? (
-            <Menu.Item key={label} {...(danger ? { className: classes.danger ?? '' } : {})} onClick={onClick}>
+    <Menu
+      defaultOpened
+      position="bottom-end"
+      width={240}
+      trapFocus
+      withInitialFocusPlaceholder={first === undefined}
+      onChange={onChange}
+    >
+      <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
+      <Menu.Dropdown ref={dropdown}>
+        {shown.map((action) => {
+          const { label, disabledReason, onClick, danger } = action
+          return disabledReason === undefined ? (
+            <Menu.Item
+              key={label}
+              data-autofocus={action === first || undefined}
+              {...(danger ? { className: classes.danger ?? '' } : {})}
+              onClick={onClick}
+            >
               {label}
             </Menu.Item>
           ) : (
@@ -24,8 +39,8 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
               {label}
               <span className={classes.reason}>{disabledReason}</span>
             </Menu.Item>
-          ),
-        )}
+          )
+        })}
       </Menu.Dropdown>
     </Menu>
   )
