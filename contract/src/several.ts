@@ -4,12 +4,11 @@ import { Id, orRequired } from './values.ts'
 /** So many at once, each judged by itself. */
 export const severalMax = 100
 
-export const Ids = z
-  .array(Id, orRequired('must be a list of numbers'))
-  .check(
-    z.minLength(1, { error: 'must have at least one' }),
-    z.maxLength(severalMax, { error: `has more than ${severalMax} numbers` }),
-  )
+export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
+  z.minLength(1, { error: 'must have at least one' }),
+  z.maxLength(severalMax, { error: `has more than ${severalMax} numbers` }),
+  z.refine((ids) => new Set(ids).size === ids.length, { error: 'names one of them twice' }),
+)
 
 /** What became of one: the status and words that the same request about it alone would have had. */
 const Outcome = z.object({

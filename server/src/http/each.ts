@@ -10,7 +10,8 @@ import type { Ctx } from './types.ts'
 export async function eachOf({ app }: Ctx, ids: readonly number[], act: (id: number) => Promise<unknown>) {
   const results: Outcome[] = []
   for (const id of ids) results.push(await outcomeOf(id))
-  return { message: messages.success, results }
+  const done = results.filter(({ status }) => status === 200).length
+  return { message: done === ids.length ? messages.success : `${done} of ${ids.length} done`, results }
 
   async function outcomeOf(id: number): Promise<Outcome> {
     try {
