@@ -25,6 +25,7 @@ export type Sizes = {
   pastes: number
   resets: number
   streams: number
+  lists: number
   blacklistFiles: number
   /** Of each of these files. */
   blacklistLines: number
@@ -37,6 +38,7 @@ export const small: Sizes = {
   pastes: 10,
   resets: 60,
   streams: 50,
+  lists: 100,
   blacklistFiles: 4,
   blacklistLines: 20_000,
   blacklistNumbers: 40,
@@ -48,6 +50,7 @@ export const full: Sizes = {
   pastes: 40,
   resets: 500,
   streams: 600,
+  lists: 400,
   blacklistFiles: 12,
   blacklistLines: 400_000,
   blacklistNumbers: 400,
@@ -65,6 +68,8 @@ export type Tenants = {
 }
 
 const simpleIvr = 0
+/** Campaigns of nobody or of others. */
+const strangers = Array.from({ length: 100 }, (_, n) => 1_000_000 + n)
 const oneNumber = 'One number'
 
 /** The demo's people, with what they lack to call somebody. */
@@ -168,16 +173,22 @@ export async function attack({ hostile, reseller, childId }: Tenants, sizes: Siz
     const large: number[] = []
     for (const n of [1, 2, 3, 4]) large.push(await compose(hostile, `Large ${n}`, many))
     const answers = [
-      ...times(15, 'one number', (n) =>
-        hostile.send(composeRoutes.compose, {
-          campaignName: `${oneNumber} ${n}`,
-          templateId: simpleIvr,
-          cli: hostile.cli,
-          baseId: one,
-          welcomePId: hostile.welcomePId,
-          channels: 10,
-        }),
+      ...Array.from({ length: 15 }, (_, n) =>
+        patiently('one number', () =>
+          hostile.send(composeRoutes.compose, {
+            campaignName: `${oneNumber} ${n}`,
+            templateId: simpleIvr,
+            cli: hostile.cli,
+            baseId: one,
+            welcomePId: hostile.welcomePId,
+            channels: 10,
+          }),
+        ),
       ),
+      ...times(sizes.lists, 'lists', () =>
+        hostile.send(voiceCampaignRoutes.list, { userId: hostile.userId, pageSize: 1000, search: 'number' }),
+      ),
+      ...times(40, 'several', () => hostile.send(voiceCampaignRoutes.pauseMany, { campaignIds: strangers })),
       ...times(sizes.resets, 'resets', (n) =>
         reseller.send(userRoutes.resetPassword, { userId: childId, password: `quiet-River-${n}-of-stone` }),
       ),

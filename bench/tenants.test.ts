@@ -105,7 +105,7 @@ test('ten rows of another customer are accepted and prepared before the large ca
 
 test('whoever asks for too much at once is told so, with the time to wait, and never that the server failed', () => {
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
-  for (const what of ['resets', 'uploads', 'pastes', 'exports']) expect(statuses(what)).toContain(429)
+  for (const what of ['resets', 'uploads', 'pastes', 'exports', 'several']) expect(statuses(what)).toContain(429)
   expect(told.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
 })
 

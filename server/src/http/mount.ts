@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { limitedRoutes } from '../limited-routes.ts'
 import { viewerOfToken } from '../modules/auth/actions.ts'
 import { authorize, policy, type Viewer } from '../policy.ts'
+import { Turns } from '../turns.ts'
 import { cookieJar } from './cookies.ts'
 import { sendError } from './error-reply.ts'
 import type { EventStreams } from './events.ts'
@@ -33,6 +34,9 @@ export type MountOptions = {
 }
 /** Tests mount only what they call. */
 export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
+
+/** Pages of lists are read by turns of the accounts: one that asks for hundreds at once keeps nobody waiting for more than one of them. */
+const lists = new Turns(8, { ofEach: 4 })
 
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
 type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
@@ -89,6 +93,8 @@ async function answer(
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies }
     const work = limitedRoutes[line.key]
+    if (viewer && line.route.kind === 'list')
+      return await lists.run(() => run(options, line, ctx, request, reply), viewer.userId)
     if (!work || !viewer) return await run(options, line, ctx, request, reply)
     // A reply is awaited to its last byte: a download is under way as long as its reader takes.
     return await app.workLimits.run(app.db, work, viewer.userId, () => run(options, line, ctx, request, reply))

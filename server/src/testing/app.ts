@@ -28,13 +28,27 @@ export function testClock(): TestClock {
 
 /** A test file does in a minute what its accounts would do in a day; those about the limits bring their own. */
 const much = { atOnce: 1000, perMinute: 100_000 }
-const { newPasswords, sounds, contactFiles, blacklistNumbers, previews, exports, searches } = workLimits
+const {
+  newPasswords,
+  sounds,
+  contactFiles,
+  blacklistNumbers,
+  previews,
+  newCampaigns,
+  campaignChanges,
+  several,
+  exports,
+  searches,
+} = workLimits
 const plenty = {
   newPasswords: { ...newPasswords, ...much },
   sounds: { ...sounds, ...much },
   contactFiles: { ...contactFiles, ...much },
   blacklistNumbers: { ...blacklistNumbers, ...much },
   previews: { ...previews, ...much },
+  newCampaigns: { ...newCampaigns, ...much },
+  campaignChanges: { ...campaignChanges, ...much },
+  several: { ...several, ...much },
   exports: { ...exports, ...much },
   searches: { ...searches, ...much },
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser, seededPassword } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
@@ -175,3 +176,36 @@ test('a download is under way as long as its reader takes: a fourth one waits fo
   three[0]?.request.destroy()
   await expect.poll(async () => (await open()).status).toBe(200)
 }, 120_000)
+
+test('an account that asks for two hundred lists at once has them read by turns: another’s is answered before its twentieth', async () => {
+  const [hostile, other] = [await newUser(app), await newUser(app)]
+  const [asHostile, asOther] = [await signedIn(app, hostile), await signedIn(app, other)]
+  const list = ({ userId }: Viewer, headers: { authorization: string }) =>
+    http.inject({ url: `/api/obd/campaign/${userId}?pageSize=1000&search=x&sort=pendingCalls`, headers })
+  let answered = 0
+  const flood = Array.from({ length: 200 }, async () => {
+    const { statusCode } = await list(hostile, asHostile)
+    answered += 1
+    return statusCode
+  })
+  expect((await list(other, asOther)).statusCode).toBe(200)
+  expect(answered).toBeLessThan(20)
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
+})
+
+test('the same done to several rows is taken two at once and thirty a minute, also for rows of others', async () => {
+  await anotherMinute()
+  const [hostile, owner] = [await newUser(app), await newUser(app)]
+  const campaignId = await newCampaign(app, owner, { status: 'running' })
+  const headers = await signedIn(app, hostile)
+  const pause = (campaignIds: number[]) =>
+    http.inject({ method: 'POST', url: '/api/obd/campaigns/pause', headers, payload: { campaignIds } })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => pause([campaignId])))
+  expect([count(replies, 200), count(replies, 429)]).toEqual([2, 18])
+  for (let begun = 2; begun < 30; begun++) expect((await pause([campaignId])).statusCode).toBe(200)
+  expect((await pause([campaignId])).body).toContain('One account may begin 30 changes of several rows a minute')
+  await anotherMinute()
+  const twice = await pause([campaignId, campaignId])
+  expect(twice.statusCode).toBe(400)
+  expect(twice.body).toContain('names one of them twice')
+})

@@ -16,6 +16,12 @@ export const workLimits = {
   previews: { atOnce: 4, perMinute: 20, what: 'previews and test calls' },
   /** Single numbers put on a blacklist or taken off it: each waits for a file that is being stored. */
   blacklistNumbers: { atOnce: 4, perMinute: 240, what: 'changes of the blacklist' },
+  /** Composed: some 14 kB each for good, whether or not it ever calls. */
+  newCampaigns: { atOnce: 4, perMinute: 60, what: 'new campaigns' },
+  /** Paused, resumed, stopped, tried again: a line of history and of the audit log each. */
+  campaignChanges: { atOnce: 4, perMinute: 240, what: 'changes of campaigns' },
+  /** The same done to up to a hundred rows, each in a transaction of its own. */
+  several: { atOnce: 2, perMinute: 30, what: 'changes of several rows' },
   /** CSV files and reports. A download lasts as long as its reader takes. */
   exports: { atOnce: 3, perMinute: 30, what: 'exports' },
   /** What the palette asks while somebody types: two short queries each. */

@@ -117,6 +117,21 @@ test('what an account uses is shown beside its quotas, to itself and to those ab
   expect(above.json()).toEqual(await used())
 })
 
+test('a campaign that ended without a call takes its place for good, prepared or not', async () => {
+  const before = (await used()).used
+  for (const stored of [0, 2]) {
+    const campaignId = await newCampaign(app, user, { status: 'cancelled' })
+    await app.db
+      .updateTable('campaign_progress')
+      .set({ stored_rows: stored, stored_bytes: 0, attempts: 0, finished_at: new Date() })
+      .where('campaign_id', '=', Number(campaignId))
+      .execute()
+  }
+  const { bytes = 0, rows = 0 } = before
+  const fileBytes = 4096 // of each campaign's own numbers
+  expect((await used()).used).toEqual({ ...before, bytes: bytes + 2 * (16_384 + fileBytes), rows: rows + 2 })
+})
+
 describe('beyond its quota', () => {
   test('of bytes nothing is stored: the upload is refused in a sentence, and no file of it is left', async () => {
     await quotas({ megabytes: 1 })

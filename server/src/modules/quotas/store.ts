@@ -11,11 +11,13 @@ export async function lock(tx: Tx, accountId: number): Promise<void> {
 
 /** What a file takes on the disk at least. */
 const blockBytes = 4096
+/** What a campaign takes beside its rows: how it was composed, its figures and its history. */
+const campaignBytes = 16_384
 
 /**
  * What is stored, a row for each account that stores something; `one`: of that account alone. A campaign that is not prepared, or a file of which
- * none was, counts what will become of it. A finished campaign counts what it never called: calls are paid for, and their rows are what reports are
- * made of.
+ * none was, counts what will become of it. A finished campaign counts what it never called, and itself if it called nobody: calls are paid for, and
+ * their rows are what reports are made of.
  */
 function stored(one: number | null): RawBuilder<Stored & { account_id: number }> {
   const whose = (column: string) => (one === null ? sql`true` : sql`${sql.ref(column)} = ${one}::int`)
@@ -31,8 +33,9 @@ function stored(one: number | null): RawBuilder<Stored & { account_id: number }>
       union all
       select account_id, sum(stored_bytes), sum(stored_rows), 0, 0, 0 from campaign_progress where finished_at is null and ${whose('account_id')} group by 1
       union all
-      select account_id, sum(stored_bytes * (stored_rows - attempts) / stored_rows), sum(stored_rows - attempts), 0, 0, 0
-        from campaign_progress where finished_at is not null and stored_rows > attempts and ${whose('account_id')} group by 1
+      select account_id, sum(stored_bytes * (stored_rows - attempts) / greatest(stored_rows, 1)) + count(*) filter (where attempts = 0) * ${campaignBytes}::int,
+             sum(stored_rows - attempts), 0, 0, 0
+        from campaign_progress where finished_at is not null and (stored_rows > attempts or attempts = 0) and ${whose('account_id')} group by 1
       union all
       select c.account_id, sum(coalesce(b.value_bytes, b.size_bytes)) filter (where d.rows_in_file is null),
              sum(least(b.rows, b.dialable + ${refusedKeptMax}::int)) filter (where d.rows_in_file is null), count(*) filter (where not c.is_test), 0, 0
