@@ -37,7 +37,7 @@ export const texts = {
   },
   dates: {
     title: 'Dates',
-    hint: 'Dates are written in this calendar, with the other one beside it. The choice stays in this browser.',
+    hint: 'Dates are typed in this calendar, with the other one beside it; lists show AD. The choice stays in this browser.',
   },
   readOnly: 'Your provider can change these details.',
 }
