@@ -38,14 +38,14 @@ test('a reseller finds his users, with his own credits above; users.csv holds wh
 test('the super admin recharges and edits an account below a reseller after a question that names the reseller, who is told', async () => {
   const admin = await openBrowser({ as: 'superadmin' })
   const agency = await openBrowser({ as: 'agency' })
-  const asked = async () => {
-    const question = admin.getByRole('dialog', { name: 'client', exact: true })
+  const asked = async (action: string) => {
+    const question = admin.getByRole('dialog', { name: `${action}: client`, exact: true })
     await question.getByText('client belongs to agency, which is told. Go on?').waitFor()
     return question
   }
   await goTo(admin, '/user-list?search=client', 'Users')
   await chooseAction(admin, 'client', 'Add Recharge')
-  const question = await asked()
+  const question = await asked('Add Recharge')
   await expectAccessible(admin, 'the question before an account below a reseller is recharged')
   await question.getByRole('button', { name: 'YES' }).click()
   const recharge = admin.getByRole('dialog', { name: 'Add Recharge: client' })
@@ -53,7 +53,7 @@ test('the super admin recharges and edits an account below a reseller after a qu
   await recharge.getByRole('button', { name: 'Add Recharge' }).click()
   await recharge.waitFor({ state: 'detached' })
   await chooseAction(admin, 'client', 'Change Channels')
-  await (await asked()).getByRole('button', { name: 'YES' }).click()
+  await (await asked('Change Channels')).getByRole('button', { name: 'YES' }).click()
   const channels = admin.getByRole('dialog', { name: 'Channels of client' })
   await channels.getByText(/Free: \d+ of agency’s \d+\.$/).waitFor()
   await channels.getByRole('button', { name: 'Cancel' }).click()

@@ -25,16 +25,16 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   const disabledReason = role === 'superAdmin' ? undefined : notChild
   const giverId = row.isChild ? viewerId : row.parentId
-  const ask = (onYes: () => void) =>
+  const ask = (label: string, onYes: () => void) =>
     confirm({
-      title: row.username,
+      title: `${label}: ${row.username}`,
       question: t.between(row.username, row.parentUser),
       failure: messages.requestFailed,
       onYes: async () => onYes(),
     })
   /** Names the account between before a super admin acts in its stead. */
   const below = (label: string, act: () => void): MenuAction => {
-    return { label, disabledReason, onClick: () => (row.isChild ? act() : ask(act)) }
+    return { label, disabledReason, onClick: () => (row.isChild ? act() : ask(label, act)) }
   }
   const about = { user: row, giverId }
   return [
