@@ -13,9 +13,9 @@ export type DateInputProps = {
   label: string
   /** 'yyyy-MM-dd' (AD), '' for none; what is no date was typed and could not be read. */
   value: string
-  /** Told at every key: a day, '' or what `isDay` says no to. Limits are for the form to check; the calendar only offers what is within them. */
+  /** Told at every key: a day, '' or what `isDay` says no to. Limits are for the form to check; the calendar only offers what is within them, and the field says of another day that it is not. */
   onChange: (day: string) => void
-  /** The first and the last day that the calendar offers. */
+  /** The first and the last day that can be chosen. */
   min?: string | undefined
   max?: string | undefined
   description?: ReactNode

@@ -15,7 +15,7 @@ export default function TypedDate(props: DateInputProps) {
   const { value, onChange, label, description, error, min, max, onBlur, bare = false, ...input } = props
   const t = useTexts('dates')
   const [opened, setOpened] = useState(false)
-  const typed = useTypedDay(value, onChange)
+  const typed = useTypedDay(value, onChange, { min, max })
   const format = useFormat()
   const said = [typed.beside, description].filter(Boolean)
   const field = (
@@ -30,6 +30,10 @@ export default function TypedDate(props: DateInputProps) {
       autoComplete="off"
       maxLength={40}
       onChange={(event) => typed.type(event.currentTarget.value)}
+      // Enter submits the form without leaving the field.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') typed.leave()
+      }}
       onBlur={(event) => {
         typed.leave()
         onBlur?.(event)

@@ -17,11 +17,11 @@ afterEach(async () => {
 })
 
 let submitted: { day: string }[] = []
-function OneDay({ min }: { min?: string }) {
+function OneDay({ min, max }: { min?: string; max?: string }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { day: '' }, validate: { day: dayFault } })
   return (
     <form onSubmit={form.onSubmit((values) => void submitted.push({ ...values }))}>
-      <DateField form={form} name="day" label="Expiry date" description="The last day." empty="" min={min} />
+      <DateField form={form} name="day" label="Expiry date" description="The last day." empty="" min={min} max={max} />
       <button type="submit">Save</button>
     </form>
   )
@@ -171,4 +171,20 @@ test('a range that holds no date says so, is not applied, and can be chosen anew
   await page.getByRole('button', { name: 'Today' }).click()
   const today = nepalDayOf(new Date())
   await expect.element(output()).toHaveTextContent(`${today} ${today}`)
+})
+
+test.each([
+  { why: 'after the last one', typed: '2085-01-01', said: 'The last day that can be chosen is 2084 Poush 1.' },
+  { why: 'before the first one', typed: '2080-01-01', said: 'The first day that can be chosen is 2083 Mangsir 7.' },
+])('a typed day $why is said in words when the field is left, and on Enter', async ({ typed, said }) => {
+  chooseCalendar('bs')
+  await renderApp(<OneDay min="2026-11-23" max="2027-12-16" />)
+  await field().fill(typed)
+  await userEvent.tab()
+  await expect.element(page.getByText(said)).toBeVisible()
+  await field().fill('2083-09-01')
+  await expect.element(page.getByText(said)).not.toBeInTheDocument()
+  await field().fill(typed)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(said)).toBeVisible()
 })

@@ -5,8 +5,10 @@ import { bsEnd, readTyped, saidIn, seemsOther, textOf, unreadable, type Unread }
 import { useCalendar } from './chosen-calendar.ts'
 import { isDay } from './day.ts'
 
+type Limits = { min?: string | undefined; max?: string | undefined }
+
 /** The text of a date field while it is typed, what it means, and what there is to say about it. */
-export function useTypedDay(value: string, onChange: (day: string) => void) {
+export function useTypedDay(value: string, onChange: (day: string) => void, { min, max }: Limits) {
   const t = useTexts('dates')
   const language = useLanguage()
   const calendar = useCalendar()
@@ -15,6 +17,8 @@ export function useTypedDay(value: string, onChange: (day: string) => void) {
   /** What was typed stands as it was typed as long as nobody else changes the value, and until the field is left. */
   const [typed, setTyped] = useState<{ text: string; value: string; calendar: string } | null>(null)
   const [left, setLeft] = useState(true)
+  /** A day that stood there already may stay, also beyond the limits. */
+  const [kept] = useState(value)
   const stands = typed?.value === value && typed.calendar === calendar
   const text = stands ? typed.text : format.digits(textOf(value, calendar))
 
@@ -32,12 +36,19 @@ export function useTypedDay(value: string, onChange: (day: string) => void) {
   return { text, type, leave, fault: left ? faultOf() : undefined, beside: besideOf() }
 
   function faultOf(): string | undefined {
-    if (value === '' || isDay(value)) return undefined
+    if (value === '') return undefined
+    if (isDay(value)) return value === kept ? undefined : limitOf()
     const read = readTyped(textOf(value, calendar), calendar)
     const why: Unread = read && 'fault' in read ? read.fault : 'no date'
     return why === 'beyond'
       ? t.beyond(format.digits(String(bsEnd.year)))
       : t.noDate(textOf(value, calendar), format.digits(t.pattern))
+  }
+
+  function limitOf(): string | undefined {
+    const say = (day: string) => saidIn(calendar, day, language) ?? format.digits(day)
+    if (min !== undefined && value < min) return t.tooEarly(say(min))
+    return max !== undefined && value > max ? t.tooLate(say(max)) : undefined
   }
 
   function besideOf(): string | undefined {

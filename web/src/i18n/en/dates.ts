@@ -23,6 +23,8 @@ export const texts = {
   in: { ad: (date: string) => `AD ${date}`, bs: (date: string) => `BS ${date}` },
   noDate: (typed: string, pattern: string) => `“${typed}” is no date. Type it as ${pattern}.`,
   beyond: (year: string) => `BS dates can be converted up to the end of ${year}. Choose AD for a later one.`,
+  tooEarly: (first: string) => `The first day that can be chosen is ${first}.`,
+  tooLate: (last: string) => `The last day that can be chosen is ${last}.`,
   noBikramSambat: (day: string) => `This is AD. BS dates are known up to AD ${day}.`,
   seems: { ad: 'Is this AD? Choose AD in the calendar.', bs: 'Is this BS? Choose BS in the calendar.' },
   range: {

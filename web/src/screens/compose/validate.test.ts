@@ -110,6 +110,11 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
     problems: { day: 'is required', time: 'is required' },
   },
   { why: 'a time that has passed meanwhile', over: late, problems: { time: 'must be in the future' } },
+  {
+    why: 'a day beyond the last that can be chosen',
+    over: { ...late, day: '2028-04-13' },
+    problems: { day: 'is more than 366 days ahead' },
+  },
   { why: 'a time to come', over: { ...late, time: '14:15' }, problems: {} },
 ]
 

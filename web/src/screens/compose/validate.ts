@@ -1,10 +1,11 @@
+import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
 import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
 import { dayFault } from '../../components/dates/day.ts'
 import { contactFileProblem } from './contact-file.ts'
 import type { ComposeForm } from './form.ts'
-import { isInFuture, scheduleTimeOf } from './schedule.ts'
+import { isInFuture, lastDay, scheduleTimeOf } from './schedule.ts'
 import { Chosen } from './templates/menu.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
@@ -17,7 +18,7 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     ...(form.ringSeconds !== '' && { ringSeconds: RingSeconds }),
     ...composeTemplateOf(form.template)?.schema(form),
     ...contactFields(form),
-    ...(form.scheduled && { day: DayField, time: timeField(form, now) }),
+    ...(form.scheduled && { day: dayField(now), time: timeField(form, now) }),
   }
   return problemsIn(fields, form)
 }
@@ -41,7 +42,14 @@ const PickedFile = z.instanceof(File, { error: 'is required' }).check(({ value, 
 
 const Numbers = z.string().check(z.trim(), z.minLength(1, { error: 'Paste at least one number' }))
 
-const DayField = Chosen.check(z.refine((day) => dayFault(day) === null, { error: 'is no day of the calendar' }))
+function dayField(now: Date) {
+  return Chosen.check(
+    z.refine((day) => dayFault(day) === null, { error: 'is no day of the calendar' }),
+    z.refine((day) => dayFault(day) !== null || day <= lastDay(now), {
+      error: `is more than ${scheduleDaysMax} days ahead`,
+    }),
+  )
+}
 
 function timeField(form: ComposeForm, now: Date) {
   return Chosen.check(
