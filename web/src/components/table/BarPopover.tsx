@@ -27,6 +27,7 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
       shadow="md"
       trapFocus
       transitionProps={{ duration: 0 }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: fit } }}
     >
       <Popover.Target>{cloneElement(button, { ref: target, onClick: () => onChange(!opened) })}</Popover.Target>
       <Popover.Dropdown p={0} className={classes.dropdown ?? ''} onKeyDown={moveByArrow}>
@@ -35,6 +36,13 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
       </Popover.Dropdown>
     </Popover>
   )
+}
+
+type Room = { availableHeight: number; elements: { floating: HTMLElement } }
+
+/** Tells the panel how much of the window is left for it. */
+function fit({ availableHeight, elements }: Room): void {
+  elements.floating.style.setProperty('--bar-room', `${Math.max(availableHeight, 240)}px`)
 }
 
 /** What was pressed is gone when the panel changes: the focus goes to the first thing of the next one, and the page stays where it is. */
