@@ -7,7 +7,6 @@ import { BodyRow } from './BodyRow.tsx'
 import { ChooseAll } from './Chooser.tsx'
 import { useColumnChoice } from './columns.ts'
 import classes from './DataTable.module.css'
-import { EmptyRows } from './EmptyRows.tsx'
 import type { FilterWords } from './filters.ts'
 import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
@@ -17,6 +16,8 @@ import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
 
+// Fetched when there is no row.
+const EmptyRows = late(() => import('./EmptyRows.tsx'))
 // Fetched when the first row is chosen.
 const BulkBar = late(() => import('./BulkBar.tsx'))
 
@@ -139,7 +140,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function Rows<Row>({ columns, rowId, list, empty, bulk, titleId }: DataTableProps<Row> & { titleId: string }) {
+function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId }: DataTableProps<Row> & { titleId: string }) {
   const rows = useDeferredValue(list.rows)
   const selection = useSelection(rows, rowId)
   const { chosen, choose, keep } = selection
@@ -178,7 +179,11 @@ function Rows<Row>({ columns, rowId, list, empty, bulk, titleId }: DataTableProp
             {!rows && <Skeleton columns={columns.length + (bulk ? 1 : 0)} rows={list.state.pageSize} />}
           </tbody>
         </table>
-        {rows?.length === 0 && <EmptyRows list={list} empty={empty} />}
+        {rows?.length === 0 && (
+          <Suspense fallback={<div className={classes.empty} aria-busy />}>
+            <EmptyRows name={name} list={list} empty={empty} />
+          </Suspense>
+        )}
       </Scroll>
       {bulk && rows && chosen.size > 0 && (
         <Suspense>

@@ -2,10 +2,13 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './DataTable.module.css'
+import { EmptyDrawing } from './EmptyDrawing.tsx'
 import type { ListView } from './use-list.ts'
 
+type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: ReactNode }
+
 /** Why there is no row, and what to do about it. */
-export function EmptyRows<Row>({ list, empty }: { list: ListView<Row>; empty: ReactNode }) {
+export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   const { table } = useTexts('common')
   const { search, page } = list.state
   if (page > 1) {
@@ -21,6 +24,7 @@ export function EmptyRows<Row>({ list, empty }: { list: ListView<Row>; empty: Re
   if (search) {
     return (
       <div className={classes.empty} role="status">
+        <EmptyDrawing of={name} />
         <p>{table.nothingFound(search)}</p>
         <Button variant="default" onClick={() => list.change({ search: '' })}>
           {table.clearSearch}
@@ -31,6 +35,7 @@ export function EmptyRows<Row>({ list, empty }: { list: ListView<Row>; empty: Re
   if (list.filters && Object.keys(list.filters.set).length > 0) {
     return (
       <div className={classes.empty} role="status">
+        <EmptyDrawing of={name} />
         <p>{table.noneFiltered}</p>
         <Button variant="default" onClick={list.filters.clear}>
           {table.clearFilters}
@@ -38,5 +43,10 @@ export function EmptyRows<Row>({ list, empty }: { list: ListView<Row>; empty: Re
       </div>
     )
   }
-  return <div className={classes.empty}>{empty ?? <p>{table.empty}</p>}</div>
+  return (
+    <div className={classes.empty}>
+      <EmptyDrawing of={name} />
+      {empty ?? <p>{table.empty}</p>}
+    </div>
+  )
 }
