@@ -25,10 +25,12 @@ type BulkDeed<Row> = {
 
 export type BulkWorld = { common: TextsOf<'common'>; format: Format }
 
-/** Asks once for all of them and names how many; afterwards tells of each that was not done why, and leaves those chosen. */
+/** Asks once for all of them and names how many, or the one; afterwards tells of each that was not done why, and leaves those chosen. */
 export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorld): void {
   const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
   const { table } = common
+  const [first, ...others] = rows
+  const which = (count: string) => (first !== undefined && others.length === 0 ? nameOf(first) : count)
   const onYes = async (reason: string) => {
     const { results } = await run(rows.map(idOf), reason).finally(again)
     const failed = rows.flatMap((row, at) => {
@@ -36,7 +38,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorl
       return outcome && outcome.status !== 200 ? [{ row, outcome }] : []
     })
     keep(failed.map(({ row }) => idOf(row)))
-    if (failed.length === 0) return showDone(`${label}: ${table.allDone(format.count(rows.length))}`)
+    if (failed.length === 0) return showDone(`${label}: ${which(table.allDone(format.count(rows.length)))}`)
     const done = rows.length - failed.length
     showDialog({
       title: table.notDone(format.count(failed.length), format.count(rows.length)),
@@ -54,7 +56,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorl
       ),
     })
   }
-  confirm({ title: `${label}: ${table.chosen(format.count(rows.length))}`, labels, onYes, ...asked })
+  confirm({ title: `${label}: ${which(table.chosen(format.count(rows.length)))}`, labels, onYes, ...asked })
 }
 
 function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<string, string>>): string {

@@ -87,7 +87,7 @@ function removeMany(t: TextsOf<'blacklist'>, world: BulkWorld): Bulk<BlacklistRo
               nameOf,
               keep,
               idOf: (row) => row.blacklistId,
-              question: t.deleteManyQuestion(world.format.count(rows.length)),
+              question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(world.format.count(rows.length)),
               failure: messages.blacklistDeleteFailed,
               labels: t.labels,
               danger: true,

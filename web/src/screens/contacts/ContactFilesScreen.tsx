@@ -59,7 +59,7 @@ function removeMany(t: Texts, world: BulkWorld): Bulk<File> {
               {
                 ...deed,
                 label: t.actions.delete,
-                question: t.deleteManyQuestion(world.format.count(rows.length)),
+                question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(world.format.count(rows.length)),
                 failure: t.deleteFailed,
                 labels: t.fields,
                 danger: true,

@@ -23,7 +23,7 @@ export function campaignBulk(world: World): Bulk<CampaignRow> {
       const deedOf = (action: keyof typeof deeds) => {
         const rows = chosen.filter((row) => refusalOf(action, row, role) === null)
         const { details } = leftOut(chosen, rows, world)
-        const question = t.questionsOfMany[action](format.count(rows.length))
+        const question = rows.length === 1 ? t.questions[action] : t.questionsOfMany[action](format.count(rows.length))
         const label = t.actions[action]
         return {
           label,
