@@ -99,7 +99,8 @@ export function decideMany(t: TextsOf<'prompts'>, world: BulkWorld): Bulk<Prompt
       const count = world.format.count(rows.length)
       const disabledReason = rows.length === 0 ? t.decided : undefined
       const deed = { rows, idOf, nameOf, keep, again, labels: t.labels, ...leftOut(chosen, rows, world) }
-      const { approve: approveAll, reject: rejectAll } = t.questionsOfMany
+      const question = (deed: 'approve' | 'reject') =>
+        rows.length === 1 ? t.questions[deed] : t.questionsOfMany[deed](count)
       return [
         {
           label: t.actions.approve,
@@ -110,7 +111,7 @@ export function decideMany(t: TextsOf<'prompts'>, world: BulkWorld): Bulk<Prompt
               {
                 ...deed,
                 label: t.actions.approve,
-                question: approveAll(count),
+                question: question('approve'),
                 failure: messages.approvalFailed,
                 run: (promptIds) => call(promptRoutes.approveMany, { promptIds }),
               },
@@ -127,7 +128,7 @@ export function decideMany(t: TextsOf<'prompts'>, world: BulkWorld): Bulk<Prompt
               {
                 ...deed,
                 label: t.actions.reject,
-                question: rejectAll(count),
+                question: question('reject'),
                 failure: messages.rejectFailed,
                 reason: { required: false },
                 danger: true,
