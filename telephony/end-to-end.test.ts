@@ -125,8 +125,12 @@ const isFromRecord = (call: { ended_by: string | null; answered_at: unknown }): 
   call.ended_by === 'callee' && call.answered_at === null
 
 test('the operator had as many calls, no more and no fewer, answered those that we charge, and for as long', async () => {
-  const calls = callsIn(at.sipp.operator.log())
   const attempts = await rungOf([menu, patch])
+  const charged = attempts.filter(({ bill_ms }) => bill_ms !== null).length
+  const heardOf = () => callsIn(at.sipp.operator.log())
+  // SIPp writes its log when it finds the time.
+  await expect.poll(() => heardOf().filter(({ answeredAt }) => answeredAt !== null).length).toBe(charged)
+  const calls = heardOf()
   expectNobodyTwice(calls)
   await expect.poll(() => at.sipp.operator.invites()).toBe(attempts.length)
   expect(calls.length).toBe(attempts.length)
