@@ -169,3 +169,6 @@ function notOurCursor(): AppError {
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
 }
+
+/** What a search looks through of an account, as the index users_search has it. */
+export const searchedOfUser = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`

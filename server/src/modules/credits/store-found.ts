@@ -1,6 +1,6 @@
 import { creditActions } from '@ghanti/contract/credits.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { containing, exactRows } from '../../db/list.ts'
+import { containing, exactRows, searchedOfUser } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
@@ -67,8 +67,6 @@ function ofChildren(parentId: number, { action }: Filter): Where[] {
 }
 
 const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note, ''))`
-/** As the index users_search has it. */
-const person = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
 
 /** The lines that a search finds, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
 function findings(view: HistoryView, filter: Filter, search: string): RawBuilder<unknown>[] {
@@ -76,7 +74,7 @@ function findings(view: HistoryView, filter: Filter, search: string): RawBuilder
   // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
   const ofPeople = (side: RawBuilder<unknown>, ...wanted: Where[]) => sql`
     select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id offset 0) e
-     where ${person} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like}) and ${and(wanted)}`
+     where ${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like}) and ${and(wanted)}`
   // Who sees all sees the child's line of a movement: the other side of it has children.
   const giver = view.kind === 'all' ? [sql<boolean>`users.role <> 'user'`] : []
   const parts = visible(view, filter)

@@ -1,9 +1,9 @@
 import { findMax, type Found } from '@ghanti/contract/find.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { containing } from '../../db/list.ts'
+import { containing, searchedOfUser } from '../../db/list.ts'
 import { withinTree, type Scope } from '../../policy.ts'
-import { searched, wordsOf } from './store-list.ts'
+import { wordsOf } from './store-list.ts'
 
 const consideredMax = 1000
 
@@ -13,7 +13,7 @@ export async function findUsers(db: Db, scope: Scope, viewerId: number, search: 
   const { rows } = await sql<Found['users'][number]>`
     with considered as materialized (
       select users.id, users.username, users.name, users.company from users
-       where ${searched} like ${containing(words)} and users.deleted_at is null and users.role <> 'superAdmin'
+       where ${searchedOfUser} like ${containing(words)} and users.deleted_at is null and users.role <> 'superAdmin'
          and users.id <> ${viewerId} and ${withinTree(scope, 'users')} limit ${consideredMax})
     select id as "userId", username, name, company from considered
      order by starts_with(lower(username), ${words}) desc, lower(username), id limit ${findMax}`.execute(db)

@@ -3,7 +3,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { containing, readBatches, readPage } from '../../db/list.ts'
+import { containing, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
@@ -61,8 +61,6 @@ export type ListedUser = {
 /** What the account owns: its balance with what its users' calls earned. */
 const paisa = sql<number>`(account.balance_paisa
   + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = account.id))`
-/** As the index users_search has it. */
-export const searched = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
 
 const keys: Record<string, RawBuilder<unknown>> = {
   userId: sql.ref('users.id'),
@@ -78,6 +76,10 @@ const keys: Record<string, RawBuilder<unknown>> = {
 export function wordsOf(search: string): string {
   return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
 }
+
+/** As an array, so that the index on what is searched finds them before anything is sorted. */
+const found = (search: string) =>
+  sql<boolean>`users.id = any (array(select users.id from users where ${searchedOfUser} like ${containing(wordsOf(search))}))`
 
 /** Which accounts, and no more of them than the sort needs: what a row shows is read for a page alone. */
 function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: boolean) {
@@ -103,11 +105,7 @@ function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: b
   for (const parentId of childrenOf) rows = rows.where('users.parent_id', '=', parentId)
   if (role) rows = rows.where('users.role', '=', role)
   if (states) rows = rows.where((where) => where.or(states.map((state) => isIn[state](now))))
-  // As an array, so that the index on what is searched finds them before anything is sorted.
-  if (search)
-    rows = rows.where(sql<boolean>`users.id = any (array(
-      select users.id from users where ${searched} like ${containing(wordsOf(search))}))`)
-  return rows
+  return search ? rows.where(found(search)) : rows
 }
 
 /** What the rows of a page show, in its order. */
@@ -181,9 +179,7 @@ export function choices(db: Db, scope: Scope, { search, userId }: Asked) {
     .where('users.role', '<>', 'superAdmin')
     .where(withinTree(scope, 'users'))
   if (userId !== undefined) return rows.where('users.id', '=', userId).execute()
-  if (search)
-    rows = rows.where(sql<boolean>`users.id = any (array(
-      select users.id from users where ${searched} like ${containing(wordsOf(search))}))`)
+  if (search) rows = rows.where(found(search))
   return rows
     .where('users.deleted_at', 'is', null)
     .orderBy(sql`lower(users.username)`)

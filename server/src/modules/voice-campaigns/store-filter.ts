@@ -4,7 +4,7 @@ import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.t
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { firstIdSince } from '../../db/id-search.ts'
-import { containing } from '../../db/list.ts'
+import { containing, searchedOfUser } from '../../db/list.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 
 type Range = { from?: Date | undefined; to?: Date | undefined }
@@ -65,9 +65,6 @@ function statusesNamed(search: string): CampaignStatus[] {
   )
 }
 
-/** Of people as the index users_search has them. */
-const person = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
-
 /** By name, by the customer's name or company, by a status's word, by id; each of the ways has an index. */
 async function found(db: Db, scope: Scope, search: string): Promise<Where[]> {
   if (search === '') return []
@@ -95,6 +92,6 @@ async function ofCustomers(db: Db, customers: RawBuilder<{ id: number }>): Promi
 function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
   return sql<{
     id: number
-  }>`select users.id from users where ${person} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
+  }>`select users.id from users where ${searchedOfUser} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
     and (lower(users.username) like ${like} or lower(users.name) like ${like} or lower(users.company) like ${like})`
 }
