@@ -92,12 +92,12 @@ async function answer(
     if (viewer) authorize(viewer, line.key)
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies }
+    const serve = () => run(options, line, ctx, request, reply)
     const work = limitedRoutes[line.key]
-    if (viewer && line.route.kind === 'list')
-      return await lists.run(() => run(options, line, ctx, request, reply), viewer.userId)
-    if (!work || !viewer) return await run(options, line, ctx, request, reply)
+    if (!viewer) return await serve()
     // A reply is awaited to its last byte: a download is under way as long as its reader takes.
-    return await app.workLimits.run(app.db, work, viewer.userId, () => run(options, line, ctx, request, reply))
+    if (work) return await app.workLimits.run(app.db, work, viewer.userId, serve)
+    return await (line.route.kind === 'list' ? lists.run(serve, viewer.userId) : serve())
   } catch (error) {
     if (error instanceof AppError && (error.code === 'token_not_valid' || error.code === 'token_expired'))
       cookies.expire()
