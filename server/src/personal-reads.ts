@@ -79,7 +79,6 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'credits.account',
   'credits.statement',
   'credits.statementCsv',
-  'users.choices', // names of accounts, for a filter
   'credits.children',
   'credits.historyOfUser',
   'credits.history',
