@@ -32,7 +32,7 @@ async function load<A extends Area>(area: A, language: Language): Promise<void> 
   loaded[language] = { ...loaded[language], [area]: texts }
 }
 
-/** Loads what a screen needs in the language of now. */
+/** Loads what a screen needs in the language of now; a language chosen meanwhile brings along what is asked for here. */
 export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
   wanted.forEach((area) => inUse.add(area))
   await Promise.all(wanted.map((area) => load(area, current)))
@@ -40,10 +40,11 @@ export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
 
 /** Loads all that is on screen in the other language, then switches at once. */
 export async function setLanguage(next: Language): Promise<void> {
-  const [server] = await Promise.all([
-    next === 'ne' ? import('./server-texts.ne.ts') : null,
-    ...[...inUse].map((area) => load(area, next)),
-  ])
+  const server = next === 'ne' ? await import('./server-texts.ne.ts') : null
+  // A part of the page that arrives meanwhile has asked for its texts in the language of before: its area counts as well.
+  for (let missing = missingIn(next); missing.length > 0; missing = missingIn(next)) {
+    await Promise.all(missing.map((area) => load(area, next)))
+  }
   translateServerText = server ? server.nepaliOf : (text) => text
   current = next
   document.documentElement.lang = next
@@ -53,6 +54,10 @@ export async function setLanguage(next: Language): Promise<void> {
     // as above
   }
   listeners.forEach((listener) => listener())
+}
+
+function missingIn(language: Language): Area[] {
+  return [...inUse].filter((area) => !loaded[language][area])
 }
 
 /** Before the first paint; a language that cannot be loaded leaves English. */
