@@ -1,6 +1,8 @@
 /**
  * What CI runs: `npm test`. Steps that mostly wait run beside the others and are shown when they end. Every step runs, whatever failed before it;
  * ends with the test runner's own closing lines; exits 1 when anything failed. `npm test -- types` runs the named steps only.
+ * A few test files that failed while three lanes filled the machine run once more when it is quiet. What passes then does not fail the run, but is named
+ * in the last lines: it is a fault of the test or of the product that shows under load, and wants mending.
  */
 import { spawn } from 'node:child_process'
 import * as os from 'node:os'
@@ -8,6 +10,7 @@ import * as path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { requireChromium } from './chromium.ts'
+import { failedIn, type Failed } from './second-try.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name)
@@ -80,10 +83,28 @@ const steps: Step[] = [
 
 const checksAtOnce = 2
 
-type Outcome = { name: string; ok: boolean; seconds: number; tail: string[] }
+/** More files than these fail for a reason, not for want of time. */
+const secondTries = 5
+const reportOf = (name: string): string => path.join(root, `node_modules/.cache/test-reports/${name}.json`)
+
+type Outcome = {
+  step: Step
+  ok: boolean
+  seconds: number
+  tail: string[]
+  failed: Failed[]
+  /** All that failed passed when it ran again alone. */
+  mended?: boolean
+}
 
 /** Shows the output as it comes, or all of it at the end, and keeps the runner's closing lines. */
-async function run({ name, lane, command: [program, ...args] }: Step, { live }: { live: boolean }): Promise<Outcome> {
+async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
+  const { name, lane, command } = step
+  const [program, ...given] = command
+  const tests = program === bin('vitest')
+  const args = tests
+    ? [...given, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
+    : given
   const kept = [`\n── ${name}`]
   const say = (line: string): void => void (live ? console.log(line) : kept.push(line))
   if (live) console.log(kept[0])
@@ -95,7 +116,7 @@ async function run({ name, lane, command: [program, ...args] }: Step, { live }: 
   const show = async (stream: Readable): Promise<void> => {
     for await (const line of createInterface({ input: stream })) {
       say(line)
-      if (/^\s*(Test Files|Tests|Start at|Duration)\s/.test(line)) tail.push(line)
+      if (/^\s*(Test Files|Tests|Errors|Start at|Duration)\s/.test(line)) tail.push(line)
     }
   }
   const shown = Promise.all([show(child.stdout), show(child.stderr)])
@@ -105,7 +126,8 @@ async function run({ name, lane, command: [program, ...args] }: Step, { live }: 
   })
   await shown
   if (!live) console.log(kept.join('\n'))
-  return { name, ok: code === 0, seconds: (performance.now() - began) / 1000, tail }
+  const failed = tests ? failedIn(reportOf(name)) : []
+  return { step, ok: code === 0, seconds: (performance.now() - began) / 1000, tail, failed }
 }
 
 const wanted = process.argv.slice(2)
@@ -124,22 +146,47 @@ const inTurn = async (these: Step[], live: boolean): Promise<Outcome[]> => {
   for (let step = these.shift(); step; step = these.shift()) ended.push(await run(step, { live }))
   return ended
 }
+const order = ({ step }: Outcome): number => steps.findIndex(({ name }) => step.name.startsWith(name))
 const laneOf = (lane: Step['lane']): Step[] => chosen.filter((step) => step.lane === lane)
 const checksThenWork = async (): Promise<Outcome[]> => {
   const checks = laneOf('check')
   const checked = await Promise.all(Array.from({ length: checksAtOnce }, () => inTurn(checks, false)))
   return [...checked.flat(), ...(await inTurn(laneOf('work'), true))]
 }
+/** Runs again, alone, what failed in a few files. An outcome whose files all pass then is ok. */
+async function tryAgain(ended: Outcome[]): Promise<Outcome[]> {
+  // An error outside the tests belongs to no file: there is nothing to run again.
+  const again = ended.filter(
+    ({ ok, failed, tail }) => !ok && failed.length > 0 && !tail.some((line) => /^\s*Errors\s/.test(line)),
+  )
+  if (again.flatMap(({ failed }) => failed).length > secondTries) return ended
+  const tried = new Map<Outcome, Outcome>()
+  for (const outcome of again) {
+    const { step, failed } = outcome
+    const files = failed.map(({ file }) => path.relative(root, file))
+    const second = { ...step, name: `${step.name}, second try`, command: [...step.command, ...files] } satisfies Step
+    tried.set(outcome, await run(second, { live: true }))
+  }
+  return ended.flatMap((outcome) => {
+    const second = tried.get(outcome)
+    return second ? [{ ...outcome, ok: second.ok, mended: second.ok }, second] : [outcome]
+  })
+}
+
 const first = await inTurn(laneOf('first'), true)
 const lanes = [checksThenWork(), inTurn(laneOf('calls'), false), inTurn(laneOf('browser'), false)]
-const ended = [...first, ...(await Promise.all(lanes)).flat()]
-const outcomes = chosen.flatMap(({ name }) => ended.filter((outcome) => outcome.name === name))
+const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
+const outcomes = ended.toSorted((a, b) => order(a) - order(b))
 console.log('')
-for (const { name, ok, seconds } of outcomes)
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(9)} ${seconds.toFixed(1)} s`)
-for (const { name, tail } of outcomes) if (tail.length > 0) console.log(`\n${name}\n${tail.join('\n')}`)
-const ran = outcomes.flatMap(({ tail }) => tail.filter((line) => /^\s*Tests\s/.test(line))).join(' ')
+for (const { step, ok, seconds } of outcomes)
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${step.name.padEnd(9)} ${seconds.toFixed(1)} s`)
+for (const { step, tail } of outcomes) if (tail.length > 0) console.log(`\n${step.name}\n${tail.join('\n')}`)
 const count = (what: string): number =>
-  [...ran.matchAll(new RegExp(`(\\d+) ${what}`, 'g'))].reduce((sum, [, n]) => sum + Number(n), 0)
+  outcomes
+    .flatMap(({ tail, mended }) => (mended && what === 'failed' ? [] : tail.filter((line) => /^\s*Tests\s/.test(line))))
+    .flatMap((line) => [...line.matchAll(new RegExp(`(\\d+) ${what}`, 'g'))])
+    .reduce((sum, [, n]) => sum + Number(n), 0)
+for (const { file, tests } of outcomes.flatMap(({ mended, failed }) => (mended ? failed : [])))
+  console.log(`\npassed only on the second try, alone: ${path.relative(root, file)}: ${tests.join('; ')}`)
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`)
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1)

@@ -1,0 +1,25 @@
+/** Which test files of a run of Vitest failed, so that they can be run again alone. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+
+export type Failed = {
+  file: string
+  /** Whole names of the tests; empty when the file failed outside its tests. */
+  tests: string[]
+}
+
+type Report = {
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
+}
+
+/** Reads Vitest's JSON report and removes it, so that no later run takes it for its own. None: the run wrote no report. */
+export function failedIn(report: string): Failed[] {
+  if (!existsSync(report)) return []
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  rmSync(report)
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, assertionResults }) => ({
+      file: name,
+      tests: assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    }))
+}
