@@ -16,6 +16,7 @@ const faultKinds = [
   'mail_failed',
   'speech_down',
   'dialer_down',
+  'gateway_held',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: whatever the judge found. */

@@ -21,6 +21,11 @@ const noticeKinds = [
   'voicePackRejected',
   'reportReady',
   'trunkDown',
+  'senderApproved',
+  'senderRejected',
+  'textApproved',
+  'textRejected',
+  'gatewayDown',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
@@ -38,6 +43,10 @@ export const noticeKindsOf = {
     'promptRejected',
     'voicePackApproved',
     'voicePackRejected',
+    'senderApproved',
+    'senderRejected',
+    'textApproved',
+    'textRejected',
     'reportReady',
   ],
   reseller: [
@@ -50,13 +59,13 @@ export const noticeKindsOf = {
     'voicePackRejected',
     'reportReady',
   ],
-  superAdmin: ['trunkDown', 'childLowBalance', 'reportReady'],
+  superAdmin: ['trunkDown', 'gatewayDown', 'childLowBalance', 'reportReady'],
 } as const satisfies Record<Role, readonly NoticeKind[]>
 
 export const NoticeRow = z.object({
   noticeId: z.number(),
   kind: Kind,
-  /** The campaign, voice file, voice pack, account or trunk. */
+  /** The campaign, voice file, voice pack, account, trunk, gateway, sender ID or text. */
   subjectId: z.number(),
   about: z.string(),
   reason: z.nullable(z.string()),

@@ -113,6 +113,7 @@ async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
   await give(below.agency.userId, below.client.userId, 2000, below.agency)
   const people = { superadmin, reseller, user, user2, ...below }
   await makeLine(tx, people)
+  await makeMessages(tx, people)
   return people
 }
 
@@ -170,6 +171,14 @@ async function makeLine(tx: Tx, { reseller, user, user2, agency, client }: Peopl
   await store.insertCli(tx, { number: '015970002', trunkId, channels: 50, holders: [reseller, user2] })
   await store.insertCli(tx, { number: '015970003', trunkId, channels: 50, holders: [reseller] })
   await store.insertCli(tx, { number: '015970004', trunkId, channels: 50, holders: [reseller, agency, client] })
+}
+
+/** One simulated gateway for the messages of all operators, and a sender ID for each user. */
+async function makeMessages(tx: Tx, { user, user2, client }: People): Promise<void> {
+  await store.insertSimulatedGateway(tx, 'Simulated gateway', { window: 50, tps: 100 })
+  await store.insertSender(tx, user.userId, 'HimalBank')
+  await store.insertSender(tx, user2.userId, 'PokharaMoto')
+  await store.insertSender(tx, client.userId, 'FewaSchool')
 }
 
 /** 127.0.0.1 and any other host is the platform's, localhost the reseller's. */

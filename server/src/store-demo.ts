@@ -113,3 +113,35 @@ export async function insertCli(
       .execute()
   return id
 }
+
+/** A gateway of the simulator, the only way of all messages. */
+export async function insertSimulatedGateway(tx: Tx, name: string, caps: { window: number; tps: number }) {
+  const { id: gatewayId } = await tx
+    .insertInto('sms_gateway')
+    .values({ name, driver: 'simulator', settings: caps })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: routeId } = await tx
+    .insertInto('sms_route')
+    .values({ operators: everyOperator })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('sms_route_step')
+    .values({ route_id: routeId, gateway_id: gatewayId, priority: 1, weight: 1 })
+    .execute()
+  return { gatewayId, routeId }
+}
+
+/** Approved for every operator, as if it had been asked for. */
+export async function insertSender(tx: Tx, accountId: number, name: string): Promise<number> {
+  const approved = { status: 'approved', operators: everyOperator, decided_at: new Date() } as const
+  const { id } = await tx
+    .insertInto('sms_sender')
+    .values({ account_id: accountId, name, ...approved })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const everyOperator = [0, 1, 2, 3]

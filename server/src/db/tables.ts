@@ -11,6 +11,8 @@ export type AccountType = "promotional" | "transactional";
 
 export type AgentMissed = "noMoney" | "notFree" | "notReached";
 
+export type Approval = "approved" | "pending" | "rejected";
+
 export type CallEnder = "customer" | "network" | "us";
 
 export type CampaignStatus = "cancelled" | "cancelling" | "complete" | "failed" | "lowBalance" | "onHold" | "paused" | "pausing" | "processing" | "ready" | "refused" | "resuming" | "running";
@@ -41,7 +43,7 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "senderApproved" | "senderRejected" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" | "thanks" | "welcome" | "wronginput";
 
@@ -54,6 +56,12 @@ export type ReportStatus = "failed" | "making" | "queued" | "ready";
 export type RowState = "dnd" | "done" | "expired" | "fresh" | "waiting";
 
 export type SipTransport = "tcp" | "tls" | "udp";
+
+export type SmsDriver = "http" | "simulator" | "smpp";
+
+export type SmsGatewayTestKind = "message" | "ping";
+
+export type SmsTestState = "delivered" | "expired" | "failed" | "submitted" | "unknown" | "waiting";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -727,6 +735,88 @@ export interface Session {
   user_id: number;
 }
 
+export interface SmsGateway {
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  driver: SmsDriver;
+  enabled: Generated<boolean>;
+  id: Generated<number>;
+  name: string;
+  secrets_sealed: string | null;
+  settings: Json;
+  unknown_charged: boolean | null;
+}
+
+export interface SmsGatewayState {
+  bound: Generated<boolean>;
+  gateway_id: number;
+  held_reason: string | null;
+  held_since: Timestamp | null;
+  last_error: string | null;
+  last_error_at: Timestamp | null;
+  per_second: Generated<number>;
+  seen_at: Generated<Timestamp>;
+  waiting: Generated<number>;
+  window_used: Generated<number>;
+}
+
+export interface SmsGatewayTest {
+  asked_at: Generated<Timestamp>;
+  by_user_id: number;
+  ended_at: Timestamp | null;
+  gateway_id: number;
+  id: Generated<number>;
+  id_keys: string[] | null;
+  kind: SmsGatewayTestKind;
+  phone: number | null;
+  reason: string | null;
+  sender: string | null;
+  state: Generated<SmsTestState>;
+  taken_at: Timestamp | null;
+  text: string | null;
+}
+
+export interface SmsRoute {
+  id: Generated<number>;
+  operators: number[];
+  sender: string | null;
+}
+
+export interface SmsRouteStep {
+  gateway_id: number;
+  priority: number;
+  route_id: number;
+  weight: number;
+}
+
+export interface SmsSender {
+  account_id: number;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  deleted_at: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  operators: Generated<number[]>;
+  reason: string | null;
+  status: Generated<Approval>;
+}
+
+export interface SmsText {
+  account_id: number;
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  deleted_at: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  reason: string | null;
+  status: Generated<Approval>;
+  text: string;
+}
+
 export interface SpeechSound {
   duration_ms: number;
   file_hash: string;
@@ -945,6 +1035,13 @@ export interface DB {
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   session: Session;
+  sms_gateway: SmsGateway;
+  sms_gateway_state: SmsGatewayState;
+  sms_gateway_test: SmsGatewayTest;
+  sms_route: SmsRoute;
+  sms_route_step: SmsRouteStep;
+  sms_sender: SmsSender;
+  sms_text: SmsText;
   speech_sound: SpeechSound;
   test_call_line: TestCallLine;
   transfer: Transfer;

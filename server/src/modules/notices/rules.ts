@@ -39,6 +39,11 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     voicePackRejected: 'Voice pack rejected',
     reportReady: 'Report ready',
     trunkDown: 'Trunk down',
+    senderApproved: 'Sender ID approved',
+    senderRejected: 'Sender ID rejected',
+    textApproved: 'Text of messages approved',
+    textRejected: 'Text of messages rejected',
+    gatewayDown: 'Gateway of messages down',
   },
   ne: {
     lowBalance: 'तपाईंको खातामा मौज्दात कम छ',
@@ -55,6 +60,11 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     voicePackRejected: 'रेकर्ड गरिएका आवाज अस्वीकृत',
     reportReady: 'रिपोर्ट तयार',
     trunkDown: 'ट्रङ्क बन्द',
+    senderApproved: 'सेन्डर आईडी स्वीकृत',
+    senderRejected: 'सेन्डर आईडी अस्वीकृत',
+    textApproved: 'सन्देशको पाठ स्वीकृत',
+    textRejected: 'सन्देशको पाठ अस्वीकृत',
+    gatewayDown: 'सन्देशको गेटवे बन्द',
   },
 }
 const details: Record<Language, string> = {

@@ -8,7 +8,7 @@ export const texts = {
   },
   title: 'Alerts',
   subtitle:
-    'What somebody must look at. An alert stays until it is cleared; held trunks and campaigns and the speech engine clear their own when they work again.',
+    'What somebody must look at. An alert stays until it is cleared; held trunks, gateways and campaigns and the speech engine clear their own when they work again.',
   none: 'No alert is open. All is as it should be.',
   columns: {
     raised: 'Since',
@@ -30,6 +30,7 @@ export const texts = {
     mail_failed: 'An e-mail was not delivered',
     speech_down: 'The speech engine does not answer',
     dialer_down: 'A dialer does not answer',
+    gateway_held: 'A gateway of messages is on hold',
   } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',
   rules: {
@@ -56,6 +57,7 @@ export const texts = {
     mail_failed: 'Correct the account’s e-mail address, or look at the mail server.',
     speech_down: 'Start it again, or correct its address and token; campaigns that say values wait for it.',
     dialer_down: 'Start it again, or mend its network. Its calls end as lost after the wait that Settings says.',
+    gateway_held: 'See the gateway’s state and last error, mend it; messages wait or go another way meanwhile.',
   } satisfies Record<FaultKind, string>,
   judgeTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',

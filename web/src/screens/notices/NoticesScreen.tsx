@@ -19,6 +19,8 @@ const userOf = ({ about }: NoticeRow) => `/user-list?search=${encodeURIComponent
 const campaignOf = ({ subjectId }: NoticeRow) => `/voice-campaign-summary/${subjectId}`
 const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURIComponent(about.slice(0, 100))}`
 const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
+const senderOf = ({ about }: NoticeRow) => `/sms-sender-ids?search=${encodeURIComponent(about)}`
+const textOf = ({ about }: NoticeRow) => `/sms-texts?search=${encodeURIComponent(about)}`
 /** Where what is told of can be seen. */
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
@@ -35,6 +37,11 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   voicePackRejected: voicePackOf,
   reportReady: campaignOf,
   trunkDown: ({ about }) => `/trunk-list?search=${encodeURIComponent(about)}`,
+  senderApproved: senderOf,
+  senderRejected: senderOf,
+  textApproved: textOf,
+  textRejected: textOf,
+  gatewayDown: ({ about }) => `/gateway-list?search=${encodeURIComponent(about)}`,
 }
 
 function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRow) => void): Column<NoticeRow>[] {
