@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import {
+  operatorCode,
+  operatorLabel,
+  operatorOf,
+  operatorOfCode,
+  OperatorPrefixes,
+  operatorPrefixesDefault,
+  takesMessages,
+} from './operators.ts'
+
+test.each([
+  ['9779841234567', 'ntc'],
+  ['9779741234567', 'ntc'],
+  ['9779801234567', 'ncell'],
+  ['9779701234567', 'ncell'],
+  ['9779611234567', 'smart'],
+  ['9779881234567', 'smart'],
+  ['9779831234567', 'other'],
+  ['97715970001', 'other'],
+  ['9841234567', 'other'],
+] as const)('%s is of %s by default', (phone, operator) => {
+  expect(operatorOf(phone, operatorPrefixesDefault)).toBe(operator)
+  expect(operatorOf(Number(phone), operatorPrefixesDefault)).toBe(operator)
+})
+
+test('the longer prefix holds, whoever has the shorter one', () => {
+  const prefixes = { ntc: ['98'], ncell: ['9801'], smart: ['980'] }
+  expect(operatorOf('9779801234567', prefixes)).toBe('ncell')
+  expect(operatorOf('9779802234567', prefixes)).toBe('smart')
+  expect(operatorOf('9779812234567', prefixes)).toBe('ntc')
+})
+
+test('a landline takes no messages', () => {
+  expect(takesMessages(97715970001)).toBe(false)
+  expect(takesMessages('9779841234567')).toBe(true)
+})
+
+test('a prefix that two operators have is named', () => {
+  const given = OperatorPrefixes.safeParse({ ...operatorPrefixesDefault, smart: ['984'] })
+  expect(given.error?.issues.map((issue) => issue.message)).toEqual(['984 stands there twice'])
+  expect(OperatorPrefixes.safeParse(operatorPrefixesDefault).success).toBe(true)
+})
+
+test('a prefix that no mobile number has is refused', () => {
+  const given = OperatorPrefixes.safeParse({ ...operatorPrefixesDefault, ntc: ['084'] })
+  expect(given.error?.issues.map((issue) => issue.path)).toEqual([['ntc', 0]])
+})
+
+test('every code names its operator, which has a name of its own', () => {
+  expect(new Set(Object.values(operatorLabel)).size).toBe(Object.keys(operatorCode).length)
+  for (const [operator, code] of Object.entries(operatorCode)) expect(operatorOfCode(code)).toBe(operator)
+  expect(operatorOfCode(9)).toBeUndefined()
+})

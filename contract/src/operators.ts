@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { OneLine } from './values.ts'
+
+/** Of mobile numbers: on the wire by name, in the database by code. */
+export const operatorCode = { other: 0, ntc: 1, ncell: 2, smart: 3 } as const
+export type Operator = keyof typeof operatorCode
+/** Those whose prefixes are known; 'other' is everybody else's. */
+export const operators = ['ntc', 'ncell', 'smart'] as const satisfies readonly Operator[]
+
+export const operatorLabel: Record<Operator, string> = {
+  ntc: 'Nepal Telecom',
+  ncell: 'Ncell',
+  smart: 'Smart Telecom',
+  other: 'Other',
+}
+
+/** The operator of a code; undefined for a code that is not in the table. */
+export function operatorOfCode(code: number): Operator | undefined {
+  return (Object.keys(operatorCode) as Operator[]).find((operator) => operatorCode[operator] === code)
+}
+
+const Prefix = OneLine({ error: 'must be text' }).check(
+  z.regex(/^9\d{1,8}$/, { error: 'must be the first 2 to 9 digits of mobile numbers, like 984' }),
+)
+const Prefixes = z
+  .array(Prefix, { error: 'must be a list of prefixes' })
+  .check(z.maxLength(100, { error: 'has more than 100 prefixes' }))
+
+/** The first digits of each operator's mobile numbers, without country code. Of two that fit a number the longer one holds. */
+export const OperatorPrefixes = z.object({ ntc: Prefixes, ncell: Prefixes, smart: Prefixes }).check(
+  z.refine((prefixes) => twiceGiven(prefixes) === undefined, {
+    error: ({ input }) => `${twiceGiven(input as OperatorPrefixes)} stands there twice`,
+  }),
+)
+export type OperatorPrefixes = Record<(typeof operators)[number], string[]>
+
+function twiceGiven(prefixes: OperatorPrefixes): string | undefined {
+  const all = operators.flatMap((operator) => prefixes[operator])
+  return all.find((prefix, index) => all.indexOf(prefix) !== index)
+}
+
+export const operatorPrefixesDefault: OperatorPrefixes = {
+  ntc: ['974', '975', '976', '984', '985', '986'],
+  ncell: ['970', '980', '981', '982'],
+  smart: ['961', '962', '988'],
+}
+
+const mobileDigits = /^977(9\d{9})$/
+
+/** Whether a message can reach a number, 977 and its national digits: mobiles alone. */
+export function takesMessages(phone: number | string): boolean {
+  return mobileDigits.test(String(phone))
+}
+
+/** Whose number it is, of 977 and its national digits; landlines are 'other', as are mobiles that no prefix fits. */
+export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): Operator {
+  const national = mobileDigits.exec(String(phone))?.[1]
+  if (national === undefined) return 'other'
+  let [found, length]: [Operator, number] = ['other', 0]
+  for (const operator of operators)
+    for (const prefix of prefixes[operator])
+      if (prefix.length > length && national.startsWith(prefix)) [found, length] = [operator, prefix.length]
+  return found
+}
