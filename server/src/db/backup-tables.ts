@@ -79,7 +79,7 @@ export async function manifestOf(client: Client): Promise<Manifest> {
   )
   const partitions = await client.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent in ('attempt'::regclass, 'transfer'::regclass) order by 1`,
+      where i.inhparent in ('attempt'::regclass, to_regclass('sms_sent'), 'transfer'::regclass) order by 1`,
   )
   return {
     version: 1,

@@ -81,7 +81,7 @@ async function renewDeviceKeys(client: Client): Promise<void> {
 
 /** 'attempt_3': make_partitions makes none that lies before the rows that it is told of. */
 async function makePartition(client: Client, name: string): Promise<void> {
-  const [, parent, number] = /^(attempt|transfer)_(\d+)$/.exec(name) ?? []
+  const [, parent, number] = /^(attempt|sms_sent|transfer)_(\d+)$/.exec(name) ?? []
   if (parent === undefined) throw new Error(`${name} is no partition of ours`)
   await client.query('select make_partitions($1, $2, $3, 0)', [parent, Number(number) * partitionRows, partitionRows])
 }

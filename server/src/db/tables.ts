@@ -61,6 +61,12 @@ export type SmsDriver = "http" | "simulator" | "smpp";
 
 export type SmsGatewayTestKind = "message" | "ping";
 
+export type SmsReceiptState = "delivered" | "expired" | "failed";
+
+export type SmsResult = "accepted" | "refused" | "unknown";
+
+export type SmsState = "delivered" | "dnd" | "expired" | "failed" | "fresh" | "submitted" | "unknown" | "unreachable" | "waiting";
+
 export type SmsTestState = "delivered" | "expired" | "failed" | "submitted" | "unknown" | "waiting";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -466,6 +472,7 @@ export interface CreditEntry {
   parent_id: number | null;
   payment_mode: string | null;
   reference: string | null;
+  sms_campaign_id: number | null;
 }
 
 export interface DialBlock {
@@ -735,6 +742,110 @@ export interface Session {
   user_id: number;
 }
 
+export interface SmsCampaign {
+  account_id: number;
+  held_by: number | null;
+  hold_cause: HoldCause | null;
+  id: Generated<number>;
+  is_retry: Generated<boolean>;
+  price_paisa: number;
+  reason: string | null;
+  retry_requested: Generated<boolean>;
+  send_until: Timestamp;
+  sender: string;
+  start_at: Timestamp;
+  status: Generated<CampaignStatus>;
+  uploaded: Generated<number>;
+}
+
+export interface SmsCampaignCount {
+  accepted: Generated<number>;
+  campaign_id: number;
+  cost_paisa: Generated<number>;
+  delivered: Generated<number>;
+  dnd: Generated<number>;
+  expired: Generated<number>;
+  failed: Generated<number>;
+  fresh: Generated<number>;
+  in_flight: Generated<number>;
+  segments: Generated<number>;
+  slot: number;
+  submitted: Generated<number>;
+  unknown: Generated<number>;
+  unreachable: Generated<number>;
+  waiting: Generated<number>;
+}
+
+export interface SmsCampaignDetail {
+  base_id: number;
+  campaign_id: number;
+  composed: Json;
+  created_at: Generated<Timestamp>;
+  duplicate: number | null;
+  invalid: number | null;
+  name: string;
+  rows_in_file: number | null;
+  sender_id: number | null;
+  template: number;
+  text: string;
+  unreachable: number | null;
+}
+
+export interface SmsCampaignEvent {
+  at: Generated<Timestamp>;
+  by_user_id: number | null;
+  campaign_id: number;
+  from_status: CampaignStatus;
+  id: Generated<number>;
+  reason: string | null;
+  to_status: CampaignStatus;
+}
+
+export interface SmsCampaignLevel {
+  campaign_id: number;
+  level: number;
+  payee_id: number;
+  payer_id: number;
+  segment_paisa: number;
+}
+
+export interface SmsCampaignName {
+  campaign_id: number;
+  name_key: string;
+  owner_id: number;
+}
+
+export interface SmsCampaignProgress {
+  accepted: Generated<number>;
+  account_id: number;
+  campaign_id: number;
+  changed_at: Generated<Timestamp>;
+  cost_paisa: Generated<number>;
+  delivered: Generated<number>;
+  dnd: Generated<number>;
+  expired: Generated<number>;
+  failed: Generated<number>;
+  finished_at: Timestamp | null;
+  fresh: Generated<number>;
+  in_flight: Generated<number>;
+  name: string;
+  next_due_at: Timestamp | null;
+  pending: Generated<number>;
+  reason: string | null;
+  segments: Generated<number>;
+  sender: string;
+  start_at: Timestamp;
+  status: CampaignStatus;
+  stored_bytes: Generated<number>;
+  stored_rows: Generated<number>;
+  submitted: Generated<number>;
+  template: number;
+  unknown: Generated<number>;
+  unreachable: Generated<number>;
+  uploaded: Generated<number>;
+  waiting: Generated<number>;
+}
+
 export interface SmsGateway {
   changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -746,6 +857,13 @@ export interface SmsGateway {
   secrets_sealed: string | null;
   settings: Json;
   unknown_charged: boolean | null;
+}
+
+export interface SmsGatewayCount {
+  gateway_id: number;
+  receipts: Generated<number>;
+  repeated: Generated<number>;
+  unmatched: Generated<number>;
 }
 
 export interface SmsGatewayState {
@@ -777,6 +895,83 @@ export interface SmsGatewayTest {
   text: string | null;
 }
 
+export interface SmsLease {
+  engine_id: string;
+  epoch: number;
+  expires_at: Timestamp;
+  gateway_id: number;
+  liveness: number | null;
+}
+
+export interface SmsMessage {
+  campaign_id: number;
+  faults: Generated<number>;
+  final_at: Timestamp | null;
+  gateway_id: number | null;
+  line: number;
+  no: number;
+  operator: number;
+  parts_bad: Generated<number>;
+  parts_left: Generated<number>;
+  phone: number;
+  reason: string | null;
+  segments: number;
+  sms_id: number | null;
+  state: Generated<SmsState>;
+  submitted_at: Timestamp | null;
+}
+
+export interface SmsNumberDay {
+  account_id: number;
+  day: string;
+  phone: number;
+  sent: number;
+}
+
+export interface SmsOpen {
+  accepted: Generated<number>;
+  account_id: number;
+  answered: Generated<boolean>;
+  campaign_id: number;
+  claimed_at: Generated<Timestamp>;
+  day: string;
+  epoch: number;
+  from_state: SmsState;
+  gateway_id: number;
+  id: Generated<number>;
+  no: number;
+  operator: number;
+  phone: number;
+  proven_at: Timestamp | null;
+  reserved_paisa: number;
+  segments: number;
+  unknown_at: Timestamp | null;
+}
+
+export interface SmsReceiptEarly {
+  at: Timestamp | null;
+  gateway_id: number;
+  id_key: string;
+  reason: string | null;
+  received_at: Generated<Timestamp>;
+  state: SmsReceiptState;
+}
+
+export interface SmsRefused {
+  campaign_id: number;
+  line: number;
+  reason: string;
+  text: string;
+}
+
+export interface SmsRetry {
+  campaign_id: number;
+  due_at: Timestamp;
+  no: number;
+  operator: number;
+  put_off: number | null;
+}
+
 export interface SmsRoute {
   id: Generated<number>;
   operators: number[];
@@ -788,6 +983,16 @@ export interface SmsRouteStep {
   priority: number;
   route_id: number;
   weight: number;
+}
+
+export interface SmsSegmentId {
+  at: Generated<Timestamp>;
+  campaign_id: number;
+  gateway_id: number;
+  id_key: string;
+  no: number;
+  sms_id: number;
+  state: SmsReceiptState | null;
 }
 
 export interface SmsSender {
@@ -803,6 +1008,32 @@ export interface SmsSender {
   status: Generated<Approval>;
 }
 
+export interface SmsSent {
+  accepted: number;
+  account_id: number;
+  batch_id: number | null;
+  campaign_id: number;
+  claimed_at: Timestamp;
+  code: string | null;
+  cost_paisa: number;
+  gateway_id: number;
+  id: number;
+  no: number;
+  operator: number;
+  phone: number;
+  reason: string | null;
+  result: SmsResult;
+  segments: number;
+  settled_at: Generated<Timestamp>;
+}
+
+export interface SmsStream {
+  campaign_id: number;
+  fresh_end: number;
+  fresh_next: number;
+  operator: number;
+}
+
 export interface SmsText {
   account_id: number;
   changed_at: Generated<Timestamp>;
@@ -815,6 +1046,12 @@ export interface SmsText {
   reason: string | null;
   status: Generated<Approval>;
   text: string;
+}
+
+export interface SmsValue {
+  campaign_id: number;
+  no: number;
+  vars: Json;
 }
 
 export interface SpeechSound {
@@ -846,6 +1083,7 @@ export interface Transfer {
   level: Generated<number>;
   payee_id: number;
   payer_id: number;
+  sms_campaign_id: number | null;
 }
 
 export interface Trunk {
@@ -1035,13 +1273,32 @@ export interface DB {
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   session: Session;
+  sms_campaign: SmsCampaign;
+  sms_campaign_count: SmsCampaignCount;
+  sms_campaign_detail: SmsCampaignDetail;
+  sms_campaign_event: SmsCampaignEvent;
+  sms_campaign_level: SmsCampaignLevel;
+  sms_campaign_name: SmsCampaignName;
+  sms_campaign_progress: SmsCampaignProgress;
   sms_gateway: SmsGateway;
+  sms_gateway_count: SmsGatewayCount;
   sms_gateway_state: SmsGatewayState;
   sms_gateway_test: SmsGatewayTest;
+  sms_lease: SmsLease;
+  sms_message: SmsMessage;
+  sms_number_day: SmsNumberDay;
+  sms_open: SmsOpen;
+  sms_receipt_early: SmsReceiptEarly;
+  sms_refused: SmsRefused;
+  sms_retry: SmsRetry;
   sms_route: SmsRoute;
   sms_route_step: SmsRouteStep;
+  sms_segment_id: SmsSegmentId;
   sms_sender: SmsSender;
+  sms_sent: SmsSent;
+  sms_stream: SmsStream;
   sms_text: SmsText;
+  sms_value: SmsValue;
   speech_sound: SpeechSound;
   test_call_line: TestCallLine;
   transfer: Transfer;
