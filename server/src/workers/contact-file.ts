@@ -6,7 +6,7 @@ import {
   type AcceptedRow,
   type FileTotals,
   type RefusedRow,
-  type TemplateColumn,
+  type RequiredColumns,
 } from '../modules/contacts/rules.ts'
 
 export type ContactFile = {
@@ -14,8 +14,7 @@ export type ContactFile = {
   /** As the browser said; only names a file that is refused. */
   declaredType: string
   sizeMax: number
-  /** The columns that the template speaks; 'any': every row with a number, twice as well. */
-  required: readonly TemplateColumn[] | 'any'
+  required: RequiredColumns
   /** How much is read at once; a batch holds the rows of one such piece. */
   chunkBytes?: number
 }

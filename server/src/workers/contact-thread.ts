@@ -1,7 +1,8 @@
 /** The thread of contact-worker.ts: judges one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import { columnsOfTemplate, KeptRefused } from '../modules/contacts/rules.ts'
+import { columnsOfTemplate, KeptRefused, type RequiredColumns } from '../modules/contacts/rules.ts'
+import { MessageJudge, type MessageSettings } from '../modules/sms-campaigns/rules-message.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
@@ -16,13 +17,15 @@ const job = z.parse(
     sizeMax: z.number(),
     templateId: z.number(),
     line: z.optional(z.number()),
+    message: z.optional(z.custom<MessageSettings>()),
     want: z.enum(wantedKinds),
   }),
   workerData,
 )
 
 const encoder = new TextEncoder()
-const spokenValues = new SpokenValues(job.templateId)
+const spokenValues = new SpokenValues(job.message ? 0 : job.templateId)
+const messages = job.message && new MessageJudge(job.message)
 
 const kept = new KeptRefused()
 
@@ -61,9 +64,28 @@ function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; tr
     const copy = copyText(batch)
     return { batch: { rows, copy }, transfer: [copy.buffer] }
   }
+  if (want === 'messages') return messagesOf(batch)
   const phones = Float64Array.from(accepted, (row) => row.phone)
   const first = { accepted: accepted.slice(0, shownRows), refused: refused.slice(0, shownRows) }
   return { batch: { rows, phones, ...first }, transfer: [phones.buffer] }
+}
+
+function messagesOf({ accepted, refused }: JudgedBatch): { batch: BatchOf['messages']; transfer: Transferable[] } {
+  if (!messages) throw new Error('it was not said what is sent')
+  const judged = messages.judge(accepted)
+  const phones = Float64Array.from(judged.messages, ({ phone }) => phone)
+  const segments = Uint8Array.from(judged.messages, (one) => one.segments)
+  const operators = Uint8Array.from(judged.messages, ({ operator }) => operator)
+  const batch = {
+    phones,
+    segments,
+    operators,
+    first: judged.messages.slice(0, shownRows),
+    unreachable: judged.unreachable.length,
+    invalid: judged.refused.length,
+    refused: [...refused, ...judged.refused].toSorted((a, b) => a.line - b.line).slice(0, shownRows),
+  }
+  return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }
 }
 
 const port = parentPort
@@ -81,7 +103,13 @@ async function send({ batch, transfer }: NonNullable<ReturnType<typeof message>>
   sent++
 }
 
-const batches = judgeFile({ ...job, required: columnsOfTemplate(job.templateId) })
+/** Equal texts go to each number once; personalised ones may differ from row to row. */
+function requiredColumns(): RequiredColumns {
+  if (!job.message) return columnsOfTemplate(job.templateId)
+  return job.message.templateId === 1 ? 'rows' : []
+}
+
+const batches = judgeFile({ ...job, required: requiredColumns() })
 for (;;) {
   const next = await batches.next()
   if (next.done) {

@@ -1,18 +1,20 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
+import type { Message, MessageSettings } from '../modules/sms-campaigns/rules-message.ts'
 import { Turns } from '../turns.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
 
-export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spoken'] as const
+export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spoken', 'messages'] as const
 /**
  *   totals   counts alone
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
  *   refused  the refused rows
  *   copy     both as COPY text for prepare.sql.ts
  *   spoken   when all is read, each distinct value that the template speaks, in its normal form
+ *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
  *   row      the one row of the job's `line`, as soon as it and the one behind it are read
  */
 export type Wanted = (typeof wantedKinds)[number]
@@ -25,6 +27,17 @@ export type BatchOf = {
   /** `values` counts all that will come. */
   spoken: { values: number; spoken: SpokenValue[] }
   row: { rows: number; sought: SoughtRow | null }
+  messages: {
+    phones: Float64Array
+    /** Of each number's message, in their order. */
+    segments: Uint8Array
+    /** Likewise, the operators' codes. */
+    operators: Uint8Array
+    first: Message[]
+    unreachable: number
+    invalid: number
+    refused: RefusedRow[]
+  }
 }
 
 export type ContactJob = {
@@ -34,6 +47,8 @@ export type ContactJob = {
   templateId: number
   /** For 'row': see RowSeeker. */
   line?: number
+  /** The campaign is one of messages, whose `templateId` then is not that of a call: the rows are judged for what it says. */
+  message?: MessageSettings
 }
 
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }

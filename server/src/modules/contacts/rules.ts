@@ -43,6 +43,9 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
   }))
 }
 
+/** The spoken columns; 'rows' and 'any': see ContactJudge. */
+export type RequiredColumns = readonly TemplateColumn[] | 'rows' | 'any'
+
 /** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
 export type AcceptedRow = {
   line: number
@@ -182,19 +185,20 @@ export function missingColumns(columns: readonly string[], required: readonly Te
  * Judges the rows of one file in their order: what may be called, what is refused and why. Remembers each number it has seen.
  *   no spoken columns  one row a number, the first one
  *   spoken columns     the same number with other values stays, in turn; an equal row is a duplicate
+ *   rows               nothing is spoken, yet rows differ by their values: as with spoken columns
  *   any                no row is a duplicate and nothing is remembered: whoever stores the numbers sees which he has
  */
 export class ContactJudge {
   readonly #required: readonly TemplateColumn[]
   readonly #separator: string
-  readonly #remembers: boolean
+  readonly #remembers: 'numbers' | 'rows' | null
   #columns: Columns | null = null
   /** Where the required columns are read from; found anew when the file turns out to have more columns. */
   #sources: (string | null)[] = []
   #sourcesAt = 0
-  /** Without spoken columns: the line of each number's first row. */
+  /** Of numbers: the line of each one's first row. */
   readonly #lineOfPhone = new Map<number, number>()
-  /** With spoken columns: the line of each distinct row, and how many rows each number has. */
+  /** Of rows: the line of each distinct one, and how many rows each number has. */
   readonly #lineOfRow = new Map<string, number>()
   readonly #rowsOfPhone = new Map<number, number>()
   #rows = 0
@@ -204,10 +208,10 @@ export class ContactJudge {
   #valueBytes = 0
   #duplicate = 0
 
-  /** `required`: the spoken columns, or 'any'. */
-  constructor(required: readonly TemplateColumn[] | 'any', separator: string) {
-    this.#required = required === 'any' ? [] : required
-    this.#remembers = required !== 'any'
+  constructor(required: RequiredColumns, separator: string) {
+    this.#required = typeof required === 'string' ? [] : required
+    if (required === 'any') this.#remembers = null
+    else this.#remembers = required === 'rows' || required.length > 0 ? 'rows' : 'numbers'
     this.#separator = separator
   }
 
@@ -287,8 +291,8 @@ export class ContactJudge {
 
   /** Which row of its number this is, or the words for a duplicate. */
   #turnOf({ phone, values }: { phone: number; values: Record<string, string> }, line: number): number | string {
-    if (!this.#remembers) return 0
-    if (this.#required.length === 0) {
+    if (this.#remembers === null) return 0
+    if (this.#remembers === 'numbers') {
       const first = this.#lineOfPhone.get(phone)
       if (first !== undefined) return `the same number as in line ${first}`
       this.#lineOfPhone.set(phone, line)

@@ -1,0 +1,99 @@
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { operatorPrefixesDefault as prefixes } from '@ghanti/contract/operators.ts'
+import { afterAll, expect, test } from 'vitest'
+import { contactBatches } from '../../workers/contact-worker.ts'
+import { MessageJudge, type MessageSettings } from './rules-message.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-messages-'))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const ntc = 9_779_841_000_001
+const ncell = 9_779_801_000_001
+const everywhere: MessageSettings = { templateId: 1, text: '', operators: [1, 2, 3], prefixes }
+const row = (phone: number, values: Record<string, string> = {}) => ({ line: 2, phone, turn: 0, values })
+
+test('a personalised text is filled and counted for each row by itself', () => {
+  const judge = new MessageJudge({ ...everywhere, text: 'Dear {Name}, pay on {mobile}' })
+  const { messages } = judge.judge([
+    row(ntc, { name: 'Ram' }),
+    row(ntc, { name: 'a'.repeat(160) }),
+    row(ntc, { name: 'राम' }),
+  ])
+  expect(messages.map(({ segments }) => segments)).toEqual([1, 2, 1])
+  expect(judge.textOf(row(ntc, { NAME: 'Ram' }))).toBe('Dear Ram, pay on 9841000001')
+})
+
+test('the same text goes to everybody as it is, braces too', () => {
+  const judge = new MessageJudge({ ...everywhere, templateId: 0, text: 'Code {name}' })
+  expect(judge.textOf(row(ntc, { name: 'Ram' }))).toBe('Code {name}')
+  expect(judge.judge([row(ntc)]).messages).toMatchObject([{ segments: 1, operator: 1 }])
+})
+
+test('a landline is counted apart, it is no mistake', () => {
+  const judged = new MessageJudge({ ...everywhere, text: 'Hello' }).judge([row(97_715_970_001), row(ntc)])
+  expect(judged).toMatchObject({ unreachable: [{ phone: 97_715_970_001 }], messages: [{ phone: ntc }], refused: [] })
+})
+
+test.each([
+  { why: 'columns that are empty', text: '{name}', values: {}, reason: 'the message is empty, since its columns are' },
+  {
+    why: 'too many segments',
+    text: '{name}',
+    values: { name: 'a'.repeat(1531) },
+    reason: 'the message has 11 segments, and 10 are allowed',
+  },
+])('a row is refused for $why', ({ text, values, reason }) => {
+  const { messages, refused } = new MessageJudge({ ...everywhere, text }).judge([row(ntc, values)])
+  expect([messages, refused]).toEqual([[], [{ line: 2, text: '9841000001', reason, ofFile: false }]])
+})
+
+test('numbers of an operator for which the sender ID is not approved are refused, those of unknown operators not', () => {
+  const judge = new MessageJudge({ ...everywhere, text: 'Hello', operators: [1] })
+  const judged = judge.judge([row(ntc), row(ncell), row(9_779_831_000_001)])
+  expect(judged.messages.map(({ operator }) => operator)).toEqual([1, 0])
+  expect(judged.refused.map(({ reason }) => reason)).toEqual(['the sender ID is not approved for Ncell'])
+})
+
+async function judged(content: string, message: MessageSettings) {
+  const file = path.join(folder, 'contacts.csv')
+  fs.writeFileSync(file, content)
+  const job = { path: file, declaredType: 'text/csv', sizeMax: 1e9, templateId: message.templateId, message }
+  const found = {
+    phones: [] as number[],
+    segments: [] as number[],
+    unreachable: 0,
+    invalid: 0,
+    refused: [] as string[],
+  }
+  const batches = contactBatches(job, 'messages')
+  for (;;) {
+    const next = await batches.next()
+    if (next.done) return { ...found, totals: next.value.kind === 'read' ? next.value.totals : null }
+    found.phones.push(...next.value.phones)
+    found.segments.push(...next.value.segments)
+    found.unreachable += next.value.unreachable
+    found.invalid += next.value.invalid
+    found.refused.push(...next.value.refused.map(({ line, reason }) => `${line} ${reason}`))
+  }
+}
+
+const file = 'mobile,name\n9841000001,Ram\n9841000001,Sita\n9841000001,Ram\n015970001,Hari\n9841000002,\n'
+
+test('of a personalised text a number gets each of its rows that differ', async () => {
+  const found = await judged(file, { ...everywhere, text: '{name}' })
+  expect(found).toMatchObject({
+    phones: [ntc, ntc],
+    segments: [1, 1],
+    unreachable: 1,
+    invalid: 1,
+    refused: ['4 the same row as in line 2', '6 the message is empty, since its columns are'],
+    totals: { rows: 5, accepted: 4, duplicate: 1 },
+  })
+})
+
+test('of an equal text a number gets one', async () => {
+  const found = await judged(file, { ...everywhere, templateId: 0, text: 'Hello' })
+  expect(found).toMatchObject({ phones: [ntc, 9_779_841_000_002], totals: { rows: 5, accepted: 3, duplicate: 2 } })
+})
