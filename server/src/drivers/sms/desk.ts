@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { GatewayEvents, GatewayState, IncomingMessage, Receipt } from './driver.ts'
+import { idKey } from './driver.ts'
+
+/** Whoever gets a gateway's receipts and messages in tests: stores them in memory, or refuses to. */
+export class Desk implements GatewayEvents {
+  readonly receiptsStored: Receipt[] = []
+  readonly incomingStored: IncomingMessage[] = []
+  readonly states: GatewayState[] = []
+  /** So often yet nothing can be stored. */
+  refusals = 0
+
+  async receipts(these: Receipt[]): Promise<void> {
+    this.#mayRefuse()
+    this.receiptsStored.push(...these)
+  }
+
+  async incoming(these: IncomingMessage[]): Promise<void> {
+    this.#mayRefuse()
+    this.incomingStored.push(...these)
+  }
+
+  state(state: GatewayState): void {
+    this.states.push(state)
+  }
+
+  /** Of one message's segments, in order of arrival. */
+  receiptsOf(ids: readonly string[]): Receipt[] {
+    const keys = new Set(ids.map(idKey))
+    return this.receiptsStored.filter(({ id }) => keys.has(idKey(id)))
+  }
+
+  #mayRefuse(): void {
+    if (this.refusals === 0) return
+    this.refusals -= 1
+    throw new Error('nothing can be stored now')
+  }
+}
+
+/** The first answer that is something; a test that waits in vain ends by its own limit. */
+export async function eventually<Value>(ask: () => Value | undefined | false | null): Promise<Value> {
+  for (;;) {
+    const value = ask()
+    if (value !== undefined && value !== false && value !== null) return value
+    await sleep(10)
+  }
+}

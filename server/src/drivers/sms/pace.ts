@@ -1,0 +1,116 @@
+/** Longer nobody waits to be sent: the engine has claimed the message, and it may have another way. */
+const patienceMs = 30_000
+/** What a timer that comes late may catch up with. */
+const lateMs = 20
+const firstPauseMs = 500
+const pauseMsMax = 30_000
+
+type Waiter = { until: number; resolve: (may: boolean) => void }
+
+/**
+ * When segments may leave: `window` at once without an answer, `tps` in any second, evenly, in the order in which they were given. When the gateway
+ * says that it is too much, nothing leaves for half a second, twice as long each further time; and the rate sinks by a fifth, to rise slowly again.
+ */
+export class Pace {
+  readonly #window: number
+  readonly #tps: number
+  #rate: number
+  #used = 0
+  #nextAt = 0
+  #pauseMs = 0
+  #pausedUntil = 0
+  #throttledAt = 0
+  /** When the last `tps` segments left; `#oldest` is the place of the first of them. */
+  readonly #sentAt: number[] = []
+  #oldest = 0
+  readonly #waiting = new Set<Waiter>()
+  #timer: NodeJS.Timeout | null = null
+  #ended = false
+
+  constructor({ window, tps }: { window: number; tps: number }) {
+    this.#window = window
+    this.#tps = tps
+    this.#rate = tps
+  }
+
+  /** Takes a place in the window, which `give` gives back; false: it had to wait too long, or it was ended, and there is nothing to give back. */
+  take(): Promise<boolean> {
+    if (this.#ended) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      this.#waiting.add({ until: performance.now() + patienceMs, resolve })
+      this.#run()
+    })
+  }
+
+  give(): void {
+    this.#used -= 1
+    this.#run()
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  perSecond(now = performance.now()): number {
+    let count = 0
+    for (const at of this.#sentAt) if (now - at < 1000) count += 1
+    return count
+  }
+
+  /** `sentAt`: when what it refused was sent, so that all that was under way counts once. */
+  throttled(sentAt: number, now = performance.now()): void {
+    if (sentAt < this.#throttledAt) return
+    this.#throttledAt = now
+    this.#pauseMs = Math.min(pauseMsMax, Math.max(firstPauseMs, this.#pauseMs * 2))
+    this.#pausedUntil = now + this.#pauseMs
+    this.#rate = Math.max(1, this.#rate * 0.8)
+  }
+
+  accepted(sentAt: number): void {
+    if (sentAt < this.#throttledAt) return
+    this.#pauseMs = 0
+    if (this.#rate < this.#tps) this.#rate = Math.min(this.#tps, this.#rate + (0.02 * this.#tps) / this.#rate)
+  }
+
+  /** Whoever waits hears 'no', and whoever comes. */
+  end(): void {
+    this.#ended = true
+    this.refuseWaiting()
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
+  /** Whoever waits hears 'no'. */
+  refuseWaiting(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const { resolve } of waiting) resolve(false)
+  }
+
+  #run(): void {
+    for (const first of this.#waiting) {
+      const now = performance.now()
+      const mayAt = this.#used >= this.#window ? Infinity : this.#mayAt()
+      if (now < first.until && now < mayAt) return this.#wakeAt(Math.min(first.until, mayAt), now)
+      this.#waiting.delete(first)
+      if (now < first.until) this.#leaves(now)
+      first.resolve(now < first.until)
+    }
+  }
+
+  #mayAt(): number {
+    const full = this.#sentAt.length >= this.#tps
+    return Math.max(this.#nextAt, this.#pausedUntil, full ? (this.#sentAt[this.#oldest] ?? 0) + 1000 : 0)
+  }
+
+  #leaves(now: number): void {
+    this.#used += 1
+    this.#nextAt = Math.max(this.#nextAt, now - lateMs) + 1000 / this.#rate
+    this.#sentAt[this.#oldest] = now
+    this.#oldest = (this.#oldest + 1) % this.#tps
+  }
+
+  #wakeAt(at: number, now: number): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#run(), Math.max(1, at - now))
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Submitted } from './driver.ts'
+
+/** What became of one segment. */
+export type PartAnswer =
+  | { kind: 'accepted'; id: string }
+  | { kind: 'refused'; whose: 'message' | 'gateway'; code: string; reason: string }
+  | { kind: 'throttled' }
+  | { kind: 'unsent'; reason: string }
+  | { kind: 'lost'; reason: string }
+
+const againMs = 500
+/** So often a later segment is tried when the gateway has no room for it. */
+const triesMax = 40
+
+/**
+ * Sends the first segment and, once it is accepted, the others at once: of a message that is refused, usually nothing is charged. A later segment
+ * that cannot leave is tried again, since the message cannot be sent by another way any more.
+ */
+export async function sendParts(
+  count: number,
+  sendPart: (index: number) => Promise<PartAnswer>,
+  unnamedId: (index: number) => string,
+  closing: AbortSignal,
+): Promise<Submitted> {
+  const named = ({ id }: { id: string }, index: number): string => (id === '' ? unnamedId(index) : id)
+  const first = await sendPart(0)
+  if (first.kind === 'lost') return { kind: 'unknown', reason: first.reason, answered: false, ids: [] }
+  if (first.kind === 'refused') return { ...first, ids: [] }
+  if (first.kind !== 'accepted') return first
+  if (count === 1) return { kind: 'accepted', ids: [named(first, 0)] }
+  const rest = await Promise.all(
+    Array.from({ length: count - 1 }, (_, at) => persistently(() => sendPart(at + 1), closing)),
+  )
+  const all = [first, ...rest]
+  const ids = all.flatMap((answer, index) => (answer.kind === 'accepted' ? [named(answer, index)] : []))
+  if (ids.length === count) return { kind: 'accepted', ids }
+  const of = `${ids.length} of ${count} segments were accepted`
+  for (const answer of all)
+    if (answer.kind === 'lost') return { kind: 'unknown', reason: `${answer.reason}; ${of}`, answered: true, ids }
+  for (const answer of all) if (answer.kind === 'refused') return { ...answer, reason: `${answer.reason}; ${of}`, ids }
+  return {
+    kind: 'refused',
+    whose: 'gateway',
+    code: 'unsent',
+    reason: `the gateway had no room for the rest; ${of}`,
+    ids,
+  }
+}
+
+async function persistently(send: () => Promise<PartAnswer>, closing: AbortSignal): Promise<PartAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send()
+    if (tries === triesMax || closing.aborted || (answer.kind !== 'throttled' && answer.kind !== 'unsent'))
+      return answer
+    await sleep(againMs, undefined, { signal: closing }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../clock.ts'
+import { Desk, eventually } from '../desk.ts'
+import type { SimulatorSettings, SmsGateway } from '../driver.ts'
+import { messageTo } from '../suite.ts'
+import { simulatedGateways } from './simulator.ts'
+
+function gatewayWith(settings: Partial<SimulatorSettings>, desk = new Desk(), speed = 100): SmsGateway {
+  const all = { driver: 'simulator', window: 10, tps: 500, fault: null, ...settings } as const
+  return simulatedGateways(speed)(all, desk, systemClock)
+}
+
+test.each([
+  { fault: 'unreachable', reason: 'cannot be reached' },
+  { fault: 'refusesLogin', reason: 'refuses the login' },
+] as const)('a gateway that is $fault says so, and sends nothing', async ({ fault, reason }) => {
+  const gateway = gatewayWith({ fault })
+  await eventually(() => gateway.state.lastError)
+  expect(gateway.state).toMatchObject({ bound: false, lastError: expect.stringContaining(reason) })
+  expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unsent' })
+  await gateway.close()
+})
+
+test.each([
+  { fault: 'throttles', kind: 'throttled' },
+  { fault: 'silent', kind: 'unknown' },
+] as const)('a gateway that is $fault leaves every message $kind', async ({ fault, kind }) => {
+  const gateway = gatewayWith({ fault })
+  await eventually(() => gateway.state.bound)
+  expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind })
+  await gateway.close()
+})
+
+test('a gateway that cuts its connections loses answers, and everything is accepted, unsent or unknown', async () => {
+  const gateway = gatewayWith({ fault: 'cuts' })
+  await eventually(() => gateway.state.bound)
+  const submitted = await Promise.all(Array.from({ length: 15 }, () => gateway.submit(messageTo('20'))))
+  const kinds = submitted.map(({ kind }) => kind)
+  expect(kinds.filter((kind) => !['accepted', 'unsent', 'unknown'].includes(kind))).toEqual([])
+  expect(kinds).toContain('unknown')
+  await eventually(() => gateway.state.bound)
+  await gateway.close()
+})
+
+test('ten thousand messages leave within the window, and each has its receipt', async () => {
+  const desk = new Desk()
+  const gateway = gatewayWith({ window: 100, tps: 50_000 }, desk, 1000)
+  await eventually(() => gateway.state.bound)
+  let most = 0
+  const submitted = await Promise.all(
+    Array.from({ length: 10_000 }, async () => {
+      const outcome = await gateway.submit(messageTo('20'))
+      most = Math.max(most, gateway.state.windowUsed)
+      return outcome
+    }),
+  )
+  const ids = submitted.flatMap((outcome) => (outcome.kind === 'accepted' ? outcome.ids : []))
+  expect(new Set(ids).size).toBe(10_000)
+  expect(most).toBeLessThanOrEqual(100)
+  await eventually(() => desk.receiptsStored.length === 10_000)
+  expect(desk.receiptsOf(ids)).toHaveLength(10_000)
+  await gateway.close()
+})

@@ -1,0 +1,130 @@
+import { splitSms } from '@ghanti/contract/sms-text.ts'
+import type { Clock } from '../../../clock.ts'
+import type {
+  GatewayEvents,
+  GatewayState,
+  OpenGateway,
+  OutgoingMessage,
+  SimulatorSettings,
+  SmsGateway,
+  Submitted,
+} from '../driver.ts'
+import { Pace } from '../pace.ts'
+import { sendParts, type PartAnswer } from '../parts.ts'
+import { StateTeller } from '../state.ts'
+import { Centre, type Segment } from './centre.ts'
+
+/** Simulated milliseconds. */
+const bindMs = 300
+const againMs = 10_000
+const answerMsMax = 60_000
+/** Real. */
+const closeMs = 10_000
+/** Of a gateway that cuts its connections: which segment of each does. */
+const cutsAt = 10
+
+/** Gateways in this process, whose waits pass `speed` times faster than real; rates do not. They forget what was under way when they are closed. */
+export function simulatedGateways(speed: number): OpenGateway<SimulatorSettings> {
+  return (settings, events, clock) => new Simulator(settings, events, clock, speed)
+}
+
+type Pending = (answer: PartAnswer) => void
+
+class Simulator implements SmsGateway {
+  readonly #settings: SimulatorSettings
+  readonly #centre: Centre
+  readonly #pace: Pace
+  readonly #state: StateTeller
+  readonly #pending = new Set<Pending>()
+  readonly #closing = new AbortController()
+  #bound = false
+  #sent = 0
+
+  constructor(settings: SimulatorSettings, events: GatewayEvents, clock: Clock, speed: number) {
+    this.#settings = settings
+    this.#centre = new Centre(speed, events, clock)
+    this.#pace = new Pace(settings)
+    this.#state = new StateTeller(this.#pace, events, clock)
+    this.#centre.after(bindMs, () => this.#bind())
+  }
+
+  get state(): GatewayState {
+    return this.#state.now
+  }
+
+  async submit(message: OutgoingMessage): Promise<Submitted> {
+    const of = splitSms(message.text).length
+    const send = (index: number): Promise<PartAnswer> =>
+      this.#send({ from: message.from, to: message.to, number: index + 1, of })
+    const unnamed = (index: number): string => `${message.token}-${index}`
+    return await sendParts(of, send, unnamed, this.#closing.signal)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#pace.end()
+    const until = performance.now() + closeMs
+    while (this.#pending.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+    this.#lose('the gateway was closed before it answered')
+    await this.#centre.close()
+    this.#state.end()
+  }
+
+  #bind(): void {
+    const { fault } = this.#settings
+    if (this.#closing.signal.aborted) return
+    if (fault !== 'unreachable' && fault !== 'refusesLogin') {
+      this.#bound = true
+      return this.#state.bound()
+    }
+    this.#state.failed(fault === 'unreachable' ? 'it cannot be reached' : 'it refuses the login: wrong password')
+    this.#centre.after(againMs, () => this.#bind())
+  }
+
+  async #send(segment: Segment): Promise<PartAnswer> {
+    if (!this.#bound) return { kind: 'unsent', reason: this.#state.now.lastError ?? 'it is not connected yet' }
+    if (!(await this.#pace.take())) return { kind: 'unsent', reason: this.#whyNotSent() }
+    const sentAt = performance.now()
+    const answer = await new Promise<PartAnswer>((resolve) => this.#pass(segment, resolve))
+    if (answer.kind === 'accepted') this.#pace.accepted(sentAt)
+    if (answer.kind === 'throttled') this.#pace.throttled(sentAt)
+    this.#pace.give()
+    this.#state.changed()
+    return answer
+  }
+
+  #whyNotSent(): string {
+    return this.#bound && !this.#closing.signal.aborted ? 'it was too busy' : 'the connection was lost'
+  }
+
+  #pass(segment: Segment, resolve: (answer: PartAnswer) => void): void {
+    const pending: Pending = (answer) => {
+      if (!this.#pending.delete(pending)) return
+      forget()
+      resolve(answer)
+    }
+    this.#pending.add(pending)
+    this.#sent += 1
+    this.#state.changed()
+    const { fault } = this.#settings
+    const forget = this.#centre.after(answerMsMax, () =>
+      pending({ kind: 'lost', reason: 'the gateway did not answer in 60 s' }),
+    )
+    if (fault === 'silent') return
+    if (fault === 'throttles') this.#centre.after(100, () => pending({ kind: 'throttled' }))
+    else if (fault === 'cuts' && this.#sent % cutsAt === 0) this.#centre.after(100, () => this.#cut())
+    else this.#centre.take(segment, (answer) => (answer === 'cut' ? this.#cut() : pending(answer)))
+  }
+
+  #cut(): void {
+    this.#bound = false
+    this.#pace.refuseWaiting()
+    this.#lose('the connection was lost before the answer came')
+    this.#state.failed('the connection was lost')
+    this.#centre.after(bindMs, () => this.#bind())
+  }
+
+  #lose(reason: string): void {
+    for (const pending of this.#pending) pending({ kind: 'lost', reason })
+  }
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../clock.ts'
+import type { GatewayEvents, GatewayState } from './driver.ts'
+import type { Pace } from './pace.ts'
+
+const everyMs = 1000
+
+/** Tells a gateway's state: at once when it is bound, is lost or fails, else once a second while anything moves. */
+export class StateTeller {
+  readonly #pace: Pace
+  readonly #events: GatewayEvents
+  readonly #clock: Clock
+  #bound = false
+  #lastError: string | null = null
+  #lastErrorAt: Date | null = null
+  #timer: NodeJS.Timeout | null = null
+  #ended = false
+
+  constructor(pace: Pace, events: GatewayEvents, clock: Clock) {
+    this.#pace = pace
+    this.#events = events
+    this.#clock = clock
+  }
+
+  get now(): GatewayState {
+    return {
+      bound: this.#bound,
+      windowUsed: this.#pace.used,
+      perSecond: this.#pace.perSecond(),
+      lastError: this.#lastError,
+      lastErrorAt: this.#lastErrorAt,
+    }
+  }
+
+  bound(): void {
+    this.#bound = true
+    this.#tell()
+  }
+
+  /** It is not bound any more, for this reason. */
+  failed(reason: string): void {
+    this.#bound = false
+    this.noted(reason)
+  }
+
+  /** Something was wrong, and it goes on. */
+  noted(reason: string): void {
+    this.#lastError = reason
+    this.#lastErrorAt = this.#clock.now()
+    this.#tell()
+  }
+
+  /** The window or the rate is another. */
+  changed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#tell()
+      if (this.#pace.used > 0 || this.#pace.perSecond() > 0) this.changed() // until it is at rest again
+    }, everyMs).unref()
+  }
+
+  end(): void {
+    this.#bound = false
+    this.#tell()
+    this.#ended = true
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
+  #tell(): void {
+    if (!this.#ended) this.#events.state(this.now)
+  }
+}

@@ -1,0 +1,187 @@
+/** What every gateway does, whichever driver it has: against a peer whose answers follow from the number's last two digits. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Desk, eventually } from './desk.ts'
+import { longReply } from './simulator/numbers.ts'
+import type { GatewayEvents, OutgoingMessage, SmsGateway, Submitted } from './driver.ts'
+
+export type SmsFixture = {
+  /** A new connection to the same peer. */
+  open(events: GatewayEvents): SmsGateway
+  close(): Promise<void>
+}
+
+let tokens = 0
+export function messageTo(suffix: string, text = 'Namaste'): OutgoingMessage {
+  tokens += 1
+  return { token: `t${tokens}`, from: 'GHANTI', to: `97798410${String(tokens).padStart(3, '0')}${suffix}`, text }
+}
+
+class Suite {
+  readonly #make: () => Promise<SmsFixture>
+  #fixture: SmsFixture | null = null
+  #gateway: SmsGateway | null = null
+  desk = new Desk()
+
+  constructor(make: () => Promise<SmsFixture>) {
+    this.#make = make
+  }
+
+  async begin(): Promise<void> {
+    this.#fixture = await this.#make()
+  }
+
+  async end(): Promise<void> {
+    await this.#fixture?.close()
+  }
+
+  async connect(): Promise<() => Promise<void>> {
+    this.desk = new Desk()
+    const gateway = this.#fixture?.open(this.desk)
+    if (!gateway) throw new Error('the suite has not begun')
+    this.#gateway = gateway
+    await this.untilBound()
+    return () => gateway.close()
+  }
+
+  get gateway(): SmsGateway {
+    if (!this.#gateway) throw new Error('the suite is not connected')
+    return this.#gateway
+  }
+
+  async untilBound(): Promise<void> {
+    await eventually(() => this.gateway.state.bound)
+  }
+
+  async accepted(suffix: string, text?: string): Promise<string[]> {
+    const submitted = await this.gateway.submit(messageTo(suffix, text))
+    expect(submitted).toMatchObject({ kind: 'accepted' })
+    return submitted.kind === 'accepted' ? submitted.ids : []
+  }
+
+  async receiptsOf(ids: readonly string[], count = 1): Promise<void> {
+    await eventually(() => this.desk.receiptsOf(ids).length >= count)
+  }
+}
+
+/** Tests of `name`; the peer is made once, the connection for each test. */
+export function smsSuite(name: string, make: () => Promise<SmsFixture>): void {
+  describe(name, () => {
+    const suite = new Suite(make)
+    beforeAll(() => suite.begin())
+    afterAll(() => suite.end())
+    beforeEach(() => suite.connect())
+    answers(suite)
+    receipts(suite)
+    longMessages(suite)
+    incoming(suite)
+    connection(suite)
+  })
+}
+
+const inWords = expect.stringMatching(/\w \w/)
+
+function answers(suite: Suite): void {
+  test.each<[suffix: string, why: string, outcome: Partial<Submitted>]>([
+    ['01', 'a number that cannot be is the message’s fault', { kind: 'refused', whose: 'message', ids: [] }],
+    ['13', 'a fault of the gateway is not the message’s', { kind: 'refused', whose: 'gateway', ids: [] }],
+    ['20', 'an ordinary number is accepted under one id', { kind: 'accepted', ids: [expect.any(String)] }],
+  ])('%s: %s', async (suffix, _why, outcome) => {
+    const submitted = await suite.gateway.submit(messageTo(suffix))
+    expect(submitted).toMatchObject(outcome)
+    if (submitted.kind === 'refused') expect(submitted.reason).toEqual(inWords)
+  })
+
+  test('what is throttled is accepted later, and nobody is in doubt meanwhile', async () => {
+    const message = messageTo('08')
+    expect(await suite.gateway.submit(message)).toEqual({ kind: 'throttled' })
+    expect(await suite.gateway.submit(message)).toMatchObject({ kind: 'accepted' })
+  })
+
+  test('two messages have two ids', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => suite.accepted('20')))
+    expect(new Set(ids.flat()).size).toBe(20)
+  })
+}
+
+function receipts(suite: Suite): void {
+  test.each([
+    ['20', 'delivered'],
+    ['02', 'failed'],
+    ['03', 'expired'],
+    ['05', 'delivered'],
+    ['09', 'failed'],
+    ['11', 'delivered'],
+  ])('%s: the receipt says %s, under an id that is the answer’s by its key', async (suffix, state) => {
+    const ids = await suite.accepted(suffix)
+    await suite.receiptsOf(ids)
+    const receipt = suite.desk.receiptsOf(ids)[0]
+    expect(receipt?.state).toBe(state)
+    expect(receipt?.reason).toEqual(state === 'delivered' ? null : inWords)
+  })
+
+  test('a receipt that comes twice is told twice', async () => {
+    const ids = await suite.accepted('06')
+    await suite.receiptsOf(ids, 2)
+  })
+
+  test('receipts that could not be stored come again', async () => {
+    suite.desk.refusals = 1
+    const ids = await suite.accepted('20')
+    await suite.receiptsOf(ids)
+    expect(suite.desk.refusals).toBe(0)
+  })
+}
+
+function longMessages(suite: Suite): void {
+  test('a long message has an id and a receipt for each segment', async () => {
+    const ids = await suite.accepted('20', 'नमस्ते '.repeat(30)) // 210 units
+    expect(new Set(ids).size).toBe(4)
+    await suite.receiptsOf(ids, 4)
+  })
+
+  test('of a message whose later segments are refused, what was accepted is told', async () => {
+    const submitted = await suite.gateway.submit(messageTo('12', 'a'.repeat(161)))
+    expect(submitted).toMatchObject({ kind: 'refused', whose: 'message', ids: [expect.any(String)], reason: inWords })
+  })
+}
+
+function incoming(suite: Suite): void {
+  test.each([
+    ['15', 'STOP'],
+    ['16', 'बन्द'],
+  ])('%s: a telephone answers %s', async (suffix, text) => {
+    const message = messageTo(suffix)
+    await suite.gateway.submit(message)
+    const reply = await eventually(() => suite.desk.incomingStored.find(({ from }) => from === message.to))
+    expect(reply).toMatchObject({ text, to: message.from, part: null })
+  })
+
+  test('a long answer is put together, and comes again until it is stored', async () => {
+    const message = messageTo('17')
+    await suite.gateway.submit(message)
+    await eventually(() => suite.desk.receiptsStored.length > 0)
+    suite.desk.refusals = 1
+    const reply = await eventually(() => suite.desk.incomingStored.find(({ from }) => from === message.to))
+    expect(suite.desk.refusals).toBe(0)
+    expect(reply).toMatchObject({ text: longReply, part: null })
+  })
+}
+
+function connection(suite: Suite): void {
+  test('a connection that is cut leaves what was under way unknown, says so, and comes back by itself', async () => {
+    const submitted = await suite.gateway.submit(messageTo('14'))
+    expect(submitted).toMatchObject({ kind: 'unknown', answered: false, ids: [], reason: inWords })
+    expect(suite.gateway.state.lastError).toEqual(inWords)
+    await suite.untilBound()
+    await suite.accepted('20')
+  })
+
+  test('after closing nothing is sent, and what was under way is known not to be known', async () => {
+    const unanswered = suite.gateway.submit(messageTo('07'))
+    await eventually(() => suite.gateway.state.windowUsed === 1)
+    await suite.gateway.close()
+    expect(await unanswered).toMatchObject({ kind: 'unknown', reason: inWords })
+    expect(await suite.gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unsent', reason: inWords })
+    expect(suite.gateway.state.bound).toBe(false)
+  })
+}
