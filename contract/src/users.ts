@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { asciiDigits } from './phone.ts'
 import { MailState } from './mail.ts'
 import { messages } from './messages.ts'
+import { DashboardTrend } from './dashboard.ts'
 import { account, choice, choices } from './filters.ts'
 import { file, json, list, listIn, upload, type RowOf } from './route.ts'
 import { NewUsername } from './usernames.ts'
@@ -288,6 +289,7 @@ export const userRoutes = {
         endUsers: z.number(),
       }),
       dbUserWiseCampaigns: z.array(z.object({ username: z.string(), totalCampaigns: z.number() })),
+      dbTrend: DashboardTrend,
     }),
   }),
 }

@@ -12,9 +12,11 @@ import { changeChannels } from './actions-channels.ts'
 import { disableUser, reachOfDisabling } from './actions-disable.ts'
 import { registerUser, updateUser } from './actions-register.ts'
 import { isChildOf, userTypeOf } from './rules.ts'
+import { trendOf } from './rules-trend.ts'
 import { listUsers, superAdminsPage, usersCsv } from './actions-list.ts'
 import * as store from './store.ts'
 import * as listStore from './store-list.ts'
+import { begunCampaigns } from './store-trend.ts'
 
 async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<store.Profile> {
   const profile = await store.profile(app.db, scopeOf(viewer), userId)
@@ -105,10 +107,12 @@ export const userHandlers: Handlers<'users'> = {
     const { app } = ctx
     const subject = await visibleProfile(ctx, userId)
     const root = subject.role === 'superAdmin' ? null : subject.id
-    const [totals, running, balance] = await Promise.all([
+    const now = app.clock.now()
+    const [totals, running, balance, begun] = await Promise.all([
       store.totals(app.db, root),
       store.runningByUser(app.db, root),
       balanceOf(app.db, subject.id),
+      begunCampaigns(app.db, root, now),
     ])
     return {
       dbHeader: {
@@ -120,6 +124,7 @@ export const userHandlers: Handlers<'users'> = {
         endUsers: totals.endUsers,
       },
       dbUserWiseCampaigns: running,
+      dbTrend: trendOf(begun, now),
     }
   },
 }

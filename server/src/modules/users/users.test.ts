@@ -78,6 +78,7 @@ describe('dashboard', () => {
         { username: one.username, totalCampaigns: 2 },
         { username: two.username, totalCampaigns: 1 },
       ],
+      dbTrend: expect.any(Object),
     })
     expect((await get(one, `dashboard/${one.userId}`)).json()).toMatchObject({
       dbHeader: { totalCalls: 20, voiceCreditsAvailable: 0, resellers: 0, endUsers: 0 },
@@ -86,6 +87,39 @@ describe('dashboard', () => {
     expect((await get(reseller, `dashboard/${other.userId}`)).statusCode).toBe(404)
     const platform = await get(admin, `dashboard/${admin.userId}`)
     expect(platform.json()).toMatchObject({ dbHeader: { totalCalls: 50, voiceCreditsAvailable: null } })
+  })
+
+  test('compares the campaigns that began this week with those of the week before up to the same time', async () => {
+    const now = new Date('2026-11-18T06:15:00Z') // noon in Nepal
+    app.clock.set(now)
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller })
+    const begun = async (startAt: string, attempts: number, owner: Viewer = user) => {
+      const campaignId = await newCampaign(app, owner, { status: 'complete' })
+      await app.db
+        .updateTable('campaign_progress')
+        .set({ start_at: new Date(startAt), attempts, answered: attempts / 10, cost_paisa: attempts * 5 })
+        .where('campaign_id', '=', campaignId)
+        .execute()
+    }
+    await begun('2026-11-04T18:14:59Z', 10_000) // the last second of the day before
+    await begun('2026-11-04T18:15:00Z', 20) // the first of the two weeks
+    await begun('2026-11-11T06:15:00Z', 30) // noon a week ago
+    await begun('2026-11-11T06:15:01Z', 4000)
+    await begun('2026-11-11T18:15:00Z', 500) // the first of this week
+    await begun('2026-11-18T06:15:00Z', 60)
+    await begun('2026-11-18T06:15:01Z', 70_000) // is still to begin
+    await begun('2026-11-18T00:00:00Z', 900_000, await newUser(app)) // somebody else's
+    const { dbTrend } = (await get(reseller, `dashboard/${reseller.userId}`)).json()
+    expect(dbTrend.days).toHaveLength(14)
+    expect(dbTrend.days.filter(({ campaigns }: { campaigns: number }) => campaigns > 0)).toEqual([
+      { day: '2026-11-05', campaigns: 1, calls: 20, connected: 2, cost: 1 },
+      { day: '2026-11-11', campaigns: 2, calls: 4030, connected: 403, cost: 201.5 },
+      { day: '2026-11-12', campaigns: 1, calls: 500, connected: 50, cost: 25 },
+      { day: '2026-11-18', campaigns: 1, calls: 60, connected: 6, cost: 3 },
+    ])
+    expect(dbTrend.before).toEqual({ campaigns: 2, calls: 50, connected: 5, cost: 2.5 })
+    expect((await get(user, `dashboard/${user.userId}`)).json().dbTrend).toEqual(dbTrend)
   })
 })
 

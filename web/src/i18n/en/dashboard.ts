@@ -12,6 +12,28 @@ export const texts = {
   username: 'Username',
   noneRunning: 'No campaign is running now.',
   compose: 'Compose a voice campaign',
+  trend: {
+    title: 'Campaigns of the last 7 days',
+    hint: 'Those that began today or in the six days before, compared with the week before up to the same time of day.',
+    campaigns: 'Campaigns',
+    calls: 'Calls',
+    connected: 'Connected',
+    spent: 'Spent (Rs)',
+    charged: 'Paid by users (Rs)',
+    share: (percent: string) => `${percent} %`,
+    same: 'As before',
+    fromNone: 'None before',
+    percent: {
+      more: (by: string) => `${by} % more than before`,
+      less: (by: string) => `${by} % less than before`,
+    },
+    points: {
+      more: (by: string) => `${by} points more than before`,
+      less: (by: string) => `${by} points less than before`,
+    },
+    perDay: (figure: string, first: string, last: string, values: string) =>
+      `${figure}, each day from ${first} to ${last}: ${values}`,
+  },
   first: {
     title: 'Three steps lead to your first campaign:',
     upload: 'Upload a voice file',

@@ -14,6 +14,27 @@ export const texts: typeof english = {
   username: 'प्रयोगकर्ता नाम',
   noneRunning: 'अहिले कुनै अभियान चलिरहेको छैन।',
   compose: 'भ्वाइस अभियान बनाउनुहोस्',
+  trend: {
+    title: 'पछिल्ला ७ दिनका अभियान',
+    hint: 'आज र त्यसअघिका छ दिनमा सुरु भएका अभियान, अघिल्लो हप्ताको यही समयसम्मकासँग तुलना गरिएको।',
+    campaigns: 'अभियान',
+    calls: 'कल',
+    connected: 'उठेका कल',
+    spent: 'लागेको शुल्क (रु)',
+    charged: 'प्रयोगकर्ताले तिरेको (रु)',
+    share: (percent) => `${percent} %`,
+    same: 'पहिले जति नै',
+    fromNone: 'पहिले थिएन',
+    percent: {
+      more: (by) => `पहिलेभन्दा ${by} % बढी`,
+      less: (by) => `पहिलेभन्दा ${by} % कम`,
+    },
+    points: {
+      more: (by) => `पहिलेभन्दा ${by} अङ्क बढी`,
+      less: (by) => `पहिलेभन्दा ${by} अङ्क कम`,
+    },
+    perDay: (figure, first, last, values) => `${figure}, ${first} देखि ${last} सम्म हरेक दिन: ${values}`,
+  },
   first: {
     title: 'पहिलो अभियानका तीन चरण:',
     upload: 'भ्वाइस फाइल अपलोड गर्नुहोस्',

@@ -15,6 +15,8 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
+import { Trend } from './Trend.tsx'
+import { isEmpty } from './trend.ts'
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.dashboard, { userId })))
 
@@ -65,6 +67,7 @@ export default function DashboardScreen() {
       ) : (
         <>
           <Cards role={role} header={dashboard.data?.dbHeader} />
+          {dashboard.data && !isEmpty(dashboard.data.dbTrend) && <Trend role={role} trend={dashboard.data.dbTrend} />}
           <DataTable
             isScreen={false}
             title={t.runningCampaigns}

@@ -1,0 +1,97 @@
+import type { DashboardTrend } from '@ghanti/contract/dashboard.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './DashboardScreen.module.css'
+import { changeOf, lastWeekOf, type Change, type Sums } from './trend.ts'
+
+type Figure = {
+  label: string
+  of: (sums: Sums) => number
+  shown: (value: number) => string
+  /** A share is compared in points, everything else by how many per cent it is more. */
+  unit: 'percent' | 'points'
+}
+
+const figuresOf = (role: Role, { trend: t }: TextsOf<'dashboard'>, format: Format): Figure[] => [
+  { label: t.campaigns, of: ({ campaigns }) => campaigns, shown: format.count, unit: 'percent' },
+  { label: t.calls, of: ({ calls }) => calls, shown: format.count, unit: 'percent' },
+  {
+    label: t.connected,
+    of: ({ calls, connected }) => (calls === 0 ? 0 : Math.round((100 * connected) / calls)),
+    shown: (value) => t.share(format.count(value)),
+    unit: 'points',
+  },
+  { label: role === 'user' ? t.spent : t.charged, of: ({ cost }) => cost, shown: format.rupees, unit: 'percent' },
+]
+
+/** This week beside the week before, with two weeks of days. */
+export function Trend({ role, trend }: { role: Role; trend: DashboardTrend }) {
+  const t = useTexts('dashboard')
+  const format = useFormat()
+  const last = lastWeekOf(trend)
+  return (
+    <section aria-labelledby="trend-title" className={classes.trend}>
+      <div>
+        <h2 id="trend-title">{t.trend.title}</h2>
+        <p>{t.trend.hint}</p>
+      </div>
+      <dl className={classes.cards}>
+        {figuresOf(role, t, format).map(({ label, of, shown, unit }) => (
+          <div key={label} className={classes.card}>
+            <dt>{label}</dt>
+            <dd data-numeric>{shown(of(last))}</dd>
+            <dd className={classes.change} data-change={unit}>
+              {changeText(changeOf(of(last), of(trend.before), unit), unit, t, format)}
+            </dd>
+            <dd className={classes.spark}>
+              <Sparkline
+                label={label}
+                days={trend.days.map((day) => ({ day: day.day, value: of(day) }))}
+                shown={shown}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function changeText({ kind, by }: Change, unit: Figure['unit'], { trend: t }: TextsOf<'dashboard'>, format: Format) {
+  if (kind === 'same' || kind === 'fromNone') return t[kind]
+  return t[unit][kind](format.count(by))
+}
+
+type SparklineProps = {
+  label: string
+  days: readonly { day: string; value: number }[]
+  shown: (value: number) => string
+}
+
+/** A bar a day, this week's in the colour of what runs; read out as one sentence. */
+function Sparkline({ label, days, shown }: SparklineProps) {
+  const { trend: t } = useTexts('dashboard')
+  const format = useFormat()
+  const highest = Math.max(...days.map(({ value }) => value)) || 1
+  const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
+  const values = days.map(({ value }) => shown(value)).join(', ')
+  return (
+    <svg
+      viewBox={`0 0 ${days.length * 8 - 2} 32`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t.perDay(label, format.day(first), format.day(last), values)}
+    >
+      {days.map(({ day, value }, n) => {
+        const height = value === 0 ? 1 : Math.max(2, (value / highest) * 32)
+        return (
+          <rect key={day} x={n * 8} y={32 - height} width={6} height={height} data-now={n >= days.length / 2}>
+            <title>{`${format.day(day)}: ${shown(value)}`}</title>
+          </rect>
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,31 @@
+import { trendDays, type DashboardTrend } from '@ghanti/contract/dashboard.ts'
+
+export type Sums = DashboardTrend['before']
+/** `fromNone`: there was nothing to compare with. */
+export type Change = { kind: 'more' | 'less' | 'same' | 'fromNone'; by: number }
+
+/** Today and the six days before it. */
+export function lastWeekOf({ days }: DashboardTrend): Sums {
+  const week = days.slice(-trendDays / 2)
+  const sum = (of: (sums: Sums) => number) => week.reduce((all, day) => all + of(day), 0)
+  return {
+    campaigns: sum(({ campaigns }) => campaigns),
+    calls: sum(({ calls }) => calls),
+    connected: sum(({ connected }) => connected),
+    cost: sum(({ cost }) => cost),
+  }
+}
+
+/** `percent` of what was before, at least 1 when anything changed; `points`: the plain difference, of shares. */
+export function changeOf(now: number, before: number, unit: 'percent' | 'points'): Change {
+  if (now === before) return { kind: 'same', by: 0 }
+  if (unit === 'percent' && before === 0) return { kind: 'fromNone', by: 0 }
+  const difference = Math.abs(now - before)
+  const by = unit === 'points' ? difference : Math.max(1, Math.round((100 * difference) / before))
+  return { kind: now > before ? 'more' : 'less', by }
+}
+
+/** Nothing to draw: neither week had a campaign. */
+export function isEmpty({ days }: DashboardTrend): boolean {
+  return days.every(({ campaigns }) => campaigns === 0)
+}
