@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DateInput } from '../../components/dates/DateInput.tsx'
 import { isDay } from '../../components/dates/day.ts'
+import layout from '../../components/form/Form.module.css'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -21,7 +22,7 @@ export function HoursFields({ form }: { form: Form<HoursValues> }) {
   return (
     <>
       <CheckboxField form={form} name="enabled" label={fields.enabled} />
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <TextField
           form={form}
           name="from"

@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import layout from '../../components/form/Form.module.css'
 import { wholeNumber } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
@@ -11,7 +12,7 @@ const CliPicker = late(() => import('./CliPicker.tsx'))
 export function CampaignFields({ form }: { form: FormOfCompose }) {
   const t = useTexts('compose')
   return (
-    <div className={classes.pair}>
+    <div className={layout.fields}>
       <TextField form={form} name="campaignName" label={t.campaignName} required maxLength={100} autoComplete="off" />
       <Suspense fallback={<div className={classes.picker} aria-busy />}>
         <CliPicker form={form} />

@@ -1,9 +1,9 @@
 import { DateField } from '../../components/dates/DateField.tsx'
 import { isDay, weekdayOf } from '../../components/dates/day.ts'
+import layout from '../../components/form/Form.module.css'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
 import { useNow } from './now.ts'
 import { firstDay, lastDay, quarterHoursOf } from './schedule.ts'
@@ -22,7 +22,7 @@ export default function ScheduleFields({ form }: { form: FormOfCompose }) {
   })
   return (
     <div>
-      <div className={classes.schedule}>
+      <div className={layout.fields}>
         <DateField
           form={form}
           name="day"

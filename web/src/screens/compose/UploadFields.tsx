@@ -1,4 +1,5 @@
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import layout from '../../components/form/Form.module.css'
 import { FileField } from '../../components/form/FileField.tsx'
 import { useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import { TextField } from '../../components/form/TextField.tsx'
@@ -20,7 +21,7 @@ export default function UploadFields({ form, upload }: WayProps) {
   }
   return (
     <>
-      <div className={classes.pair}>
+      <div className={layout.fields}>
         <FileField
           form={form}
           name="file"

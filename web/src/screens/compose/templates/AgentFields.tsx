@@ -2,6 +2,7 @@ import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
+import layout from '../../../components/form/Form.module.css'
 import { SelectField } from '../../../components/form/SelectField.tsx'
 import { TextField } from '../../../components/form/TextField.tsx'
 import { useFormat } from '../../../i18n/format.ts'
@@ -43,12 +44,14 @@ export function AgentFields({ form }: FieldsProps) {
       </legend>
       <p className={classes.hint}>{t.hint}</p>
       <AgentList form={form} />
-      <div className={classes.agent} onKeyDown={addOnEnter}>
+      <div className={layout.fields} onKeyDown={addOnEnter}>
         <TextField form={form} name="agentNumber" label={t.number} inputMode="tel" autoComplete="off" maxLength={30} />
         <SelectField form={form} name="agentKey" label={t.key} data={[...dtmfKeys]} emptyText="" searchable={false} />
-        <Button variant="default" onClick={add} className={classes.besideField ?? ''}>
-          {t.add}
-        </Button>
+        <div>
+          <Button variant="default" onClick={add}>
+            {t.add}
+          </Button>
+        </div>
       </div>
     </fieldset>
   )

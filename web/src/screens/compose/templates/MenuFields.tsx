@@ -1,5 +1,6 @@
 import { menuWaitSecondsMax, rePromptMax } from '@ghanti/contract/templates.ts'
 import { CheckboxField } from '../../../components/form/CheckboxField.tsx'
+import layout from '../../../components/form/Form.module.css'
 import { SelectField } from '../../../components/form/SelectField.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
@@ -27,7 +28,7 @@ export function MenuTimes({ form }: FieldsProps) {
   const upTo = (max: number) =>
     Array.from({ length: max + 1 }, (_, value) => ({ value: String(value), label: format.count(value) }))
   return (
-    <div className={classes.pair}>
+    <div className={layout.fields}>
       <SelectField
         form={form}
         name="menuWait"

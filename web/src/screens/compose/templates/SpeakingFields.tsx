@@ -4,6 +4,7 @@ import { speechRoutes } from '@ghanti/contract/speech.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { jsonQuery } from '../../../api/query.ts'
+import layout from '../../../components/form/Form.module.css'
 import { SelectField } from '../../../components/form/SelectField.tsx'
 import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
@@ -52,7 +53,7 @@ function SpeechFields({ form }: FieldsProps) {
   const { speech: t } = useTexts('compose')
   form.watch('language', ({ value }) => form.setFieldValue('calendar', calendarOfLanguage[value]))
   return (
-    <div className={classes.pair}>
+    <div className={layout.fields}>
       <SelectField
         form={form}
         name="language"
