@@ -3,7 +3,7 @@ import { json } from './route.ts'
 import { UserIdInput, wireInt } from './values.ts'
 
 /** What each account may store, and how many of its campaigns may be unfinished; the super admins set it for the whole platform. */
-export const Quotas = z.object({
+export const Quotas = z.strictObject({
   /** Of 1,000,000 bytes: contact files, voice files, and the columns of campaigns' rows. */
   megabytes: wireInt(1, 1_000_000),
   /** Rows of campaigns, and lines that were refused. Rows of a finished campaign do not count once they were called. */

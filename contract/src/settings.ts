@@ -12,7 +12,7 @@ const areCaps = (caps: object): boolean => Object.values(caps).every((calls) => 
  * Counted are calls that rang or ended as if they had (DESIGN §12).
  */
 export const NumberCaps = z
-  .object({ answered: wireInt(1, callsMax), attempted: wireInt(1, callsMax), platform: wireInt(1, callsMax) })
+  .strictObject({ answered: wireInt(1, callsMax), attempted: wireInt(1, callsMax), platform: wireInt(1, callsMax) })
   .check(
     z.refine((caps) => !areCaps(caps) || caps.answered <= caps.attempted, {
       path: ['answered'],
@@ -55,7 +55,7 @@ export const settingRoutes = {
   save: json({
     method: 'POST',
     path: '/api/obd/settings',
-    input: z.object({
+    input: z.strictObject({
       numberCaps: z.optional(NumberCaps),
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
       quotas: z.optional(Quotas),

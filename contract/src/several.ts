@@ -18,5 +18,5 @@ const Outcome = z.object({
 })
 export type Outcome = z.output<typeof Outcome>
 
-/** In the order of the ids. */
+/** In the order of the ids. At least one was done: a request of which nothing was done fails. */
 export const Outcomes = z.object({ message: z.string(), results: z.array(Outcome) })

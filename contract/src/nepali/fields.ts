@@ -4,6 +4,7 @@
  */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
+  ['is not known here', 'यहाँ नचिनिने नाम हो'],
   ['It is not known whether this was done', 'यो काम भयो वा भएन, थाहा भएन'],
   [
     'The server failed before it could answer. Look whether it was done, and only then try again',

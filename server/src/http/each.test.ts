@@ -1,13 +1,14 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { severalMax } from '@ghanti/contract/several.ts'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { newPrompt } from '../testing/campaigns.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { send } from '../testing/requests.ts'
 import { newSuperAdmin, newUser } from '../testing/seed.ts'
 import { blacklisted, noId } from '../testing/things.ts'
+import { eachOf } from './each.ts'
 
 const app = await testApp()
 const http = await testHttp(app)
@@ -49,6 +50,54 @@ test('somebody else’s numbers stay on their list, and one’s own go', async (
   expect(reply.json<{ results: { status: number }[] }>().results.map(({ status }) => status)).toEqual([404, 200])
   const left = await app.db.selectFrom('blacklist').select('id').execute()
   expect(left).toEqual([{ id: theirs }])
+})
+
+test('where none was done the request fails as the first was refused, and says the first reasons once each', async () => {
+  const approved = await newPrompt(app, user, { name: 'Once', status: 'approved' })
+  const again = await newPrompt(app, user, { name: 'Again', status: 'approved' })
+  const rejected = await newPrompt(app, user, { name: 'Twice', status: 'rejected' })
+  const reject = async (promptIds: number[]) =>
+    send(http, promptRoutes.rejectMany, { promptIds, reason: 'Too quiet' }, await signedIn(app, boss))
+  const reply = await reject([approved, again, rejected, noId])
+  expect(reply.statusCode).toBe(409)
+  const { errors } = reply.json<{ errors: { text: string }[] }>()
+  expect(errors.map(({ text }) => text)).toEqual(['is already Approved', 'is already Rejected'])
+  expect((await reject([noId])).statusCode).toBe(404)
+})
+
+test('whoever closes the connection stops it between two of them: what was begun is done, the others are not', async () => {
+  const done: number[] = []
+  const act = async (id: number) => done.push(id)
+  const ctx = { app, viewer: user, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
+  const answer = await eachOf({ ...ctx, isGone: () => done.length === 2 }, [1, 2, 3, 4], act)
+  expect(done).toEqual([1, 2])
+  expect(answer.message).toBe('2 of 4 done')
+  expect(answer.results.map(({ status }) => status)).toEqual([200, 200, 503, 503])
+  await expect(eachOf({ ...ctx, isGone: () => true }, [1], act)).rejects.toMatchObject({ code: 'not_ready' })
+})
+
+test('a connection that is closed in the midst of a request is noticed', async () => {
+  const seen: boolean[] = []
+  const own = await testHttp(app, {
+    handlers: {
+      blacklist: {
+        async deleteMany({ isGone }) {
+          seen.push(isGone?.() ?? true)
+          leaving.abort()
+          await vi.waitFor(() => expect(isGone?.()).toBe(true))
+          seen.push(true)
+          return { message: 'Success', results: [] }
+        },
+      },
+    },
+  })
+  const address = await own.listen({ port: 0, host: '127.0.0.1' })
+  const leaving = new AbortController()
+  const { method, path } = blacklistRoutes.deleteMany
+  const headers = { 'content-type': 'application/json', ...(await signedIn(app, user)) }
+  const body = JSON.stringify({ blacklistIds: [1] })
+  await expect(fetch(address + path, { method, headers, body, signal: leaving.signal })).rejects.toThrow()
+  await vi.waitFor(() => expect(seen).toEqual([false, true]))
 })
 
 test.each([

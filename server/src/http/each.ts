@@ -1,16 +1,23 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Outcome } from '@ghanti/contract/several.ts'
-import { AppError, wireOf } from '../errors.ts'
+import { AppError, wireOf, type FieldError } from '../errors.ts'
 import type { Ctx } from './types.ts'
+
+/** So many reasons are enough to know why nothing was done. */
+const reasonsMax = 5
+const notBegun: Outcome = { status: wireOf.not_ready.status, message: messages.requestFailed, errors: [] }
 
 /**
  * Does the same to each, in its order and in a transaction of its own, and answers what became of each: what is refused about one keeps none of
- * the others from being done. A failure of the server's own is told in the same way, since those before it have been done.
+ * the others from being done. A failure of the server's own is told in the same way, since those before it have been done. Where none was done,
+ * the request fails, with the first reasons. Whoever closes the connection stops it between two of them.
  */
-export async function eachOf({ app }: Ctx, ids: readonly number[], act: (id: number) => Promise<unknown>) {
+export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: (id: number) => Promise<unknown>) {
   const results: Outcome[] = []
-  for (const id of ids) results.push(await outcomeOf(id))
+  const refusals: unknown[] = []
+  for (const id of ids) results.push(isGone?.() ? notBegun : await outcomeOf(id))
   const done = results.filter(({ status }) => status === 200).length
+  if (done === 0) throw failureOf(refusals)
   return { message: done === ids.length ? messages.success : `${done} of ${ids.length} done`, results }
 
   async function outcomeOf(id: number): Promise<Outcome> {
@@ -18,10 +25,25 @@ export async function eachOf({ app }: Ctx, ids: readonly number[], act: (id: num
       await act(id)
       return { status: 200, message: messages.success, errors: [] }
     } catch (error) {
+      refusals.push(error)
       if (error instanceof AppError)
         return { status: wireOf[error.code].status, message: error.message, errors: [...error.errors] }
       app.log.error({ error, id }, 'one of several failed')
       return { status: 500, message: messages.requestFailed, errors: [] }
     }
   }
+}
+
+/** As the first was refused, and for what reasons the first ones were. No refusal: none was begun. */
+function failureOf(refusals: readonly unknown[]): unknown {
+  const [first] = refusals
+  if (first === undefined) return new AppError('not_ready')
+  const bug = refusals.find((error) => !(error instanceof AppError))
+  if (bug !== undefined || !(first instanceof AppError)) return bug
+  const reasons = new Map<string, FieldError>()
+  for (const error of refusals)
+    if (error instanceof AppError) for (const one of error.errors) reasons.set(`${one.field} ${one.text}`, one)
+  const { code, message, retryAfterSeconds } = first
+  const more = retryAfterSeconds === undefined ? { message } : { message, retryAfterSeconds }
+  return new AppError(code, [...reasons.values()].slice(0, reasonsMax), more)
 }

@@ -69,12 +69,16 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'must be an object with fields',
 }
 
+const notKnown = 'is not known here'
+
 function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
-  return error.issues.map((issue) => ({
-    field: issue.path.length > 0 ? issue.path.map(String).join('.') : 'body',
-    code: issue.message === 'is required' ? 'required' : issue.code,
-    text: issue.message,
-  }))
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), code: 'unknown', text: notKnown }))
+    const field = issue.path.length > 0 ? issue.path.map(String).join('.') : 'body'
+    const code = issue.message === 'is required' ? 'required' : issue.code
+    return { field, code, text: issue.message }
+  })
 }
 
 /** The parsed input, or what is wrong with it. */

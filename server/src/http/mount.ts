@@ -39,7 +39,7 @@ export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandler
 const lists = new Turns(8, { ofEach: 4 })
 
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
-type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
+type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }
 type Mounted = { key: RouteKey; route: Route; handler: Handler }
 
 /** The contract and the handlers have the same names; their types were checked where the handlers were written. */
@@ -91,7 +91,7 @@ async function answer(
     viewer = await viewerOf(app, cookies.token, isPublic)
     if (viewer) authorize(viewer, line.key)
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
-    const ctx = { app, viewer, origin, cookies }
+    const ctx = { app, viewer, origin, cookies, isGone: () => request.raw.socket.destroyed }
     const serve = () => run(options, line, ctx, request, reply)
     const work = limitedRoutes[line.key]
     if (!viewer) return await serve()

@@ -9,7 +9,13 @@ import type { Viewer } from '../policy.ts'
 export type Origin = { ip: string; host: string; userAgent: string }
 
 /** What every handler gets. `viewer` is null on public routes only when nobody is signed in. */
-export type Ctx = { app: App; viewer: Viewer; origin: Origin }
+export type Ctx = {
+  app: App
+  viewer: Viewer
+  origin: Origin
+  /** Nobody waits for the answer any more: the connection is closed. Absent: it is no request. */
+  isGone?: () => boolean
+}
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
 
 /** Sets and expires the session's cookies (DESIGN §5), and keeps that of the browser. */

@@ -46,6 +46,22 @@ test('a number may have three answered calls and ten in all from one account, tw
   ])
 })
 
+test.each([
+  { why: 'of no setting', sent: { dialerWaitMinuts: 30 }, field: 'dialerWaitMinuts' },
+  {
+    why: 'of no limit',
+    sent: { numberCaps: { answered: 3, attempted: 10, platform: 20, answerd: 4 } },
+    field: 'numberCaps.answerd',
+  },
+  { why: 'of no quota', sent: { quotas: { ...defaultQuotas, files: 4 } }, field: 'quotas.files' },
+])('a name $why is refused, and what is right beside it is not saved', async ({ sent, field }) => {
+  const before = await read()
+  const reply = await save({ contactFileDays: 77, ...sent })
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json()).toMatchObject({ errors: [{ field, code: 'unknown', text: 'is not known here' }] })
+  expect(await read()).toEqual(before)
+})
+
 test('the wait for a dialer that does not answer is one minute to a day', async () => {
   expect((await save({ dialerWaitMinutes: 25 })).statusCode).toBe(200)
   expect(await read()).toMatchObject({ dialerWaitMinutes: 25 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { ApiError } from '../../api/error.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
@@ -16,7 +17,9 @@ let kept: readonly unknown[] = []
 
 function Approve({
   results,
+  refused,
 }: {
+  refused?: ApiError
   results: (
     | typeof done
     | { status: number; message: string; errors: { field: string; code: string; text: string }[] }
@@ -36,6 +39,7 @@ function Approve({
     again: async () => undefined,
     run: async (ids: number[]) => {
       asked.push(ids)
+      if (refused) throw refused
       return { results }
     },
   }
@@ -58,4 +62,16 @@ test('one question names how many; what was not done stands under its name with 
   expect(kept).toEqual([8])
   await expectAccessible()
   await told.getByRole('button', { name: 'Close' }).click()
+})
+
+test('where none was done the question stays with the first reasons, and all stay chosen', async () => {
+  kept = files
+  const errors = [{ field: 'promptId', code: 'decided', text: 'is already Approved' }]
+  await renderApp(<Approve results={[]} refused={new ApiError(409, 'Request Failed', errors)} />)
+  await page.getByRole('button', { name: 'Begin' }).click()
+  const question = page.getByRole('dialog', { name: 'Approve: 2 chosen' })
+  await question.getByRole('button', { name: 'YES' }).click()
+  await expect.element(question.getByText('The file is already Approved')).toBeVisible()
+  expect(kept).toEqual(files)
+  await question.getByRole('button', { name: 'Close' }).click()
 })

@@ -25,7 +25,10 @@ type BulkDeed<Row> = {
 
 export type BulkWorld = { common: TextsOf<'common'>; format: Format }
 
-/** Asks once for all of them and names how many, or the one; afterwards tells of each that was not done why, and leaves those chosen. */
+/**
+ * Asks once for all of them and names how many, or the one; afterwards tells of each that was not done why, and leaves those chosen. Where none was
+ * done the question says why.
+ */
 export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorld): void {
   const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
   const { table } = common
@@ -44,7 +47,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorl
       title: table.notDone(format.count(failed.length), format.count(rows.length)),
       render: () => (
         <>
-          <p className={classes.reason}>{done === 0 ? table.noneDone : table.doneOthers(format.count(done))}</p>
+          <p className={classes.reason}>{table.doneOthers(format.count(done))}</p>
           <ul className={classes.failures}>
             {failed.map(({ row, outcome }) => (
               <li key={idOf(row)}>

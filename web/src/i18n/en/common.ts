@@ -109,7 +109,6 @@ export const texts = {
     notDone: (failed: string, all: string) => `${failed} of ${all} not done`,
     doneOthers: (count: string) => `${count} done. Not done:`,
     allDone: (count: string) => `${count} done`,
-    noneDone: 'None was done:',
     noneFiltered: 'Nothing matches these filters.',
     clearFilters: 'Clear all',
     leftOut: (count: string) => `${count} of the chosen ones cannot be and are left as they are.`,

@@ -105,7 +105,6 @@ export const texts: typeof english = {
     notDone: (failed, all) => `${all}मध्ये ${failed} भएन`,
     doneOthers: (count) => `${count} भयो। भएनन्:`,
     allDone: (count) => `${count} भयो`,
-    noneDone: 'एउटा पनि भएन:',
     noneFiltered: 'यी फिल्टरसँग केही मिलेन।',
     clearFilters: 'सबै हटाउनुहोस्',
     leftOut: (count) => `छानिएकामध्ये ${count} मा मिल्दैन; ती जस्ताको तस्तै रहन्छन्।`,
