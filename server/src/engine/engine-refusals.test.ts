@@ -72,6 +72,21 @@ test('an operator who says 404 to everything costs nobody a number: the campaign
   await expectSoundBooks(at)
 })
 
+test('a prefix that breaks a moment after a call rang costs nobody a number either', async () => {
+  const world = await newWorld(at, { cps: 20 })
+  const before = await campaign(world, 0, { phones: people(5) })
+  await at.status(before, 'complete')
+  await fault(world, 'wrongPrefix')
+  const id = await campaign(world, 0)
+  await at.status(id, 'onHold')
+  await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), patient)
+  await fault(world, null)
+  await at.status(id, 'complete')
+  expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
+  expect((await said(id))['INVALID']).toBeUndefined()
+  await expectSoundBooks(at)
+})
+
 test('an operator who says 402 to everything is a fault of the trunk: held after ten calls, nobody is lost, mended it goes on', async () => {
   const world = await newWorld(at, { cps: 20 })
   await fault(world, 'noCredit')
@@ -95,6 +110,7 @@ test('one customer’s list of dead numbers holds that campaign and not the trun
   const dead = await campaign(world, 1, { phones: people(40, 4) })
   await at.status(dead, 'onHold')
   expect(await rowOf(dead)).toMatchObject({ hold_cause: 'refusals' })
+  await vi.waitFor(async () => expect(await counts(at, dead)).toMatchObject({ done: 0, in_call: 0 }), patient)
   await at.status(good, 'complete')
   expect(await counts(at, good)).toMatchObject({ answered: 200, done: 200 })
   expect(await healthOf(world.line.trunkId)).toBeUndefined()

@@ -15,7 +15,7 @@ export type Refusal = {
 export type RefusalVerdict =
   /** It is as it was said. */
   | { is: 'final' }
-  /** Nothing proves yet that the trunk carries calls: it waits for that. */
+  /** It may be the trunk's doing, or one of a run that holds its campaign: it waits for a proof. */
   | { is: 'unproven' }
   /** All are refused alike, whoever calls. */
   | { is: 'trunk'; accounts: number }
@@ -77,7 +77,9 @@ export class EqualRefusals {
       return { is: 'trunk', accounts: run.accounts.size }
     }
     if (campaign.run.calls >= campaign.runMax) return { is: 'campaigns', ids: [campaignId] }
-    if (trunk.rangAt !== null) return { is: 'final' }
+    // Who resumed it knows its numbers.
+    const mayHold = campaign.runMax === equalRefusalsMax
+    if (trunk.rangAt !== null) return { is: kind === 'INVALID' && mayHold ? 'unproven' : 'final' }
     const ids = isLong ? [...run.campaigns].filter((id) => this.#campaign(id).runMax === equalRefusalsMax) : []
     return ids.length > 0 ? { is: 'campaigns', ids } : { is: 'unproven' }
   }

@@ -47,9 +47,10 @@ export class LineHealth {
 
   /** It rang, or was answered: told as soon as it does. */
   carried(call: Call): void {
-    const { trunkId } = call.plan.line
-    this.refusals.rang(trunkId, call.plan.campaignId, this.#options.now())
-    this.unproven.ofTrunk(trunkId, false)
+    const { line, campaignId } = call.plan
+    const { trunkId } = line
+    this.refusals.rang(trunkId, campaignId, this.#options.now())
+    this.unproven.rang(trunkId, campaignId)
     this.#options.lines.tookCall(trunkId, ratedOf(call))
     this.#observed(call, 'good', '')
   }
@@ -91,6 +92,7 @@ export class LineHealth {
     if (status === 'onHold' && cause === 'refusals')
       this.refusals.found(id, { trunkId, cause: words.refusedBefore, now })
     if (status !== 'running') this.unproven.ofCampaign(id, true)
+    else if (standsStill(campaign, this.unproven.countOf(id))) this.unproven.makeRoom(id)
     return this.refusals.holdOf(id)
   }
 
@@ -104,7 +106,7 @@ export class LineHealth {
     const { lines, now } = this.#options
     if (leg.alerted || leg.answeredAt !== null) {
       this.refusals.rang(trunkId, null, now())
-      this.unproven.ofTrunk(trunkId, false)
+      this.unproven.rang(trunkId, null)
       return
     }
     const { disposition } = endingOf(leg, lines.rulesOf(trunkId))
@@ -163,8 +165,10 @@ export class LineHealth {
     const { attempt, plan } = call
     const { trunkId, cli } = plan.line
     const waits = () => {
-      const isFault = this.#isPremature(call, kind)
-      this.unproven.add(call, settle, { isFault, waitMs: unprovenMs * this.#options.timeScale() })
+      const isForGood = kind === 'INVALID'
+      const mayReturn = isForGood && attempt.congestions < givenBackMax
+      const atLast = () => this.#isPremature(call, kind)
+      this.unproven.add(call, { settle, isForGood, mayReturn, atLast }, unprovenMs * timeScale())
     }
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
     if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
@@ -239,6 +243,13 @@ function ratedOf(call: Call): Omit<RatedCall, 'now'> {
   const { attempt, plan, dialledMono } = call
   const groups = [`campaign ${plan.campaignId}`, attempt.number.slice(0, prefixLength)]
   return { begunAt: dialledMono, again: isRedial(call), groups }
+}
+
+/** All calls that it may have at once are over and wait for a proof, and others wait for them. */
+function standsStill(campaign: CampaignRow, unproven: number): boolean {
+  const { in_call, channels, free_channels, fresh_left, retry_due } = campaign
+  const isFull = in_call >= channels || (free_channels !== null && free_channels <= 0)
+  return in_call > 0 && unproven >= in_call && isFull && (fresh_left > 0 || retry_due)
 }
 
 /** Its row had met congestion or a failure before. */

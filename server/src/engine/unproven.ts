@@ -1,9 +1,19 @@
 import type { Call } from './call.ts'
 import { equalRefusalsMax } from './equal-refusals.ts'
 
-type Waiting = { call: Call; settle(isFault: boolean): void; isFault: boolean; timer: NodeJS.Timeout }
+/** An outcome that is not booked yet. True: it is booked as the trunk's fault, and its row is called again. */
+export type Outstanding = {
+  settle(isFault: boolean): void
+  /** Nobody calls its row again by itself: it waits for its own campaign's proof, and where it cannot wait, its row is given back. */
+  isForGood: boolean
+  /** Whether its row may be given back before the wait is over. */
+  mayReturn: boolean
+  /** What it is booked as when nothing proved anything in time. */
+  atLast(): boolean
+}
+type Waiting = Outstanding & { call: Call; timer: NodeJS.Timeout }
 
-/** Outcomes of calls over trunks of which nothing has rung: each is booked when its trunk has proven what it is, or after a while. */
+/** Outcomes that may be the trunk's doing: each is booked when its trunk, or its campaign, has proven what it is, or after a while. */
 export class Unproven {
   readonly #waiting = new Set<Waiting>()
 
@@ -12,23 +22,41 @@ export class Unproven {
     return [...this.#waiting].map(({ call }) => call.attempt.id)
   }
 
-  /** `isFault`: what it is booked as when nothing proves anything within `waitMs`. Of a trunk at most as many as make a run wait: the oldest goes. */
-  add(call: Call, settle: (isFault: boolean) => void, { isFault, waitMs }: { isFault: boolean; waitMs: number }): void {
-    const timer = setTimeout(() => this.#settle(waiting, isFault), waitMs)
-    const waiting: Waiting = { call, settle, isFault, timer }
+  /** Of a trunk at most as many wait as make a run: the oldest goes. */
+  add(call: Call, outcome: Outstanding, waitMs: number): void {
+    const timer = setTimeout(() => this.#settle(waiting, waiting.atLast()), waitMs)
+    const waiting: Waiting = { ...outcome, call, timer }
     this.#waiting.add(waiting)
     const { trunkId } = call.plan.line
     const ofTrunk = [...this.#waiting].filter((one) => one.call.plan.line.trunkId === trunkId)
     const [oldest] = ofTrunk
-    if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.isFault)
+    if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.mayReturn)
+  }
+
+  /** A call rang: what its campaign met is as it was said, and what others met that is not for good. `campaignId` null: a test call. */
+  rang(trunkId: number, campaignId: number | null): void {
+    this.#settleAll(
+      false,
+      ({ call: { plan }, isForGood }) =>
+        plan.campaignId === campaignId || (plan.line.trunkId === trunkId && !isForGood),
+    )
   }
 
   ofTrunk(trunkId: number, isFault: boolean): void {
-    this.#settleAll(isFault, ({ plan }) => plan.line.trunkId === trunkId)
+    this.#settleAll(isFault, ({ call }) => call.plan.line.trunkId === trunkId)
   }
 
   ofCampaign(campaignId: number, isFault: boolean): void {
-    this.#settleAll(isFault, ({ plan }) => plan.campaignId === campaignId)
+    this.#settleAll(isFault, ({ call }) => call.plan.campaignId === campaignId)
+  }
+
+  countOf(campaignId: number): number {
+    return [...this.#waiting].filter(({ call }) => call.plan.campaignId === campaignId).length
+  }
+
+  /** The campaign cannot dial while they wait: rows that may be given back are. */
+  makeRoom(campaignId: number): void {
+    this.#settleAll(true, ({ call, mayReturn }) => call.plan.campaignId === campaignId && mayReturn)
   }
 
   /** Nobody waits for a proof any more: nothing is lost. */
@@ -42,8 +70,8 @@ export class Unproven {
     this.#waiting.clear()
   }
 
-  #settleAll(isFault: boolean, which: (call: Call) => boolean): void {
-    for (const waiting of this.#waiting) if (which(waiting.call)) this.#settle(waiting, isFault)
+  #settleAll(isFault: boolean, which: (waiting: Waiting) => boolean): void {
+    for (const waiting of this.#waiting) if (which(waiting)) this.#settle(waiting, isFault)
   }
 
   #settle(waiting: Waiting, isFault: boolean): void {
