@@ -5,7 +5,7 @@ import { showDialog } from '../ui/dialogs.ts'
 import classes from './BulkBar.module.css'
 import type { MenuAction } from './RowMenu.tsx'
 
-/** What can be done with the chosen rows, in sight while the list is scrolled. */
+/** What can be done with the chosen rows, in sight while the list is scrolled. It lies upon the toolbar. */
 export default function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {
   const { count, actions, onClear } = props
   const { table } = useTexts('common')
@@ -37,10 +37,19 @@ export default function BulkBar(props: { count: number; actions: MenuAction[]; o
         className={classes.clear}
         aria-label={table.chooseNone}
         title={table.chooseNone}
-        onClick={onClear}
+        onClick={({ currentTarget }) => {
+          // The button goes with the last chosen row: the keyboard goes on at the boxes.
+          firstBox(currentTarget)?.focus()
+          onClear()
+        }}
       >
         <IconX size={16} aria-hidden />
       </button>
     </div>
   )
+}
+
+function firstBox(inside: HTMLElement): HTMLElement | undefined {
+  const boxes = inside.closest('section')?.querySelectorAll<HTMLElement>('table input[type=checkbox]') ?? []
+  return [...boxes].find((box) => box.offsetParent !== null)
 }

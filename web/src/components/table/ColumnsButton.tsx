@@ -18,8 +18,9 @@ export function ColumnsButton<Row>({ choice }: { choice: Choosable<Row> }) {
   const [mounted, setMounted] = useState(false)
   const button = (
     <Button
-      className={classes.columns ?? ''}
+      className={classes.icon ?? ''}
       variant="default"
+      title={table.columns}
       aria-haspopup="dialog"
       leftSection={<IconColumns3 size={16} stroke={1.7} aria-hidden />}
       onClick={() => setMounted(true)}

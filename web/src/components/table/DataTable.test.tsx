@@ -219,3 +219,68 @@ test('a menu begins at the first action that can be done', async () => {
   await expect.element(page.getByRole('menuitem', { name: 'Pause' })).toHaveFocus()
   await userEvent.keyboard('{Escape}')
 })
+
+const topOf = (element: Element | null) => element?.getBoundingClientRect().top
+
+test.each([1280, 375])('at %i px choosing a row moves neither the table nor the pager', async (width) => {
+  await page.viewport(width, 800)
+  await renderApp(<Campaigns rows={all} />)
+  const range = page.getByText('1–10 of 31')
+  await expect.element(range).toBeVisible()
+  const places = () => [topOf(document.querySelector('table')), topOf(range.element())]
+  const before = places()
+  await page.getByRole('checkbox', { name: 'Choose Dashain 28' }).click()
+  await expect.element(page.getByRole('toolbar')).toBeVisible()
+  expect(places()).toEqual(before)
+  await page.getByRole('button', { name: 'Choose none' }).click()
+  await expect.poll(() => document.activeElement?.getAttribute('type')).toBe('checkbox')
+  expect(places()).toEqual(before)
+  await page.viewport(1280, 800)
+})
+
+function Menu({ quick }: { quick?: 'wide' }) {
+  const own = { label: 'Open', icon: IconPlayerPause, onClick: () => undefined }
+  const actions = ['Edit', 'Recharge', 'Delete'].map((label) => ({
+    label,
+    disabledReason: 'This account is below agency',
+    onClick: () => undefined,
+  }))
+  return (
+    <table style={{ tableLayout: 'fixed', width: 500 }}>
+      <tbody>
+        <tr>
+          <td style={{ width: 400 }}>Row</td>
+          <td>
+            <RowMenu label="Take Action" subject="client" actions={() => [own, ...actions]} {...(quick && { quick })} />
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+test('a reason that several actions share is said once, and each of them refers to it', async () => {
+  await renderApp(<Menu />)
+  await page.getByRole('button', { name: 'Take Action: client' }).click()
+  await expect.element(page.getByText('This account is below agency')).toBeVisible()
+  expect(page.getByText('This account is below agency').elements()).toHaveLength(1)
+  for (const name of ['Edit', 'Recharge', 'Delete'])
+    await expect
+      .element(page.getByRole('menuitem', { name }))
+      .toHaveAccessibleDescription('This account is below agency')
+  await expectAccessible()
+  await userEvent.keyboard('{Escape}')
+})
+
+test.each([1440, 1280, 1024])('at %i px a row of many columns shows its frequent action on hover', async (width) => {
+  await page.viewport(width, 800)
+  await renderApp(<Menu quick="wide" />)
+  const open = page.getByRole('button', { name: 'Open: client' })
+  const opacity = () => getComputedStyle(open.element()).opacity
+  await userEvent.unhover(document.body)
+  await expect.element(page.getByRole('button', { name: 'Take Action: client' })).toBeVisible()
+  expect(opacity()).toBe('0')
+  await userEvent.hover(page.getByText('Row'))
+  await expect.poll(opacity).toBe('1')
+  await page.viewport(1280, 800)
+})

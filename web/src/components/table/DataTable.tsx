@@ -1,5 +1,4 @@
 import { Suspense, useDeferredValue, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
-import { loadTexts } from '../../i18n/language.ts'
 import { Failure } from '../ui/Failure.tsx'
 import { late } from '../ui/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
@@ -11,7 +10,7 @@ import type { FilterWords } from './filters.ts'
 import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
-import { useSelection, type RowId } from './selection.ts'
+import { useSelection, type RowId, type Selection } from './selection.ts'
 import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
@@ -78,11 +77,6 @@ type DataTableProps<Row> = {
   tabPrefix?: string
 }
 
-const FilterBar = late(async () => {
-  const [part] = await Promise.all([import('./FilterBar.tsx'), loadTexts('filters')])
-  return part
-})
-
 /** So many columns stand closer, to fit beside the menu of a laptop. */
 const denseFrom = 9
 
@@ -93,16 +87,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     subtitle,
     name,
     columns,
+    rowId,
     list,
-    empty,
     csvHref,
     filters,
     primary,
     tools,
+    bulk,
     isScreen = true,
     tabPrefix = '',
   } = props
   const titleId = useId()
+  const rows = useDeferredValue(list.rows)
+  const selection = useSelection(rows, rowId)
   const choice = useColumnChoice(name, columns)
   const kept = columns.filter((column) => choice.isShown(column))
   const keys = kept.map(({ key }) => key).join()
@@ -121,29 +118,46 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
         {primary}
       </div>
-      <TableTools
-        columns={shown}
-        list={list}
-        {...(csvHref === undefined ? {} : { csvHref })}
-        {...(name === undefined ? {} : { choice: { ...choice, columns } })}
-      >
-        {tools}
-      </TableTools>
-      {list.filters && (filters ?? list.filters.dropped[0]) && (
-        <Suspense fallback={<div className={classes.filters} />}>
-          <FilterBar filters={list.filters} words={filters ?? {}} />
-        </Suspense>
-      )}
+      <div className={classes.toolbar} data-chosen={(bulk && selection.chosen.size > 0) || undefined}>
+        <TableTools
+          columns={shown}
+          list={list}
+          filters={filters}
+          {...(csvHref === undefined ? {} : { csvHref })}
+          {...(name === undefined ? {} : { choice: { ...choice, columns } })}
+        >
+          {tools}
+        </TableTools>
+        {bulk && rows && <Chosen bulk={bulk} rows={rows} rowId={rowId} selection={selection} />}
+      </div>
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}
-      <Rows {...props} columns={shown} titleId={titleId} empty={empty} />
+      <Rows {...props} columns={shown} rows={rows} selection={selection} titleId={titleId} />
     </section>
   )
 }
 
-function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId }: DataTableProps<Row> & { titleId: string }) {
-  const rows = useDeferredValue(list.rows)
-  const selection = useSelection(rows, rowId)
-  const { chosen, choose, keep } = selection
+type Shown<Row> = { rows: readonly Row[] | undefined; selection: Selection }
+
+/** What can be done with the chosen rows, in the place of the toolbar: nothing else moves. */
+function Chosen<Row>({
+  bulk,
+  rows = [],
+  rowId,
+  selection: { chosen, keep },
+}: Shown<Row> & { bulk: Bulk<Row>; rowId: (row: Row) => RowId }) {
+  if (chosen.size === 0) return null
+  const these = rows.filter((row) => chosen.has(rowId(row)))
+  return (
+    <Suspense>
+      <BulkBar count={chosen.size} actions={bulk.actions(these, keep)} onClear={() => keep([])} />
+    </Suspense>
+  )
+}
+
+type RowsProps<Row> = DataTableProps<Row> & Shown<Row> & { titleId: string }
+
+function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, selection }: RowsProps<Row>) {
+  const { chosen, choose } = selection
   if (list.error && !rows) return null
   return (
     <div className={classes.card}>
@@ -185,18 +199,6 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId }: DataTab
           </Suspense>
         )}
       </Scroll>
-      {bulk && rows && chosen.size > 0 && (
-        <Suspense>
-          <BulkBar
-            count={chosen.size}
-            actions={bulk.actions(
-              rows.filter((row) => chosen.has(rowId(row))),
-              keep,
-            )}
-            onClear={() => keep([])}
-          />
-        </Suspense>
-      )}
       {rows && (list.total > 0 || list.state.page > 1) && <Pager list={list} />}
     </div>
   )

@@ -68,8 +68,15 @@ test('days are a recent range by one click', async () => {
   await page.getByRole('button', { name: 'Raised' }).click()
   await page.getByRole('button', { name: 'Last 7 days' }).click()
   expect(address()).toBe('?raised=last7')
+})
+
+test('several filters go by one button, one by its own cross', async () => {
+  const { address } = await renderApp(<Bar />, '/?raised=last7&status=open')
   await page.getByRole('button', { name: 'Clear all' }).click()
   expect(address()).toBe('')
+  await renderApp(<Bar />, '/?raised=last7')
+  await expect.element(page.getByRole('button', { name: 'Remove the filter Raised' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Clear all' }).elements()).toEqual([])
 })
 
 test('what an address cannot have is said and left out', async () => {

@@ -58,7 +58,7 @@ export default function FilterBar({ filters, words }: FilterBarProps) {
           </Opening>
         </span>
       )}
-      {set.length > 0 && (
+      {set.length > 1 && (
         <button type="button" className={classes.clear} onClick={filters.clear}>
           {table.clearFilters}
         </button>

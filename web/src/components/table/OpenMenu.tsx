@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import '@mantine/core/styles/Menu.css'
 import '@mantine/core/styles/Popover.css'
-import { cloneElement, type ReactElement, type Ref } from 'react'
+import { cloneElement, useId, type ReactElement, type Ref } from 'react'
 import classes from './RowMenu.module.css'
 import type { MenuAction } from './RowMenu.tsx'
 import { useFocusBack } from './use-focus-back.ts'
@@ -11,6 +11,8 @@ type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; ac
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const shown = actions()
+  const shared = sharedReason(shown)
+  const sharedId = useId()
   const first = shown.find(({ disabledReason }) => disabledReason === undefined)
   return (
     <Menu
@@ -23,6 +25,11 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
     >
       <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
       <Menu.Dropdown ref={dropdown}>
+        {shared !== undefined && (
+          <Menu.Label id={sharedId} className={classes.shared ?? ''}>
+            {shared}
+          </Menu.Label>
+        )}
         {shown.map((action) => {
           const { label, disabledReason, onClick, danger } = action
           return disabledReason === undefined ? (
@@ -35,13 +42,25 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
               {label}
             </Menu.Item>
           ) : (
-            <Menu.Item key={label} aria-disabled closeMenuOnClick={false} className={classes.disabled ?? ''}>
+            <Menu.Item
+              key={label}
+              aria-disabled
+              closeMenuOnClick={false}
+              className={classes.disabled ?? ''}
+              {...(disabledReason === shared && { 'aria-describedby': sharedId })}
+            >
               {label}
-              <span className={classes.reason}>{disabledReason}</span>
+              {disabledReason !== shared && <span className={classes.reason}>{disabledReason}</span>}
             </Menu.Item>
           )
         })}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Why several of the actions cannot be done: said once, above all of them. */
+function sharedReason(actions: readonly MenuAction[]): string | undefined {
+  const reasons = actions.flatMap(({ disabledReason }) => disabledReason ?? [])
+  return reasons.find((reason, at) => reasons.indexOf(reason) !== at)
 }

@@ -19,7 +19,7 @@ type RowMenuProps = {
   label: string
   subject: string
   actions: () => MenuAction[]
-  /** `wide`: in a table of many columns only where the window has room for more than the menu. */
+  /** `wide`: in a table of many columns, where the icons have a place of their own in wide windows only. */
   quick?: 'wide'
 }
 
@@ -30,20 +30,24 @@ export function RowMenu({ label, subject, actions, quick }: RowMenuProps) {
   const frequent = actions().filter(({ icon, disabledReason }) => icon && disabledReason === undefined)
   return (
     <div className={classes.actions} data-quick={quick}>
-      {frequent.slice(0, quickMax).map(({ label: name, icon: Icon, danger, onClick }) => (
-        <button
-          key={name}
-          type="button"
-          className={classes.quick}
-          data-danger={danger || undefined}
-          aria-label={`${name}: ${subject}`}
-          title={name}
-          onClick={onClick}
-        >
-          {Icon && <Icon size={16} stroke={1.7} aria-hidden />}
-          <span className={classes.quickWord}>{name}</span>
-        </button>
-      ))}
+      {frequent.length > 0 && (
+        <div className={classes.often}>
+          {frequent.slice(0, quickMax).map(({ label: name, icon: Icon, danger, onClick }) => (
+            <button
+              key={name}
+              type="button"
+              className={classes.quick}
+              data-danger={danger || undefined}
+              aria-label={`${name}: ${subject}`}
+              title={name}
+              onClick={onClick}
+            >
+              {Icon && <Icon size={16} stroke={1.7} aria-hidden />}
+              <span className={classes.quickWord}>{name}</span>
+            </button>
+          ))}
+        </div>
+      )}
       <ActionMenu label={label} subject={subject} actions={actions} />
     </div>
   )

@@ -1,28 +1,45 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconDownload, IconRefresh, IconSearch, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { useTexts } from '../../i18n/language.ts'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
+import { late } from '../ui/late.tsx'
 import { ColumnsButton, type Choosable } from './ColumnsButton.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
+import type { FilterWords } from './filters.ts'
 import { PhoneSort } from './HeadCell.tsx'
 import type { ListView } from './use-list.ts'
+
+const FilterBar = late(async () => {
+  const [part] = await Promise.all([import('./FilterBar.tsx'), loadTexts('filters')])
+  return part
+})
 
 type TableToolsProps<Row> = {
   columns: readonly Column<Row>[]
   list: ListView<Row>
+  /** What the filters are called; undefined where the screen offers none. */
+  filters: FilterWords | undefined
   csvHref?: string
   /** Absent where the columns are as they are. */
   choice?: Choosable<Row>
   children?: ReactNode
 }
 
-export function TableTools<Row>({ columns, list, csvHref, choice, children }: TableToolsProps<Row>) {
+/** Search and filters at the left; at the right what is done with the list as a whole, by icons alone where the row is short. */
+export function TableTools<Row>({ columns, list, filters, csvHref, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   return (
     <div className={classes.tools}>
       <SearchBox search={list.state.search} onSearch={(search) => list.change({ search })} />
+      {list.filters && (filters ?? list.filters.dropped[0]) && (
+        <div className={classes.filters}>
+          <Suspense>
+            <FilterBar filters={list.filters} words={filters ?? {}} />
+          </Suspense>
+        </div>
+      )}
       <PhoneSort columns={columns} list={list} />
       {csvHref !== undefined && (
         <Button
@@ -36,7 +53,9 @@ export function TableTools<Row>({ columns, list, csvHref, choice, children }: Ta
         </Button>
       )}
       <Button
+        className={classes.icon ?? ''}
         variant="default"
+        title={table.refresh}
         leftSection={<IconRefresh size={16} stroke={1.7} />}
         onClick={list.refetch}
         data-fetching={list.isFetching || undefined}
