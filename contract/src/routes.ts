@@ -22,6 +22,8 @@ import { quotaRoutes } from './quotas.ts'
 import { recordingRoutes } from './recordings.ts'
 import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
+import { smsSenderRoutes } from './sms-senders.ts'
+import { smsTextRoutes } from './sms-texts.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
@@ -63,6 +65,8 @@ export const routes = {
   alerts: alertRoutes,
   find: findRoutes,
   savedViews: savedViewRoutes,
+  smsSenders: smsSenderRoutes,
+  smsTexts: smsTextRoutes,
 }
 export type Routes = typeof routes
 /** 'auth.login', 'prompts.upload', ... */

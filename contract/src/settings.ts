@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { OperatorPrefixes } from './operators.ts'
+import { TextApproval } from './sms-texts.ts'
 import { Quotas, Stored } from './quotas.ts'
 import { json } from './route.ts'
 import { Message, wireInt } from './values.ts'
@@ -48,6 +50,8 @@ export const settingRoutes = {
       dialerWaitMinutes: DialerWaitMinutes,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
+      operatorPrefixes: OperatorPrefixes,
+      textApproval: TextApproval,
       ...Beyond,
     }),
   }),
@@ -60,6 +64,8 @@ export const settingRoutes = {
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
       quotas: z.optional(Quotas),
       contactFileDays: z.optional(ContactFileDays),
+      operatorPrefixes: z.optional(OperatorPrefixes),
+      textApproval: z.optional(TextApproval),
     }),
     reply: z.extend(Message, Beyond),
   }),

@@ -18,6 +18,8 @@ import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
+import { smsSenderHandlers } from './modules/sms-senders/routes.ts'
+import { smsTextHandlers } from './modules/sms-texts/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
@@ -63,4 +65,6 @@ export const handlers: AllHandlers = {
   mail: mailHandlers,
   alerts: alertHandlers,
   savedViews: savedViewHandlers,
+  smsSenders: smsSenderHandlers,
+  smsTexts: smsTextHandlers,
 }

@@ -42,4 +42,10 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'audit.csv': 'exports',
   'reports.generate': 'exports',
   'find.find': 'searches',
+  'smsSenders.ask': 'approvals',
+  'smsTexts.save': 'approvals',
+  'smsSenders.approveMany': 'several',
+  'smsSenders.rejectMany': 'several',
+  'smsTexts.approveMany': 'several',
+  'smsTexts.rejectMany': 'several',
 }

@@ -94,4 +94,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'notices.list',
   'notices.choices',
   'alerts.list',
+  'smsSenders.listAll',
+  'smsSenders.list',
+  'smsTexts.listAll', // with placeholders, before anybody's values stand in them
+  'smsTexts.list',
 ])

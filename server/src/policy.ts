@@ -258,6 +258,22 @@ export const policy = {
   'alerts.list': ['superAdmin'],
   'alerts.clear': ['superAdmin'],
   'find.find': everyone,
+  'smsSenders.listAll': ['superAdmin'],
+  'smsSenders.list': everyone,
+  'smsSenders.ask': ['user'],
+  'smsSenders.approve': ['superAdmin'],
+  'smsSenders.reject': ['superAdmin'],
+  'smsSenders.approveMany': ['superAdmin'],
+  'smsSenders.rejectMany': ['superAdmin'],
+  'smsSenders.delete': everyone,
+  'smsTexts.listAll': ['superAdmin'],
+  'smsTexts.list': everyone,
+  'smsTexts.save': ['user'],
+  'smsTexts.delete': everyone,
+  'smsTexts.approve': ['superAdmin'],
+  'smsTexts.reject': ['superAdmin'],
+  'smsTexts.approveMany': ['superAdmin'],
+  'smsTexts.rejectMany': ['superAdmin'],
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
 /** The first line of every handler, asked by mount: 403 when the role may not. */

@@ -5,6 +5,7 @@ import { lineTexts } from './lines.ts'
 import { messageTexts } from './messages.ts'
 import { moneyTexts } from './money.ts'
 import { reasonTexts } from './reasons.ts'
+import { smsTexts } from './sms.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
 
@@ -14,6 +15,7 @@ const all = [
   ...moneyTexts,
   ...userTexts,
   ...voiceTexts,
+  ...smsTexts,
   ...reasonTexts,
   ...alertTexts,
   ...fieldTexts,

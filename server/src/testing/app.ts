@@ -39,6 +39,7 @@ const {
   several,
   exports,
   searches,
+  approvals,
 } = workLimits
 const plenty = {
   newPasswords: { ...newPasswords, ...much },
@@ -51,6 +52,7 @@ const plenty = {
   several: { ...several, ...much },
   exports: { ...exports, ...much },
   searches: { ...searches, ...much },
+  approvals: { ...approvals, ...much },
 }
 
 /** Keeps what it is told to send. */

@@ -17,6 +17,7 @@ import type { Viewer } from '../policy.ts'
 import type { Fields, Line } from './requests.ts'
 import { seededPassword } from './seed.ts'
 import * as lines from './things-lines.ts'
+import * as sms from './things-sms.ts'
 import { testCall } from './things-test-call.ts'
 import * as things from './things.ts'
 
@@ -72,6 +73,10 @@ const callsNobody = { superAdmin: { own: 404 } }
 const ofLog = { action: 'campaign.stop', target: 'campaign 1', from: '2026-11-20 00:00:00', to: undefined }
 const ofView = { list: '/api/obd/campaign/:userId', query: 'search=Tihar' }
 const ofOwnView: Row = { on: ['viewId', things.savedView], except: onlyOwn }
+
+const operators = ['ntc', 'ncell']
+const ofSender: Row = { on: ['cliId', sms.smsSender], fields: { operators } }
+const ofText: Row = { on: ['textId', sms.smsText] }
 
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
@@ -254,6 +259,22 @@ export const rows: Record<RouteKey, Row> = {
   'settings.save': { fields: { numberCaps: { answered: 3, attempted: 10, platform: 20 } } },
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
+  'smsSenders.listAll': { fields: { cliStatus: '0' } },
+  'smsSenders.list': { ...ofAccount, fields: { cliStatus: '0' } },
+  'smsSenders.ask': { fields: (_, fresh) => ({ cliName: fresh.replace(' ', '') }) },
+  'smsSenders.approve': ofSender,
+  'smsSenders.reject': ofSender,
+  'smsSenders.approveMany': { on: ['cliIds', things.several(sms.smsSender)], fields: { operators }, each: true },
+  'smsSenders.rejectMany': { on: ['cliIds', things.several(sms.smsSender)], each: true },
+  'smsSenders.delete': { ...ofSender, except: { reseller: notHis } },
+  'smsTexts.listAll': { fields: { textStatus: '0' } },
+  'smsTexts.list': { ...ofAccount, fields: { textStatus: '0' } },
+  'smsTexts.save': { fields: (_, fresh) => ({ textName: fresh, smsText: 'नमस्ते {name}' }) },
+  'smsTexts.delete': { ...ofText, except: { reseller: notHis } },
+  'smsTexts.approve': ofText,
+  'smsTexts.reject': ofText,
+  'smsTexts.approveMany': { on: ['textIds', things.several(sms.smsText)], each: true },
+  'smsTexts.rejectMany': { on: ['textIds', things.several(sms.smsText)], each: true },
 }
 
 let serial = 0

@@ -24,6 +24,8 @@ export const workLimits = {
   several: { atOnce: 2, perMinute: 30, what: 'changes of several rows' },
   /** CSV files and reports. A download lasts as long as its reader takes. */
   exports: { atOnce: 3, perMinute: 30, what: 'exports' },
+  /** Asked for and written by users, read by super admins. */
+  approvals: { atOnce: 4, perMinute: 60, what: 'sender IDs and texts' },
   /** What the palette asks while somebody types: two short queries each. */
   searches: { atOnce: 4, perMinute: 120, what: 'searches' },
 } as const satisfies Record<string, WorkLimit>

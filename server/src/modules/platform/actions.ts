@@ -43,6 +43,16 @@ export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
   return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))
 }
 
+/** Whose a mobile number is, by its first digits. */
+export async function operatorPrefixes(db: Db): Promise<Setting<'operatorPrefixes'>> {
+  return z.parse(settings.operatorPrefixes.schema, await settingOf(db, 'operatorPrefixes'))
+}
+
+/** Which texts of messages wait for a super admin. */
+export async function textApproval(db: Db): Promise<Setting<'textApproval'>> {
+  return z.parse(settings.textApproval.schema, await settingOf(db, 'textApproval'))
+}
+
 /** How many numbers had more calls today than they may have now. */
 export async function numbersOverCaps(db: Db): Promise<number> {
   return store.numbersOver(db, await numberCaps(db))

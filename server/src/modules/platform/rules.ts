@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { OperatorPrefixes, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
 import { ContactFileDays, DialerWaitMinutes, NumberCaps } from '@ghanti/contract/settings.ts'
+import { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
@@ -17,6 +19,10 @@ export const settings = {
   /** So long the calls of a dialer that does not answer are waited for. */
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
+  /** Whose a mobile number is, by its first digits. */
+  operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
+  /** Which texts of messages wait for a super admin. */
+  textApproval: { key: 'text_approval', schema: TextApproval, fallback: { promotional: false, words: [] } },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

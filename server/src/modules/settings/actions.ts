@@ -1,7 +1,16 @@
+import { operatorLabel, operators } from '@ghanti/contract/operators.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import { changeSetting, contactFileDays, dialerWaitMinutes, numberCaps, quotasOfPlatform } from '../platform/actions.ts'
+import {
+  changeSetting,
+  contactFileDays,
+  dialerWaitMinutes,
+  numberCaps,
+  operatorPrefixes,
+  quotasOfPlatform,
+  textApproval,
+} from '../platform/actions.ts'
 import type { Setting, SettingName } from '../platform/rules.ts'
 
 type Wanted = {
@@ -9,6 +18,8 @@ type Wanted = {
   dialerWaitMinutes?: number | undefined
   quotas?: Setting<'quotas'> | undefined
   contactFileDays?: number | undefined
+  operatorPrefixes?: Setting<'operatorPrefixes'> | undefined
+  textApproval?: Setting<'textApproval'> | undefined
 }
 
 /** What the audit log calls a setting and its value. */
@@ -40,6 +51,18 @@ const fileDays: Words<'contactFileDays'> = {
   now: contactFileDays,
   words: asItIs,
 }
+const prefixesOfOperators: Words<'operatorPrefixes'> = {
+  title: 'prefixes of the operators',
+  now: operatorPrefixes,
+  words: (prefixes) =>
+    operators.map((operator) => `${operatorLabel[operator]} ${prefixes[operator].join(' ') || '-'}`).join(', '),
+}
+const textsToApprove: Words<'textApproval'> = {
+  title: 'texts of messages that wait for approval',
+  now: textApproval,
+  words: ({ promotional, words }) =>
+    `${promotional ? 'those of promotional accounts' : 'not those of promotional accounts'}; with the words: ${words.join(', ') || '-'}`,
+}
 
 /** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
@@ -48,6 +71,8 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
     await save(tx, ctx, 'dialerWaitMinutes', wanted.dialerWaitMinutes, wait)
     await save(tx, ctx, 'quotas', wanted.quotas, quotasOfAccount)
     await save(tx, ctx, 'contactFileDays', wanted.contactFileDays, fileDays)
+    await save(tx, ctx, 'operatorPrefixes', wanted.operatorPrefixes, prefixesOfOperators)
+    await save(tx, ctx, 'textApproval', wanted.textApproval, textsToApprove)
   })
 }
 

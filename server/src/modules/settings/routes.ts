@@ -7,7 +7,9 @@ import {
   dialerWaitMinutes,
   numberCaps,
   numbersOverCaps,
+  operatorPrefixes,
   quotasOfPlatform,
+  textApproval,
 } from '../platform/actions.ts'
 import { saveSettings } from './actions.ts'
 
@@ -19,6 +21,8 @@ export const settingHandlers: Handlers<'settings'> = {
       dialerWaitMinutes: await dialerWaitMinutes(db),
       quotas: await quotasOfPlatform(db),
       contactFileDays: await contactFileDays(db),
+      operatorPrefixes: await operatorPrefixes(db),
+      textApproval: await textApproval(db),
       ...(await beyondNow(db)),
     }
   },

@@ -160,3 +160,17 @@ test('limits below what numbers had today are taken, and the answer says of how 
   expect((await save({ numberCaps: { answered: 1, attempted: 4, platform: 7 } })).json()).toMatchObject({ overCaps: 2 })
   expect((await save({ numberCaps: { answered: 2, attempted: 5, platform: 8 } })).json()).toMatchObject({ overCaps: 0 })
 })
+
+test('operators’ prefixes and what texts wait for approval are set here; a prefix of two operators is refused, naming it', async () => {
+  expect(await read()).toMatchObject({
+    operatorPrefixes: { ncell: ['970', '980', '981', '982'] },
+    textApproval: { promotional: false, words: [] },
+  })
+  const operatorPrefixes = { ntc: ['984'], ncell: ['980', '9841'], smart: [] }
+  const textApproval = { promotional: true, words: ['lottery', 'चिट्ठा'] }
+  expect((await save({ operatorPrefixes, textApproval })).statusCode).toBe(200)
+  expect(await read()).toMatchObject({ operatorPrefixes, textApproval })
+  const twice = await save({ operatorPrefixes: { ...operatorPrefixes, smart: ['980'] } })
+  expect(twice.json()).toMatchObject({ errors: [{ field: 'operatorPrefixes', text: '980 stands there twice' }] })
+  expect(await read()).toMatchObject({ operatorPrefixes })
+})

@@ -20,6 +20,8 @@ const kinds: Readonly<Record<string, string>> = {
   brand: 'Brands',
   domain: 'Domains',
   password: 'Passwords',
+  sender: 'Sender IDs',
+  text: 'Texts of messages',
 }
 
 /** What the server writes for values that are words; one that is not here is shown as it is. */

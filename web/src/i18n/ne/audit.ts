@@ -71,7 +71,15 @@ const actions: Readonly<Record<string, string>> = {
   'recording.listen': 'रेकर्डिङ खोले',
   'report.download': 'रिपोर्ट डाउनलोड गरे',
   'report.generate': 'रिपोर्ट बनाए',
+  'sender.approve': 'सेन्डर आईडी स्वीकृत गरे',
+  'sender.ask': 'सेन्डर आईडी मागे',
+  'sender.delete': 'सेन्डर आईडी मेटाए',
+  'sender.reject': 'सेन्डर आईडी अस्वीकार गरे',
   'setting.change': 'सेटिङ बदले',
+  'text.approve': 'सन्देशको पाठ स्वीकृत गरे',
+  'text.delete': 'सन्देशको पाठ मेटाए',
+  'text.reject': 'सन्देशको पाठ अस्वीकार गरे',
+  'text.save': 'सन्देशको पाठ सेभ गरे',
   'trunk.create': 'ट्रङ्क बनाए',
   'trunk.delete': 'ट्रङ्क मेटाए',
   'trunk.disposition.add': 'ट्रङ्कको कोडको अर्थ राखे',
@@ -115,6 +123,8 @@ const kinds: Readonly<Record<string, string>> = {
   brand: 'ब्रान्ड',
   domain: 'डोमेन',
   password: 'पासवर्ड',
+  sender: 'सेन्डर आईडी',
+  text: 'सन्देशको पाठ',
 }
 
 const targets: Readonly<Record<string, string>> = {
@@ -127,6 +137,8 @@ const targets: Readonly<Record<string, string>> = {
   cli: 'प्रेषक नम्बर',
   dialer: 'डायलर',
   trunk: 'ट्रङ्क',
+  sender: 'सेन्डर आईडी',
+  text: 'सन्देशको पाठ',
   alert: 'चेतावनी',
   platform: 'प्लेटफर्म',
   account: 'खाता',
@@ -216,6 +228,8 @@ const labels: Readonly<Record<string, string>> = {
   allocated: 'बाँडिएको',
   language: 'भाषा',
   words: 'शब्द',
+  operators: 'अपरेटर',
+  status: 'अवस्था',
   key: 'शब्द',
 }
 

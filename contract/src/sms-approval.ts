@@ -1,0 +1,11 @@
+/** Wire codes of what a super admin approves: sender IDs and texts of messages. */
+export const approvalCode = { pending: 0, approved: 1, rejected: 2 } as const
+export type Approval = keyof typeof approvalCode
+export const approvals = ['pending', 'approved', 'rejected'] as const satisfies readonly Approval[]
+/** Of a filter: the codes as a query has them. */
+export const approvalCodes = ['0', '1', '2'] as const
+export const approvalLabel: Record<Approval, string> = {
+  pending: 'Pending',
+  approved: 'Approved',
+  rejected: 'Rejected',
+}

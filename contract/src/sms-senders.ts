@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { account, choices, dates } from './filters.ts'
+import { operatorCode, type Operator } from './operators.ts'
+import { json, list, type RowOf } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
+import { approvalCodes } from './sms-approval.ts'
+import { smsSizeOf } from './sms-text.ts'
+import { Id, jsonOr, Message, orRequired, Paragraph, Text } from './values.ts'
+
+/** So many sender IDs one account may have, rejected ones included. */
+export const sendersMax = 50
+
+const nameError =
+  'must be 1 to 11 characters that every telephone shows (no Nepali letters), or a number of 3 to 15 digits'
+/** Who a message is from: a name of at most eleven septets, or a number. */
+export const SenderName = Text(20).check(z.refine((name) => name === '' || isSenderName(name), { error: nameError }))
+
+/** What a telephone can show as the sender. A name of signs alone tells nobody anything. */
+function isSenderName(name: string): boolean {
+  if (/^\+?\d+$/.test(name)) return /^\+?\d{3,15}$/.test(name)
+  const { encoding, units } = smsSizeOf(name)
+  return encoding === 'GSM-7' && units <= 11 && /[\p{L}\d]/u.test(name)
+}
+
+/** Every operator that a message can go to, those without known prefixes too. */
+const everyOperator = ['ntc', 'ncell', 'smart', 'other'] as const satisfies readonly Operator[]
+const operatorError = `must be one of ${everyOperator.join(', ')}`
+export const Operators = jsonOr(
+  z.array(z.enum(everyOperator, { error: operatorError }), orRequired('must be a list of operators')).check(
+    z.minLength(1, { error: 'is required' }),
+    z.refine((operators) => new Set(operators).size === operators.length, { error: 'names one of them twice' }),
+  ),
+)
+/** As the database has them, in their order. */
+export function codesOf(operators: readonly Operator[]): number[] {
+  return operators.map((operator) => operatorCode[operator]).toSorted((a, b) => a - b)
+}
+export function operatorsOf(codes: readonly number[]): Operator[] {
+  return everyOperator.filter((operator) => codes.includes(operatorCode[operator]))
+}
+
+const SenderRow = z.object({
+  cliId: z.number(),
+  cliName: z.string(),
+  /** 0 pending, 1 approved, 2 rejected. */
+  cliStatus: z.number(),
+  /** Those that it is approved for. */
+  operators: z.array(z.enum(everyOperator)),
+  /** Why it was rejected. */
+  reason: z.nullable(z.string()),
+  userId: z.number(),
+  username: z.string(),
+  company: z.string(),
+  askedAt: z.string(),
+  /** How many other accounts have or want the same name: told to super admins alone. */
+  others: z.nullable(z.number()),
+})
+const sort = ['-cliId', 'cliName', 'cliStatus', 'username'] as const
+const CliIdInput = z.object({ cliId: Id })
+const Reason = Paragraph(500)
+const ownFilters = { cliStatus: choices(approvalCodes), asked: dates } as const
+const filters = { ...ownFilters, customer: account } as const
+
+export const smsSenderRoutes = {
+  /** Static before the parameter route: of everybody, for the super admin. */
+  listAll: list({ path: '/app/sms/cli/list', filters, row: SenderRow, sort }),
+  /** The own id: all that the role may read; a descendant's: that account's. */
+  list: list({ path: '/app/sms/cli/:userId', input: z.object({ userId: Id }), filters, row: SenderRow, sort }),
+  /** It waits for a super admin's approval. */
+  ask: json({
+    method: 'POST',
+    path: '/app/sms/cli',
+    input: z.object({ cliName: SenderName }),
+    reply: z.object({ message: z.string(), cliId: z.number() }),
+  }),
+  /** For these operators and no others; also of one that was decided before. */
+  approve: json({
+    method: 'POST',
+    path: '/app/sms/cli/approve/:cliId',
+    input: z.object({ cliId: Id, operators: Operators }),
+    reply: Message,
+  }),
+  /** Also of one that was approved: campaigns that are not finished send nothing more from it. */
+  reject: json({
+    method: 'POST',
+    path: '/app/sms/cli/reject/:cliId',
+    input: z.object({ cliId: Id, reason: Reason }),
+    reply: Message,
+  }),
+  approveMany: json({
+    method: 'POST',
+    path: '/app/sms/clis/approve',
+    input: z.object({ cliIds: Ids, operators: Operators }),
+    reply: Outcomes,
+  }),
+  rejectMany: json({
+    method: 'POST',
+    path: '/app/sms/clis/reject',
+    input: z.object({ cliIds: Ids, reason: Reason }),
+    reply: Outcomes,
+  }),
+  delete: json({ method: 'DELETE', path: '/app/sms/cli/:cliId', input: CliIdInput, reply: Message }),
+}
+export type SenderRow = RowOf<typeof smsSenderRoutes.list>

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { account, choices, dates } from './filters.ts'
+import { json, list, type RowOf } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
+import { approvalCodes } from './sms-approval.ts'
+import { Id, Message, Name, orRequired, Paragraph, Text, textMax } from './values.ts'
+
+/** So many saved texts one account may have. */
+export const savedTextsMax = 500
+
+/** What waits for a super admin before it is sent: the texts of promotional accounts, and those with one of `words` whosever they are. */
+export const TextApproval = z.object({
+  promotional: z.boolean(orRequired('must be true or false')),
+  words: z
+    .array(Text(50), orRequired('must be a list of words'))
+    .check(z.maxLength(500, { error: 'has more than 500 words' })),
+})
+export type TextApproval = z.output<typeof TextApproval>
+
+const TextRow = z.object({
+  textId: z.number(),
+  textName: z.string(),
+  smsText: z.string(),
+  /** 0 pending, 1 approved, 2 rejected. */
+  textStatus: z.number(),
+  /** Why it was rejected. */
+  reason: z.nullable(z.string()),
+  userId: z.number(),
+  username: z.string(),
+  accountType: z.number(),
+  changedAt: z.string(),
+})
+const sort = ['-textId', 'textName', 'textStatus', 'username'] as const
+const TextIdInput = z.object({ textId: Id })
+const Reason = Paragraph(500)
+const filters = { textStatus: choices(approvalCodes), changed: dates, customer: account } as const
+
+export const smsTextRoutes = {
+  /** Static before the parameter route: of everybody, for the super admin. */
+  listAll: list({ path: '/app/sms/texts/list', filters, row: TextRow, sort }),
+  /** The own id: all that the role may read; a descendant's: that account's. */
+  list: list({ path: '/app/sms/texts/:userId', input: z.object({ userId: Id }), filters, row: TextRow, sort }),
+  /** With `textId`: changes it; another text waits for approval anew. */
+  save: json({
+    method: 'POST',
+    path: '/app/sms/text',
+    input: z.object({ textId: z.optional(Id), textName: Name, smsText: Paragraph(textMax) }),
+    reply: z.object({ message: z.string(), textId: z.number(), textStatus: z.number() }),
+  }),
+  delete: json({ method: 'DELETE', path: '/app/sms/text/:textId', input: TextIdInput, reply: Message }),
+  approve: json({ method: 'POST', path: '/app/sms/text/approve/:textId', input: TextIdInput, reply: Message }),
+  reject: json({
+    method: 'POST',
+    path: '/app/sms/text/reject/:textId',
+    input: z.object({ textId: Id, reason: Reason }),
+    reply: Message,
+  }),
+  approveMany: json({
+    method: 'POST',
+    path: '/app/sms/texts/approve',
+    input: z.object({ textIds: Ids }),
+    reply: Outcomes,
+  }),
+  /** One reason for all of them. */
+  rejectMany: json({
+    method: 'POST',
+    path: '/app/sms/texts/reject',
+    input: z.object({ textIds: Ids, reason: Reason }),
+    reply: Outcomes,
+  }),
+}
+export type TextRow = RowOf<typeof smsTextRoutes.list>

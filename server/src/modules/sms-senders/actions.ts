@@ -1,0 +1,90 @@
+import type { Operator } from '@ghanti/contract/operators.ts'
+import { codesOf, operatorsOf, sendersMax } from '@ghanti/contract/sms-senders.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { giveNotice } from '../notices/actions.ts'
+import { senderWords as words } from './rules.ts'
+import * as store from './store.ts'
+
+/** It is pending until a super admin decides. */
+export async function askForSender(ctx: Ctx, name: string): Promise<number> {
+  const { app, viewer } = ctx
+  return app.db.transaction().execute(async (tx) => {
+    await store.lockAccount(tx, viewer.userId)
+    if (await store.holdByName(tx, viewer.userId, name)) throw conflict('cliName', words.taken(name), 'taken')
+    if ((await store.count(tx, viewer.userId)) >= sendersMax) throw conflict('cliName', words.tooMany, 'quota')
+    const senderId = await store.insert(tx, viewer.userId, name)
+    await audit(tx, ctx, 'sender.ask', `sender ${senderId}`, { name })
+    return senderId
+  })
+}
+
+/** For these operators and no others, whatever was decided before. */
+export async function approveSender(ctx: Ctx, senderId: number, wanted: readonly Operator[]): Promise<void> {
+  const operators = codesOf(wanted)
+  await decide(ctx, senderId, async (tx, sender) => {
+    const isSame = sender.status === 'approved' && String(sender.operators) === String(operators)
+    if (isSame) throw conflict('cliId', words.alreadySo, 'decided')
+    await store.decide(tx, { ...decisionOf(ctx, senderId), status: 'approved', operators, reason: null })
+    const detail = { name: sender.name, ownerId: sender.account_id, operators: operatorsOf(operators) }
+    await audit(tx, ctx, 'sender.approve', `sender ${senderId}`, detail)
+    return { kind: 'senderApproved', reason: null }
+  })
+}
+
+/** Also one that was approved: an operator may have withdrawn it. */
+export async function rejectSender(ctx: Ctx, senderId: number, reason: string): Promise<void> {
+  await decide(ctx, senderId, async (tx, sender) => {
+    if (sender.status === 'rejected') throw conflict('cliId', words.alreadyRejected, 'decided')
+    await store.decide(tx, { ...decisionOf(ctx, senderId), status: 'rejected', operators: [], reason })
+    await audit(tx, ctx, 'sender.reject', `sender ${senderId}`, {
+      name: sender.name,
+      ownerId: sender.account_id,
+      reason,
+    })
+    return { kind: 'senderRejected', reason }
+  })
+}
+
+const decisionOf = ({ app, viewer }: Ctx, senderId: number) => ({
+  senderId,
+  byUserId: viewer.userId,
+  at: app.clock.now(),
+})
+
+type Told = { kind: 'senderApproved' | 'senderRejected'; reason: string | null }
+
+/** Of two who decide at once the second sees what the first decided. Its account is told. */
+async function decide(ctx: Ctx, senderId: number, act: (tx: Tx, sender: store.Sender) => Promise<Told>) {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const sender = await store.lock(tx, scopeOf(ctx.viewer), senderId)
+    if (!sender) throw new AppError('not_found')
+    const told = await act(tx, sender)
+    await giveNotice(tx, { userId: sender.account_id, subjectId: senderId, about: sender.name, ...told })
+  })
+}
+
+/** One's own, or any as super admin. What was sent keeps its name. */
+export async function deleteSender(ctx: Ctx, senderId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const sender = await store.lock(tx, scopeOf(viewer), senderId)
+    if (!sender) throw new AppError('not_found')
+    if (sender.account_id !== viewer.userId && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
+    await store.markDeleted(tx, senderId, app.clock.now())
+    await audit(tx, ctx, 'sender.delete', `sender ${senderId}`, { name: sender.name, ownerId: sender.account_id })
+  })
+}
+
+export type UsableSender = { senderId: number; name: string; operators: number[] }
+
+/** The account's approved sender ID of that name, which nobody decides on until `tx` ends; 400 naming `field` where there is none. */
+export async function requireSender(tx: Tx, accountId: number, name: string, field = 'cli'): Promise<UsableSender> {
+  const sender = await store.holdByName(tx, accountId, name)
+  if (!sender) throw badField(field, words.notYours, 'not_found')
+  if (sender.status !== 'approved') throw badField(field, words[sender.status](sender.name), 'not_approved')
+  return { senderId: sender.id, name: sender.name, operators: sender.operators }
+}

@@ -1,0 +1,30 @@
+import { approvalCode } from '@ghanti/contract/sms-approval.ts'
+import { operatorsOf, sendersMax, type SenderRow } from '@ghanti/contract/sms-senders.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Sender } from './store.ts'
+
+/** `others`: how many accounts besides have or want the name; null: the reader is not to know. */
+export function rowOf(sender: Sender & { company: string; others: number }, tellsOthers: boolean): SenderRow {
+  return {
+    cliId: sender.id,
+    cliName: sender.name,
+    cliStatus: approvalCode[sender.status],
+    operators: operatorsOf(sender.operators),
+    reason: sender.reason,
+    userId: sender.account_id,
+    username: sender.username,
+    company: sender.company,
+    askedAt: nepalTimeOf(sender.created_at),
+    others: tellsOthers ? sender.others : null,
+  }
+}
+
+export const senderWords = {
+  tooMany: `An account has at most ${sendersMax} sender IDs: delete one that you do not need`,
+  taken: (name: string) => `'${name}' is among your sender IDs already`,
+  alreadySo: 'is approved for just these operators already',
+  alreadyRejected: 'is rejected already',
+  notYours: 'is not one of your sender IDs',
+  pending: (name: string) => `'${name}' waits for approval`,
+  rejected: (name: string) => `'${name}' is rejected`,
+}

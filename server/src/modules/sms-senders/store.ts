@@ -1,0 +1,121 @@
+import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { SmsSender } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export type Sender = Selectable<SmsSender> & { username: string }
+
+const keys = {
+  cliId: sql.ref('sms_sender.id'),
+  cliName: sql`lower(sms_sender.name)`,
+  cliStatus: sql.ref('sms_sender.status'),
+  username: sql`lower(users.username)`,
+}
+
+export type SenderFilter = {
+  statuses?: readonly Approval[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+function senders(db: Db, scope: Scope) {
+  return db
+    .selectFrom('sms_sender')
+    .innerJoin('users', 'users.id', 'sms_sender.account_id')
+    .selectAll('sms_sender')
+    .select('users.username')
+    .where('sms_sender.deleted_at', 'is', null)
+    .where(within(scope, 'sms_sender.account_id'))
+}
+
+type Listed = Sender & { company: string; others: number }
+
+export function list(db: Db, scope: Scope, filter: SenderFilter, query: ListQuery): Promise<Page<Listed>> {
+  let rows = senders(db, scope)
+    .select('users.company')
+    .select(
+      sql<number>`(select count(distinct s.account_id)::int from sms_sender s
+        where lower(s.name) = lower(sms_sender.name) and s.deleted_at is null and s.account_id <> sms_sender.account_id)`.as(
+        'others',
+      ),
+    )
+  if (filter.statuses) rows = rows.where('sms_sender.status', 'in', filter.statuses)
+  if (filter.from) rows = rows.where('sms_sender.created_at', '>=', filter.from)
+  if (filter.to) rows = rows.where('sms_sender.created_at', '<', filter.to)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(sms_sender.name) like ${pattern} or lower(users.username) like ${pattern})`)
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('sms_sender.id'), fallback: '-cliId' })
+}
+
+/** Nobody decides on it or deletes it until the transaction ends. */
+export function lock(tx: Tx, scope: Scope, senderId: number): Promise<Sender | undefined> {
+  return senders(tx, scope).where('sms_sender.id', '=', senderId).forUpdate('sms_sender').executeTakeFirst()
+}
+
+/** The account's own of that name, in any case of letters; held as it is until the transaction ends. */
+export function holdByName(tx: Tx, accountId: number, name: string) {
+  return tx
+    .selectFrom('sms_sender')
+    .select(['id', 'name', 'status', 'operators'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** Against others that the account asks for at the same moment. */
+export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('sender IDs'), ${accountId})`.execute(tx)
+}
+
+export async function count(tx: Tx, accountId: number): Promise<number> {
+  const { senders: found } = await tx
+    .selectFrom('sms_sender')
+    .select(({ fn }) => fn.countAll<number>().as('senders'))
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(found)
+}
+
+export async function insert(tx: Tx, accountId: number, name: string): Promise<number> {
+  const { id } = await tx
+    .insertInto('sms_sender')
+    .values({ account_id: accountId, name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type Decision = {
+  senderId: number
+  status: Exclude<Approval, 'pending'>
+  operators: number[]
+  reason: string | null
+  byUserId: number
+  at: Date
+}
+
+export async function decide(tx: Tx, { senderId, byUserId, at, ...decision }: Decision): Promise<void> {
+  await tx
+    .updateTable('sms_sender')
+    .set({ ...decision, decided_by: byUserId, decided_at: at })
+    .where('id', '=', senderId)
+    .execute()
+}
+
+export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<void> {
+  await tx.updateTable('sms_sender').set({ deleted_at: at }).where('id', '=', senderId).execute()
+}
+
+/** By the codes of a query. */
+export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
+  return codes && approvals.filter((_, code) => codes.includes(String(code)))
+}

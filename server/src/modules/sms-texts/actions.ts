@@ -1,0 +1,106 @@
+import { approvalLabel, type Approval } from '@ghanti/contract/sms-approval.ts'
+import { savedTextsMax } from '@ghanti/contract/sms-texts.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope, scopeOf } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { giveNotice } from '../notices/actions.ts'
+import { textApproval } from '../platform/actions.ts'
+import { causeOf, textWords as words, type Cause } from './rules.ts'
+import * as store from './store.ts'
+
+type Saved = { textId: number; status: Approval }
+type Wanted = { textId?: number | undefined; textName: string; smsText: string }
+
+/** Another text waits for approval anew, where it needs one; a new name does not. */
+export async function saveText(ctx: Ctx, { textId, textName: name, smsText: text }: Wanted): Promise<Saved> {
+  const { app, viewer } = ctx
+  const accountId = viewer.userId
+  return app.db.transaction().execute(async (tx) => {
+    await store.lockAccount(tx, accountId)
+    const before = textId === undefined ? null : await store.lock(tx, ownScope(viewer), textId)
+    if (before === undefined) throw new AppError('not_found')
+    const named = await store.idOfName(tx, accountId, name)
+    if (named !== undefined && named !== textId) throw conflict('textName', words.taken(name), 'taken')
+    const saved = before
+      ? await rewrite(tx, before, { name, text, at: app.clock.now() })
+      : await insert(tx, accountId, { name, text })
+    await audit(tx, ctx, 'text.save', `text ${saved.textId}`, { name, status: approvalLabel[saved.status] })
+    return saved
+  })
+}
+
+async function insert(tx: Tx, accountId: number, { name, text }: { name: string; text: string }): Promise<Saved> {
+  if ((await store.count(tx, accountId)) >= savedTextsMax) throw conflict('textName', words.tooMany, 'quota')
+  const status = await statusOf(tx, accountId, text)
+  return { textId: await store.insert(tx, { accountId, name, text, status }), status }
+}
+
+type Change = { name: string; text: string; at: Date }
+
+async function rewrite(tx: Tx, before: store.SavedText, { name, text, at }: Change): Promise<Saved> {
+  if (name !== before.name) await store.rename(tx, before.id, name, at)
+  if (text === before.text) return { textId: before.id, status: before.status }
+  const status = await statusOf(tx, before.account_id, text)
+  await store.rewrite(tx, before.id, { text, status, at })
+  return { textId: before.id, status }
+}
+
+/** What was rejected once waits for another decision, whatever the settings say now. */
+async function statusOf(tx: Tx, accountId: number, text: string): Promise<Approval> {
+  const isRejected = (await store.standingOf(tx, accountId, text))?.status === 'rejected'
+  return isRejected || (await causeIn(tx, accountId, text)) ? 'pending' : 'approved'
+}
+
+async function causeIn(tx: Tx, accountId: number, text: string): Promise<Cause | null> {
+  return causeOf(text, await store.accountTypeOf(tx, accountId), await textApproval(tx))
+}
+
+/** One's own, or any as super admin. What it was approved as stays so: a text is approved, not its name. */
+export async function deleteText(ctx: Ctx, textId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const text = await store.lock(tx, scopeOf(viewer), textId)
+    if (!text) throw new AppError('not_found')
+    if (text.account_id !== viewer.userId && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
+    await store.markDeleted(tx, textId, app.clock.now())
+    await audit(tx, ctx, 'text.delete', `text ${textId}`, { name: text.name, ownerId: text.account_id })
+  })
+}
+
+export type Verdict = { textId: number; status: 'approved' | 'rejected'; reason: string | null }
+
+/** A pending one either way, an approved one may be rejected later; of two who decide alike at once, one gets 409. */
+export async function decideText(ctx: Ctx, { textId, status, reason }: Verdict): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const text = await store.lock(tx, scopeOf(viewer), textId)
+    if (!text) throw new AppError('not_found')
+    const isDecided = text.status === status && text.decided_by !== null
+    if (isDecided) throw conflict('textId', words.decided(approvalLabel[text.status]), 'decided')
+    await store.decide(tx, { textId, status, reason, byUserId: viewer.userId, at: app.clock.now() })
+    const kind = status === 'approved' ? 'textApproved' : 'textRejected'
+    await giveNotice(tx, { userId: text.account_id, kind, subjectId: textId, about: text.name, reason })
+    const action = status === 'approved' ? 'text.approve' : 'text.reject'
+    const { name, account_id: ownerId } = text
+    await audit(tx, ctx, action, `text ${textId}`, { name, ownerId, reason })
+  })
+}
+
+/**
+ * 400 naming `field` where the account may not send this text: one that a super admin rejected, or that needs an approval and has none. It is the text
+ * with its placeholders that is approved.
+ */
+export async function requireApprovedText(tx: Tx, accountId: number, text: string, field = 'smsText'): Promise<void> {
+  const standing = await store.standingOf(tx, accountId, text.trim())
+  if (standing?.status === 'rejected') throw badField(field, words.rejected(standing.name), 'rejected')
+  if (standing?.status === 'approved' && standing.decided_by !== null) return
+  const cause = await causeIn(tx, accountId, text)
+  if (!cause) return
+  throw badField(
+    field,
+    standing?.status === 'pending' ? words.pending(standing.name) : words.needsApproval(cause),
+    'not_approved',
+  )
+}

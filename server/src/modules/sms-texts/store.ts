@@ -1,0 +1,157 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { AccountType } from '@ghanti/contract/roles.ts'
+import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { containing, readPage } from '../../db/list.ts'
+import type { SmsText } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export type SavedText = Selectable<SmsText> & { username: string; account_type: AccountType }
+
+const keys = {
+  textId: sql.ref('sms_text.id'),
+  textName: sql`lower(sms_text.name)`,
+  textStatus: sql.ref('sms_text.status'),
+  username: sql`lower(users.username)`,
+}
+
+export type TextFilter = {
+  statuses?: readonly Approval[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+function texts(db: Db, scope: Scope) {
+  return db
+    .selectFrom('sms_text')
+    .innerJoin('users', 'users.id', 'sms_text.account_id')
+    .selectAll('sms_text')
+    .select(['users.username', 'users.account_type'])
+    .where('sms_text.deleted_at', 'is', null)
+    .where(within(scope, 'sms_text.account_id'))
+}
+
+export function list(db: Db, scope: Scope, filter: TextFilter, query: ListQuery): Promise<Page<SavedText>> {
+  let rows = texts(db, scope)
+  if (filter.statuses) rows = rows.where('sms_text.status', 'in', filter.statuses)
+  if (filter.from) rows = rows.where('sms_text.changed_at', '>=', filter.from)
+  if (filter.to) rows = rows.where('sms_text.changed_at', '<', filter.to)
+  if (query.search) {
+    const pattern = containing(query.search.toLowerCase())
+    rows = rows.where(
+      sql<boolean>`(lower(sms_text.name) like ${pattern} or lower(sms_text.text) like ${pattern} or lower(users.username) like ${pattern})`,
+    )
+  }
+  return readPage(db, rows, query, { keys, id: sql.ref('sms_text.id'), fallback: '-textId' })
+}
+
+/** Nobody decides on it, changes or deletes it until the transaction ends. */
+export function lock(tx: Tx, scope: Scope, textId: number): Promise<SavedText | undefined> {
+  return texts(tx, scope).where('sms_text.id', '=', textId).forUpdate('sms_text').executeTakeFirst()
+}
+
+/** Against others that the account saves at the same moment. */
+export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('saved texts'), ${accountId})`.execute(tx)
+}
+
+export async function idOfName(tx: Tx, accountId: number, name: string): Promise<number | undefined> {
+  const found = await tx
+    .selectFrom('sms_text')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found?.id
+}
+
+export async function count(tx: Tx, accountId: number): Promise<number> {
+  const { texts: found } = await tx
+    .selectFrom('sms_text')
+    .select(({ fn }) => fn.countAll<number>().as('texts'))
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(found)
+}
+
+export async function accountTypeOf(tx: Tx, accountId: number): Promise<AccountType> {
+  const { account_type } = await tx
+    .selectFrom('users')
+    .select('account_type')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return account_type
+}
+
+export async function insert(
+  tx: Tx,
+  text: { accountId: number; name: string; text: string; status: Approval },
+): Promise<number> {
+  const { accountId, ...values } = text
+  const { id } = await tx
+    .insertInto('sms_text')
+    .values({ account_id: accountId, ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Another text is undecided. */
+export async function rewrite(tx: Tx, textId: number, values: { text: string; status: Approval; at: Date }) {
+  const { at, ...written } = values
+  const undecided = { reason: null, decided_by: null, decided_at: null }
+  await tx
+    .updateTable('sms_text')
+    .set({ ...written, ...undecided, changed_at: at })
+    .where('id', '=', textId)
+    .execute()
+}
+
+export async function rename(tx: Tx, textId: number, name: string, at: Date): Promise<void> {
+  await tx.updateTable('sms_text').set({ name, changed_at: at }).where('id', '=', textId).execute()
+}
+
+export type Decision = {
+  textId: number
+  status: Exclude<Approval, 'pending'>
+  reason: string | null
+  byUserId: number
+  at: Date
+}
+
+export async function decide(tx: Tx, { textId, byUserId, at, status, reason }: Decision): Promise<void> {
+  await tx
+    .updateTable('sms_text')
+    .set({ status, reason, decided_by: byUserId, decided_at: at })
+    .where('id', '=', textId)
+    .execute()
+}
+
+export async function markDeleted(tx: Tx, textId: number, at: Date): Promise<void> {
+  await tx.updateTable('sms_text').set({ deleted_at: at }).where('id', '=', textId).execute()
+}
+
+/**
+ * What was decided of this very text, the newest decision of a person first; under a name that is gone too, so that a text that was approved once stays
+ * so. Undefined: nobody was asked.
+ */
+export function standingOf(tx: Tx, accountId: number, text: string) {
+  return tx
+    .selectFrom('sms_text')
+    .select(['name', 'status', 'decided_by'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`md5(text) = md5(${text}) and text = ${text}`)
+    .where((where) => where.or([where('deleted_at', 'is', null), where('decided_by', 'is not', null)]))
+    .orderBy(sql`decided_at desc nulls last`)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** By the codes of a query. */
+export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
+  return codes && approvals.filter((_, code) => codes.includes(String(code)))
+}
