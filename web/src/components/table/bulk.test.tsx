@@ -73,5 +73,5 @@ test('where none was done the question stays with the first reasons, and all sta
   await question.getByRole('button', { name: 'YES' }).click()
   await expect.element(question.getByText('The file is already Approved')).toBeVisible()
   expect(kept).toEqual(files)
-  await question.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Close' }).last().click()
 })
