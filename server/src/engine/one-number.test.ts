@@ -226,7 +226,7 @@ test('after a crash nobody is called until one engine has counted who is in a ca
   expect(await takeAgent(at.engine, lease, freshNumber(), one.id)).toBe(false)
   await askForTest(world, freshNumber())
   expect(await takeTests(at.engine, lease, 'busy')).toEqual([])
-  expect(await beginTest(at.engine, lease, { trunkId: line.trunkId, phone: freshNumber(), cli: '1' })).toBe(null)
+  expect(await beginTest(at.engine, lease, { ...line, phone: tested, cli: '1', everyMs: 0, aDay: 1 })).toBe('busy')
   const rebuilt = await Promise.all(Array.from({ length: 4 }, () => rebuildNumbers(at.engine)))
   expect(rebuilt.filter(Boolean)).toHaveLength(1)
   expect([

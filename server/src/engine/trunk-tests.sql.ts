@@ -47,25 +47,36 @@ export async function takeTests(db: Queryable, lease: Lease, busy: string): Prom
   return tests.filter((test) => !test.is_over)
 }
 
-const beginTestStatement = statement<TrunkTest>(
+/** $7 ms that must have passed since the engine's last call to the number, over whichever trunk; $8 so many of them a day. */
+const beginTestStatement = statement<TrunkTest | Record<keyof TrunkTest, null>>(
   'begin_test',
-  `with ${leaseHeld}, numbers as (
-  insert into number_use as n (phone, attempt_id) select $5::bigint, -nextval(pg_get_serial_sequence('trunk_test', 'id')) from lease
-  where exists (select from number_use where phone = 0)
+  `with ${leaseHeld}, own as materialized (
+  select count(*) filter (where taken_at > now() - $7::int * interval '1 ms') as lately, count(*) filter (where taken_at >= nepal_midnight(nepal_day(now()))) as today
+  from trunk_test where phone = $5::bigint and by_user_id is null and taken_at > least(nepal_midnight(nepal_day(now())), now() - $7::int * interval '1 ms')
+), numbers as (
+  insert into number_use as n (phone, attempt_id) select $5::bigint, -nextval(pg_get_serial_sequence('trunk_test', 'id')) from lease, own
+  where lately = 0 and today < $8::int and exists (select from number_use where phone = 0)
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning phone, -attempt_id as id
+), begun as (
+  insert into trunk_test (id, trunk_id, dialer_id, kind, phone, cli, taken_at) overriding system value
+  select id, $4::int, $1, 'call', phone, $6::text, clock_timestamp() from numbers
+  returning id, trunk_id, kind, phone, cli
 )
-insert into trunk_test (id, trunk_id, dialer_id, kind, phone, cli, taken_at) overriding system value
-select id, $4::int, $1, 'call', phone, $6::text, clock_timestamp() from numbers
-returning id, trunk_id, kind, phone, cli`,
+select * from begun union all select null, null, null, null, null from own where lately > 0 or today >= $8::int`,
 )
 
-/** A call for which nobody asked but the engine. Null: its number is in another call. */
+export type OwnTest = { trunkId: number; phone: number; cli: string; everyMs: number; aDay: number }
+
+/** A call for which nobody asked but the engine: no sooner than `everyMs` after the last one to the number, and no more than `aDay` of them. */
 export async function beginTest(
   db: Queryable,
   lease: Lease,
-  { trunkId, phone, cli }: { trunkId: number; phone: number; cli: string },
-): Promise<TrunkTest | null> {
-  return (await run(db, beginTestStatement, [...fenced(lease), trunkId, phone, cli]))[0] ?? null
+  { trunkId, phone, cli, everyMs, aDay }: OwnTest,
+): Promise<TrunkTest | 'busy' | 'enough'> {
+  const values = [...fenced(lease), trunkId, phone, cli, everyMs, aDay]
+  const [test] = await run(db, beginTestStatement, values)
+  if (!test) return 'busy'
+  return test.id === null ? 'enough' : test
 }
 
 const tellTestStatement = statement(

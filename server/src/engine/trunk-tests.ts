@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import type { ChannelEvent, DialerConnection, HungUp } from '../drivers/telephony/driver.ts'
+import { settings } from '../modules/platform/rules.ts'
 import { testChannel } from './channel-names.ts'
 import { told, trunkName } from './line-data.ts'
 import type { LineHealth } from './line-health.ts'
@@ -12,6 +14,7 @@ import type { Switchboard } from './switchboard.ts'
 import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
 import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
 import type { Watch } from './watch.ts'
+import { loadSetting } from './world.sql.ts'
 
 export type TrunkTestsOptions = {
   pool: Pool
@@ -41,7 +44,7 @@ const turnEveryMs = 20
 /** For a trunk that was made or changed a moment ago. */
 const setUpMs = 2000
 const graceMs = 10_000
-/** A test number rings no more often than this, whatever campaigns meet. */
+/** A test number is called by the engine no more often than this, whatever campaigns meet, and no more often a day than any number. */
 const numberEveryMs = 60_000
 /** It is in another call: it is tried again after this. */
 const numberBusyMs = 5000
@@ -57,8 +60,6 @@ export class TrunkTests {
   readonly #ending = new AbortController()
   /** Trunks whose test numbers are being called, or wait for it; nobody asked for that. */
   readonly #suspected = new Set<number>()
-  /** When their last call began. */
-  readonly #numberCalledAt = new Map<number, number>()
 
   constructor(options: TrunkTestsOptions) {
     this.#options = options
@@ -175,15 +176,17 @@ export class TrunkTests {
       const phone = lines.testNumberOf(trunkId)
       const speed = line()?.speed
       if (phone === null || speed === undefined) return
-      const calledAt = this.#numberCalledAt.get(trunkId) ?? -Infinity
-      if (performance.now() - calledAt < numberEveryMs / speed) return
-      const test = await beginTest(pool, lease, { trunkId, phone, cli })
-      if (test) {
-        this.#numberCalledAt.set(trunkId, performance.now())
-        return this.#run(test)
-      }
+      const everyMs = Math.round(numberEveryMs / speed)
+      const test = await beginTest(pool, lease, { trunkId, phone, cli, everyMs, aDay: await this.#callsADay() })
+      if (test === 'enough') return
+      if (test !== 'busy') return this.#run(test)
       await sleep(numberBusyMs / speed)
     }
+  }
+
+  async #callsADay(): Promise<number> {
+    const { key, schema, fallback } = settings.numberCaps
+    return z.parse(schema, (await loadSetting(this.#options.pool, key)) ?? fallback).platform
   }
 
   /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
