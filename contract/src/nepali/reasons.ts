@@ -34,6 +34,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'डायलर {1} छोडिएको छ: यसले जवाफ दिएपछि कल फेरि सुरु हुन्छन्',
   ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
+  [/^(.+); it will be tried again as soon as it can be$/s, '{~1}; सक्नेबित्तिकै फेरि जाँचिन्छ'],
   [/^(.+); it will be tried again at (.+)$/s, '{~1}; फेरि {#2} मा जाँचिन्छ'],
   [/^trunk (.+?) is on hold: (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}'],
   [/^trunk (.+?) cannot be used: (.+)$/s, 'ट्रङ्क {1} प्रयोग गर्न मिल्दैन: {~2}'],
@@ -42,6 +43,10 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [
     /^this number was called (\d+) times? today: it may be called again from (.+)$/,
     'यो नम्बरमा आज {#1} पटक कल भइसक्यो: {#2} देखि फेरि कल गर्न मिल्छ',
+  ],
+  [
+    /^most of its numbers were called as often today as they may be: they may be called again from (.+)$/,
+    'यसका धेरैजसो नम्बरमा आज गर्न मिल्ने जति कल भइसके: {#1} देखि फेरि कल गर्न मिल्छ',
   ],
   [
     'the calls of today are being counted again after a crash of the database',

@@ -11,6 +11,8 @@ const refused = {
   probes: 0,
   nextProbeAt: at('12:01:00').getTime(),
 } as const
+const midnight = new Date('2026-11-21T00:00:00+05:45')
+const soonAfter = new Date('2026-11-21T00:10:00+05:45')
 const cases: Case[] = [
   { why: 'a new campaign is prepared', status: 'processing', is: 'prepare' },
   { why: 'once', status: 'processing', around: { preparing: true }, is: 'wait' },
@@ -108,6 +110,41 @@ const cases: Case[] = [
     waiting: 9,
     next_due_at: at('14:32:00'),
     is: 'wait: next retry 14:32',
+  },
+  {
+    why: 'most rows wait for tomorrow, though a retry comes first',
+    fresh: 0,
+    fresh_left: 0,
+    waiting: 9,
+    next_due_at: at('14:32:00'),
+    around: { rests: { capped: 6, cappedUntil: midnight, others: 3, othersUntil: at('14:32:00') } },
+    is: 'wait: most of its numbers were called as often today as they may be: they may be called again from 2026-11-21 00:00',
+  },
+  {
+    why: 'most rows wait for their retry after midnight, though one waits for midnight',
+    fresh: 0,
+    fresh_left: 0,
+    waiting: 9,
+    next_due_at: midnight,
+    next_put_off: 3,
+    around: { rests: { capped: 1, cappedUntil: midnight, others: 8, othersUntil: soonAfter } },
+    is: 'wait: next retry 2026-11-21 00:10',
+  },
+  {
+    why: 'half of the rows wait for tomorrow',
+    fresh: 0,
+    fresh_left: 0,
+    waiting: 4,
+    next_due_at: at('14:32:00'),
+    around: { rests: { capped: 2, cappedUntil: midnight, others: 2, othersUntil: at('14:32:00') } },
+    is: 'wait: next retry 14:32',
+  },
+  {
+    why: 'the time of its next try has passed, and no row may be called',
+    status: 'onHold',
+    hold_cause: 'trunk',
+    around: { trunk: { ...trunk, health: held }, now: at('12:00:31') },
+    is: 'wait: trunk NT-1 is on hold: SIP 401; it will be tried again as soon as it can be',
   },
   { why: 'a retry is due', fresh: 0, fresh_left: 0, waiting: 9, next_due_at: noon, retry_due: true, is: 'dial 30' },
   { why: 'calls hold the money', free_paisa: 1599, unsettled: 12, is: 'wait: waiting for 12 calls to settle' },

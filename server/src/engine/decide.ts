@@ -4,6 +4,7 @@ import { blockOf, closedNow } from '../modules/platform/rules-dialling.ts'
 import { passingCauses } from '../modules/voice-campaigns/rules-state.ts'
 import { equalRefusalsMax, type CampaignHold } from './equal-refusals.ts'
 import type { TrunkNow } from './lines.ts'
+import type { Rests } from './resting.sql.ts'
 import type { Prompts } from './warmth.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './world.sql.ts'
@@ -22,6 +23,8 @@ export type Surroundings = {
   preparing: boolean
   /** All its calls were refused alike: it waits for one that rings. */
   refused: CampaignHold | null
+  /** What its rows wait for, where none may be called now. */
+  rests: Rests | null
 }
 
 export type Decision =
@@ -204,7 +207,7 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   const silent = promptsHold(around)
   if (silent) return silent
   if (campaign.counting) return wait(words.counting)
-  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around.now))
+  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around))
   if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
   const own = campaign.channels - campaign.in_call
   if (own <= 0) return wait(null)
@@ -213,9 +216,14 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   return { do: 'dial', wanted: Math.min(own, campaign.free_channels ?? own) }
 }
 
-function resting(campaign: CampaignRow, now: Date): string | null {
+/** What most of its rows wait for; where they are as many, the first. */
+function resting(campaign: CampaignRow, { rests, now }: Surroundings): string | null {
   const { in_call, next_due_at, next_put_off } = campaign
   if (in_call > 0 || !next_due_at) return null
+  const isCapped = next_put_off !== null && next_put_off > 0
+  const { capped = 0, cappedUntil = null, others = 0, othersUntil = null } = rests ?? {}
+  if (!isCapped && capped > others && cappedUntil) return words.cappedToday(cappedUntil, now)
+  if (isCapped && others > capped && othersUntil) return words.nextRetry(othersUntil, now)
   return next_put_off === null ? words.nextRetry(next_due_at, now) : putOffReason(next_put_off, next_due_at, now)
 }
 

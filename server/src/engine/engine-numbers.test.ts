@@ -116,6 +116,26 @@ test('a row whose number was called too often expires with its campaign, and is 
   await expectSoundBooks(at)
 })
 
+test('where most rows wait for the next day, the campaign says so, though a retry comes first', async () => {
+  const capped = [1, 2, 3].map((n) => 9779841000450 + 100 * n)
+  await setNumberCaps(at, { ...plenty, answered: 1 })
+  await at.status(await campaign(0, capped), 'complete')
+  const id = await newCampaign(at, {
+    user: world.users[0] ?? world.user,
+    line: world.line,
+    phones: [...capped, 9779841000901],
+    flow: at.flow(0),
+    reservePaisa: 40,
+    retries: 1,
+    retryMs: 1_000_000_000,
+  })
+  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^most of its numbers were called as often/), patient)
+  const { rows } = await at.pool.query('select count(*)::int as n from contact_retry where campaign_id = $1', [id])
+  expect(rows).toEqual([{ n: 4 }])
+  await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
+  await at.status(id, 'cancelled')
+})
+
 test('a trunk is not tested with a number that is in a call', async () => {
   const phone = 9779841000350
   await at.pool.query('insert into number_use (phone, attempt_id) values ($1, -1000)', [phone])

@@ -9,6 +9,7 @@ import type { Plan } from './plan.ts'
 import { probe } from './probes.ts'
 import { Preparing, type Prepare } from './preparing.ts'
 import { PutOffRows } from './put-off-rows.ts'
+import { Resting } from './resting.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from './warmth.ts'
 import type { World } from './surroundings.ts'
@@ -60,12 +61,14 @@ export class Loop {
   #turns: Turns = firstTurn
   #waitingAt = -Infinity
   readonly #numbers: PutOffRows
+  readonly #resting: Resting
 
   constructor(session: Session, prepare: Prepare, lagMs: () => number) {
     this.#session = session
     this.#preparing = new Preparing(session, prepare)
     this.#lagMs = lagMs
     this.#numbers = new PutOffRows(session.deps.pool, session.lease)
+    this.#resting = new Resting(session.deps.pool)
   }
 
   async tick(): Promise<TickReport> {
@@ -137,6 +140,7 @@ export class Loop {
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'there',
       preparing: this.#preparing.has(campaign.id),
       refused: this.#session.health.refusalsOf(campaign, now.getTime()),
+      rests: await this.#resting.of(campaign),
     }
   }
 
@@ -186,6 +190,7 @@ export class Loop {
       this.#session.health.refusals.forget(campaign.id)
       this.#claimedAt.delete(campaign.id)
       this.#numbers.over(campaign.id)
+      this.#resting.over(campaign.id)
       this.#since.delete(campaign.id)
     }
     return { campaign, did: moved ? to.to : `${to.to} too late`, wanted: 0, reason: undefined }

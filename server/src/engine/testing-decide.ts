@@ -62,6 +62,7 @@ const around: Surroundings = {
   prompts: 'there' as const,
   preparing: false,
   refused: null,
+  rests: null,
 }
 export const held = {
   ...healthy,

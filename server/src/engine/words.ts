@@ -1,5 +1,5 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
-import { clockOf, startWords } from '../modules/platform/rules-words.ts'
+import { clockOf, startWords, triedAgain } from '../modules/platform/rules-words.ts'
 
 /** What a person reads where a campaign does not dial. */
 export const words = {
@@ -15,6 +15,8 @@ export const words = {
   numberBusy: 'another call to this number is under way',
   calledToday: (calls: number, at: Date, now: Date) =>
     `this number was called ${calls} ${calls === 1 ? 'time' : 'times'} today: it may be called again from ${clockOf(at, now)}`,
+  cappedToday: (at: Date, now: Date) =>
+    `most of its numbers were called as often today as they may be: they may be called again from ${clockOf(at, now)}`,
   counting: 'the calls of today are being counted again after a crash of the database',
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
@@ -28,7 +30,7 @@ export const words = {
   testNumberRefused: (calls: number, cause: string) =>
     `its last ${calls} calls were all refused alike, and its test number too: ${cause}`,
   refusedAlike: (calls: number, cause: string, probeAt: Date, now: Date) =>
-    `its last ${calls} calls were all refused alike: ${cause}; it will be tried again at ${clockOf(probeAt, now)}`,
+    `its last ${calls} calls were all refused alike: ${cause}; ${triedAgain(probeAt, now)}`,
   refusedBefore: 'its calls were refused alike before',
   trunkGone: 'its trunk was removed',
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
@@ -36,13 +38,13 @@ export const words = {
   dialerSlow: (name: string, answersInMs: number, callsPerSecond: number) =>
     `dialer ${name} answers in ${answersInMs} ms: at most ${callsPerSecond} ${callsPerSecond === 1 ? 'call' : 'calls'} a second`,
   promptFault: (prompt: string, dialer: string, reason: string, retryAt: Date, now: Date) =>
-    `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
+    `prompt ${prompt} cannot be played on dialer ${dialer}: ${reason}; ${triedAgain(retryAt, now)}`,
   promptsComing: 'its prompts are being brought to the dialer',
   promptGone: (names: string) => `a prompt of the campaign is gone: ${names}`,
   speechGone: (values: number) =>
     `the sound of ${values.toLocaleString('en')} spoken ${values === 1 ? 'value' : 'values'} is not kept any more: compose it again`,
   speechDown: (reason: string, retryAt: Date, now: Date) =>
-    `the speech engine does not answer: ${reason}; it will be tried again at ${clockOf(retryAt, now)}`,
+    `the speech engine does not answer: ${reason}; ${triedAgain(retryAt, now)}`,
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
   expiring: 'its last day is over',

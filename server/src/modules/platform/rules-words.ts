@@ -9,9 +9,14 @@ export const startWords = {
   blocked: (what: string, reason: string) => `all dialling ${what} is stopped by the administrator: ${reason}`,
   dialerDown: (name: string, reason: string) => `dialer ${name} does not answer: ${reason}`,
   trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
-    `trunk ${name} is on hold: ${reason}; it will be tried again at ${clockOf(probeAt, now)}`,
+    `trunk ${name} is on hold: ${reason}; ${triedAgain(probeAt, now)}`,
   trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
   noRate: (whose: string) => `${whose} is set to no calls`,
+}
+
+/** When that time has come it is the next call, or the next look, that tries: no time that has passed is told. */
+export function triedAgain(at: Date, now: Date): string {
+  return at > now ? `it will be tried again at ${clockOf(at, now)}` : 'it will be tried again as soon as it can be'
 }
 
 /** 'HH:mm', with seconds when it is soon, with its day when it is not today's. */

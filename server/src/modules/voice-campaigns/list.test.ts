@@ -341,8 +341,8 @@ test('who watches is told within a second that an administrator stops dialling, 
   expect(await firstEvent(user, port, (event, data) => event === 'dialling' && data === '[]', lift)).toBe('[]')
 })
 
-test('a campaign that is cancelled shows no next retry, one that runs does', async () => {
-  const nextDue = async (status: 'running' | 'cancelled') => {
+test('a campaign that is cancelled, held or paused shows no next retry, one that runs does', async () => {
+  const nextDue = async (status: 'running' | 'cancelled' | 'onHold' | 'paused') => {
     const owner = await newUser(app)
     const campaignId = await newCampaign(app, owner, { status, rows: 2 })
     const waits = { waiting: 2, fresh: 0, next_due_at: new Date('2026-11-20T09:15:00Z') }
@@ -352,5 +352,6 @@ test('a campaign that is cancelled shows no next retry, one that runs does', asy
     return reply.json<CampaignRow[]>()[0]?.pending.nextDue
   }
   expect(await nextDue('running')).toBe('2026-11-20 15:00:00')
-  expect(await nextDue('cancelled')).toBeNull()
+  for (const status of ['cancelled', 'onHold', 'paused'] as const)
+    expect([status, await nextDue(status)]).toEqual([status, null])
 })

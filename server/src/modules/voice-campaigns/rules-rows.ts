@@ -22,8 +22,15 @@ const wireReportStatus: Record<ReportStatus, string | undefined> = {
   failed: undefined,
 }
 
-/** Rows that wait in these are not called again. */
-const dialsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
+/** Rows that wait in these are not called when their time comes. */
+const dialsNotNow: ReadonlySet<CampaignStatus> = new Set([
+  ...finishedStatuses,
+  'cancelling',
+  'pausing',
+  'paused',
+  'onHold',
+  'lowBalance',
+])
 
 export function rowOf(p: ProgressRow): CampaignRow {
   const reportStatus = p.report_status === null ? undefined : wireReportStatus[p.report_status]
@@ -53,7 +60,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
       // the round that campaign/retry gives is one attempt without a number
       retry: p.is_retry ? 0 : p.retry_no,
       retries: p.is_retry ? 0 : p.retries,
-      nextDue: p.next_due_at && !dialsNoMore.has(p.status) ? nepalTimeOf(p.next_due_at) : null,
+      nextDue: p.next_due_at && !dialsNotNow.has(p.status) ? nepalTimeOf(p.next_due_at) : null,
     },
     attempts: p.attempts,
     cost: rupeesOf(p.cost_paisa),
