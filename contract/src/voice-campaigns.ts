@@ -30,6 +30,8 @@ export const CampaignRow = z.object({
   reportStatus: z.optional(z.string()),
   reportReason: Reason,
   isRetry: z.number(),
+  /** Retry was asked for and its numbers are not queued yet: what Pending counts does not hold them. */
+  retryQueuing: z.optional(z.literal(true)),
   /** Why a retry could only fail, of a complete campaign that was not retried; reads on after its name. Absent: nothing is known. */
   retryFault: z.optional(z.string()),
   /** Why it is not dialling, or what is special about its state. */

@@ -6,7 +6,7 @@ import { ApiError } from '../api/error.ts'
 import { logout, useSession } from '../api/session.ts'
 import { showFailure } from '../components/ui/dialogs.ts'
 import { Logo } from '../components/ui/Logo.tsx'
-import { useFormat } from '../i18n/format.ts'
+import { useOwnBalance } from '../components/ui/own-balance.ts'
 import { useTexts } from '../i18n/language.ts'
 import { Bell } from './Bell.tsx'
 import { openGoTo } from './go-to.ts'
@@ -86,18 +86,15 @@ function GoToButton() {
   )
 }
 
-/** Posted balance, and what calls under way have reserved of it. The super admin has none. */
+/** What can be spent, and beside it what calls under way have reserved. The super admin has none. */
 function Balance() {
   const { shell } = useTexts('common')
-  const format = useFormat()
-  const { balance, role } = useSession()
-  if (!balance || role === 'superAdmin') return null
+  const balance = useOwnBalance()
+  if (!balance) return null
   return (
     <output className={classes.balance} aria-live="off">
-      <span>{shell.balance(format.rupees(balance.credits))}</span>
-      {balance.reserved > 0 && (
-        <span className={classes.reserved}>{shell.reserved(format.rupees(balance.reserved))}</span>
-      )}
+      <span>{shell.balance(balance.free)}</span>
+      {balance.reserved !== null && <span className={classes.reserved}>{balance.reserved}</span>}
     </output>
   )
 }

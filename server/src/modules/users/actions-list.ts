@@ -101,7 +101,7 @@ const screenColumns: CsvColumns = {
   Name: (row) => row.name,
   Company: (row) => row.company,
   Type: (row) => (row.userType === 'reseller' ? 'Reseller' : 'User'),
-  'Credits(Rs)': (row) => row.credits.toFixed(2),
+  'Credits(Rs)': (row) => (row.credits - row.reserved).toFixed(2),
   Plan: (row) => row.planName,
   Parent: (row) => row.parentUser,
   'Expiry Date': (row) => row.expiryDate,
@@ -110,6 +110,7 @@ const screenColumns: CsvColumns = {
 /** And what else is known of a person. */
 const allColumns: CsvColumns = {
   ...screenColumns,
+  'Reserved(Rs)': (row) => row.reserved.toFixed(2),
   CLIs: (row) => row.usercli,
   State: (row) => {
     if (row.disabled) return `Disabled: ${row.disabled.reason}`

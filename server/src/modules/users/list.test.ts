@@ -159,13 +159,27 @@ test('an export holds every row that matches, harmless for a spreadsheet, and is
   const [header, line, rest] = csv.body.split('\r\n')
   expect(csv.headers['content-disposition']).toContain('users-all-columns.csv')
   expect(header).toBe(
-    '\ufeffUsername,Name,Company,Type,Credits(Rs),Plan,Parent,Expiry Date,Channels,CLIs,State,E-mail,Number,Address,Pincode',
+    '\ufeffUsername,Name,Company,Type,Credits(Rs),Plan,Parent,Expiry Date,Channels,Reserved(Rs),CLIs,State,E-mail,Number,Address,Pincode',
   )
-  expect(line).toMatch(/^deep,Name of deep,'=1\+1,User,0\.00,,below_1,,30,,,deep@example\.com,98/)
+  expect(line).toMatch(/^deep,Name of deep,'=1\+1,User,0\.00,,below_1,,30,0\.00,,,deep@example\.com,98/)
   expect(rest).toBe('')
   const logged = await app.db.selectFrom('audit_log').select(['target']).where('action', '=', 'user.export').execute()
   expect(logged).toEqual([{ target: `user ${reseller.userId}` }])
   expect((await ask(user, `${user.userId}/users.csv`)).statusCode).toBe(403)
+})
+
+test('credits of the export and their order are what can be spent; the reply has both parts of a balance', async () => {
+  const reserve = (paisa: number) =>
+    app.db.updateTable('account').set({ reserved_paisa: paisa }).where('id', '=', user.userId).execute()
+  await reserve(1_999)
+  const [row] = (await list(reseller, `${reseller.userId}?search=thapa`)).users
+  expect(row).toMatchObject({ credits: 20, reserved: 19.99 })
+  const csv = await ask(reseller, `${reseller.userId}/users.csv?search=thapa`)
+  expect(csv.body.split('\r\n')[1]).toContain(',User,0.01,')
+  await app.db.updateTable('account').set({ balance_paisa: 100 }).where('id', '=', deep.userId).execute()
+  expect(names(await list(reseller, `${reseller.userId}?sort=credits&order=desc`))[0]).toBe('deep')
+  await app.db.updateTable('account').set({ balance_paisa: 0 }).where('id', '=', deep.userId).execute()
+  await reserve(0)
 })
 
 test('users.csv has the columns of the screen; all that is known of a person is asked for separately', async () => {

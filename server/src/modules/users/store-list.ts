@@ -69,7 +69,8 @@ const keys: Record<string, RawBuilder<unknown>> = {
   company: sql`lower(users.company)`,
   userType: sql.ref('users.role'),
   expiryDate: sql`coalesce(users.expires_at, 'infinity')`,
-  credits: sql`(account.balance_paisa + coalesce(earned.paisa, 0))`,
+  /** As the screen shows it: less what calls have reserved. */
+  credits: sql`(account.balance_paisa - account.reserved_paisa + coalesce(earned.paisa, 0))`,
 }
 
 /** A telephone number as it is stored, however it was typed. */

@@ -50,6 +50,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
     ...(reportStatus !== undefined && { reportStatus }),
     reportReason: p.report_status === 'failed' ? p.report_reason : null,
     isRetry: p.is_retry ? 1 : 0,
+    ...(p.retry_requested && { retryQueuing: true as const }),
     ...(p.gone_prompts && { retryFault: promptsDeleted(p.gone_prompts) }),
     reason: p.reason !== null && p.status === 'onHold' ? withCallsUp(p.reason, p.in_call) : p.reason,
     ...(p.held_by !== null && { heldBy: p.held_by }),

@@ -200,6 +200,11 @@ test('retry asks the engine for one more attempt, once, and only when somebody c
   const replies = await Promise.all(Array.from({ length: 10 }, () => ask(user, 'retry', campaignId)))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await stateOf(campaignId)).toMatchObject({ status: 'running', is_retry: true, retry_requested: true })
+  const queuing = async () =>
+    (await http.inject({ url: `/api/obd/campaign/${user.userId}`, headers: await signedIn(app, user) }))
+      .json<{ campaignId: number; retryQueuing?: boolean }[]>()
+      .find((row) => row.campaignId === campaignId)?.retryQueuing
+  expect(await queuing()).toBe(true)
   await engineMoves(campaignId, 'complete')
   expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'was retried already' })
 })

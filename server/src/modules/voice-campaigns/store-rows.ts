@@ -43,6 +43,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
       'p.next_due_at',
       'p.changed_at',
       'c.is_retry',
+      'c.retry_requested',
       'c.retries',
       'u.username',
       'u.path',

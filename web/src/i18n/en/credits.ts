@@ -32,7 +32,6 @@ export const texts = {
     yesAgain: 'Yes, once more',
     balance: 'Balance',
     reserved: 'Reserved by calls',
-    free: 'Free',
     ownFree: 'You have free',
     after: 'Balance afterwards',
     ownAfter: 'You have free afterwards',

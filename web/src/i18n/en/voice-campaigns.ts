@@ -42,6 +42,7 @@ export const texts = {
     percent: (percent: string) => `${percent} %`,
     left: (duration: string) => `about ${duration} left`,
     leftAtLeast: (duration: string) => `at least ${duration} left`,
+    queuing: 'queuing the retry',
     soon: 'a minute',
     minutes: (minutes: string) => `${minutes} min`,
     hours: (hours: string, minutes: string) => (minutes === '0' ? `${hours} h` : `${hours} h ${minutes} min`),

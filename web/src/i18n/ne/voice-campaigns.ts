@@ -40,6 +40,7 @@ export const texts: typeof english = {
     percent: (percent) => `${percent} %`,
     left: (duration) => `करिब ${duration} बाँकी`,
     leftAtLeast: (duration) => `कम्तीमा ${duration} बाँकी`,
+    queuing: 'पुनःप्रयास लाममा राखिँदै छ',
     soon: 'एक मिनेट',
     minutes: (minutes) => `${minutes} मिनेट`,
     hours: (hours, minutes) => (minutes === '०' ? `${hours} घण्टा` : `${hours} घण्टा ${minutes} मिनेट`),

@@ -49,12 +49,12 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
       const ago = again === null ? doneAgo(await queryClient.fetchQuery(query), kind, values.credits) : null
       if (ago !== null) return setAgain(ago)
       const route = kind === 'add' ? creditRoutes.add : creditRoutes.remove
-      const { credits } = await call(route, toRecharge(child.userId, values))
+      const { free } = await call(route, toRecharge(child.userId, values))
       // Balances are on many screens; whatever shows one is read again.
       void queryClient.invalidateQueries()
       const amount = format.rupees((typedPaisa(values.credits) ?? 0) / 100)
       close()
-      showDone(t[kind].done(amount, child.username, format.rupees(credits)))
+      showDone(t[kind].done(amount, child.username, format.rupees(free)))
     } catch (error) {
       setAgain(null)
       placeErrors(form, error)
@@ -109,7 +109,7 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
 
 type BalancesProps = { account: CreditAccount; kind: RechargeKind; form: Form<RechargeValues> }
 
-/** What is there, what of it is free, and what there will be. */
+/** What can be spent, what calls have reserved beside it, and what there will be. */
 function Balances({ account, kind, form }: BalancesProps) {
   const t = useTexts('credits').recharge
   const format = useFormat()
@@ -117,9 +117,8 @@ function Balances({ account, kind, form }: BalancesProps) {
   const paisa = typedPaisa(form.useWatchValue('credits'))
   const after = paisa === null ? null : afterwards(account, kind, paisa)
   const lines: [string, number | null][] = [
-    [t.balance, account.credits],
+    [t.balance, account.free],
     ...(account.reserved > 0 ? [[t.reserved, account.reserved] as [string, number]] : []),
-    [t.free, account.free],
     ...(account.ownFree === null ? [] : [[t.ownFree, account.ownFree] as [string, number]]),
     [t.after, after && !after.short ? after.child : null],
     ...(account.ownFree === null ? [] : [[t.ownAfter, after && !after.short ? after.own : null] as [string, number]]),

@@ -38,10 +38,10 @@ export function doneAgo({ last }: CreditAccount, kind: RechargeKind, credits: st
 
 export type After = { child: number; own: number | null; short: boolean }
 
-/** What either side has afterwards, in rupees. */
+/** What either side can spend afterwards, in rupees. */
 export function afterwards(account: CreditAccount, kind: RechargeKind, paisa: number): After {
   const sign = kind === 'add' ? 1 : -1
-  const child = (Math.round(account.credits * 100) + sign * paisa) / 100
+  const child = (Math.round(account.free * 100) + sign * paisa) / 100
   const own = account.ownFree === null ? null : (Math.round(account.ownFree * 100) - sign * paisa) / 100
   const free = kind === 'add' ? account.ownFree : account.free
   return { child, own, short: free !== null && paisa > Math.round(free * 100) }

@@ -9,6 +9,7 @@ import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
+import { useOwnBalance } from '../../components/ui/own-balance.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { TabTitle } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -112,33 +113,41 @@ function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader
 }
 
 /** Which figures each role sees (spec 1 §2). */
-function cardsOf(role: Role, t: TextsOf<'dashboard'>, header: Dashboard['dbHeader'] | undefined, format: Format) {
+function cardsOf(
+  role: Role,
+  t: TextsOf<'dashboard'>,
+  header: Dashboard['dbHeader'] | undefined,
+  format: Format,
+  balance: ReturnType<typeof useOwnBalance>,
+): { label: string; value: string | undefined; note?: string | null }[] {
   const count = (value: number | undefined) => (value === undefined ? undefined : format.count(value))
-  const credits = header ? format.rupees(header.voiceCreditsAvailable ?? 0) : undefined
+  const credits = { value: balance?.free, note: balance?.reserved ?? null }
   if (role === 'user') {
     return [
       { label: t.totalVoiceCampaigns, value: count(header?.totalVoiceCampaigns) },
       { label: t.totalCalls, value: count(header?.totalCalls) },
       { label: t.connectedCalls, value: count(header?.connectedCalls) },
-      { label: t.balanceAvailable, value: credits },
+      { label: t.balanceAvailable, ...credits },
     ]
   }
   return [
     { label: t.totalResellers, value: count(header?.resellers) },
     { label: t.totalEndUsers, value: count(header?.endUsers) },
-    ...(role === 'reseller' ? [{ label: t.creditsAvailable, value: credits }] : []),
+    ...(role === 'reseller' ? [{ label: t.creditsAvailable, ...credits }] : []),
   ]
 }
 
 function Cards({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
   const t = useTexts('dashboard')
   const format = useFormat()
+  const balance = useOwnBalance()
   return (
     <dl className={classes.cards} aria-label={t.overview}>
-      {cardsOf(role, t, header, format).map(({ label, value }) => (
+      {cardsOf(role, t, header, format, balance).map(({ label, value, note }) => (
         <div key={label} className={classes.card}>
           <dt>{label}</dt>
           <dd data-numeric>{value ?? <span className={classes.bone} />}</dd>
+          {note && <dd className={classes.note}>{note}</dd>}
         </div>
       ))}
     </dl>

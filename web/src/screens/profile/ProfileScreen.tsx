@@ -7,6 +7,7 @@ import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { late } from '../../components/ui/late.tsx'
+import { useOwnBalance } from '../../components/ui/own-balance.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -60,6 +61,7 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
   const { accountTypes, roles } = useTexts('common')
   const format = useFormat()
   const { role } = useSession()
+  const balance = useOwnBalance()
   const fields: [string, ReactNode][] = [
     [t.name, profile.name],
     [t.username, profile.username],
@@ -74,7 +76,7 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
       [t.userType, profile.userType && roles[profile.userType]],
       [t.parentUser, profile.parentUser],
       [t.planName, profile.planName === null ? t.noPlan : <OwnPlan name={profile.planName} />],
-      [t.credits, profile.credits === null ? null : format.rupees(profile.credits)],
+      [t.credits, balance && [balance.free, balance.reserved].filter(Boolean).join(' · ')],
       [t.channels, profile.channels === null ? t.unlimited : format.count(profile.channels)],
       [t.usercli, profile.usercli],
       [t.accountType, accountTypes[profile.accountType]],

@@ -3,12 +3,14 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { freeOf } from '../../api/balance.ts'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { listQueryAt, useList } from '../../components/table/use-list.ts'
+import { useOwnBalance } from '../../components/ui/own-balance.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -67,7 +69,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
       nowrap: true,
       cell: (row) => (
         <>
-          <span data-numeric>{format.rupees(row.credits)}</span>
+          <span data-numeric>{format.rupees(freeOf(row))}</span>
           {row.reserved > 0 && (
             <span className={`${classes.mark} ${classes.dim}`}>{t.reserved(format.rupees(row.reserved))}</span>
           )}
@@ -118,11 +120,13 @@ export default function UserListScreen() {
     [t, format, userId, role, common, navigate],
   )
   const asked = { userId, search: list.state.search, ...list.filters.set }
-  const credits = list.beside?.adminCredits ?? null
+  const balance = useOwnBalance()
   return (
     <DataTable
       title={t.title}
-      subtitle={role === 'superAdmin' ? t.subtitleOfPlatform : credits !== null && t.subtitle(format.rupees(credits))}
+      subtitle={
+        balance ? [t.subtitle(balance.free), balance.reserved].filter(Boolean).join(' · ') : t.subtitleOfPlatform
+      }
       columns={shown}
       name="users"
       rowId={(row) => row.userId}

@@ -3,6 +3,7 @@ import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { IconCoins } from '@tabler/icons-react'
 import { Suspense, type ComponentType } from 'react'
+import { freeOf } from '../../api/balance.ts'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -53,7 +54,7 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
         confirm({
           title: row.username,
           question: t.deleteQuestion,
-          details: <p>{t.deleteDetails(format.rupees(row.credits), row.parentUser)}</p>,
+          details: <p>{t.deleteDetails(format.rupees(freeOf(row)), row.parentUser)}</p>,
           failure: messages.userDeleteFailed,
           labels: { userId: row.username },
           danger: true,

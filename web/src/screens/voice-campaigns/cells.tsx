@@ -90,6 +90,7 @@ export function Pace({ row }: { row: CampaignRow }) {
   if (samples.at(-1)?.atMs !== atMs) setSamples(withSample(samples, { atMs, attempts: row.attempts }))
   const left = timeLeft(row, samples, new Date(atMs))
   const duration = left && durationText(left.ms, progress, format)
+  if (row.retryQueuing) return <small className={classes.small}>{progress.queuing}</small>
   return (
     <small className={classes.small}>
       {progress.percent(format.count(Math.floor(progressShare(row) * 100)))}

@@ -21,6 +21,11 @@ test.each([
   { why: 'nobody is pending', row: campaign('complete', { ...done, attempts: 120 }), share: 1 },
   { why: 'complete since all are blacklisted', row: campaign('complete', { ...done, attempts: 0 }), share: 1 },
   {
+    why: 'a retry begins: nobody is pending yet, 30 did not answer',
+    row: campaign('running', { ...done, attempts: 120, callsConnected: 60, isRetry: 1, retryQueuing: true }),
+    share: 120 / 150,
+  },
+  {
     why: 'its file was not read yet',
     row: campaign('processing', { numbersUploaded: 0, dndCount: 0, numbersProcessed: 0, attempts: 0, pending: none }),
     share: 0,

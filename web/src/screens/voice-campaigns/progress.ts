@@ -13,12 +13,14 @@ export function isFinished(row: CampaignRow): boolean {
   return finishedStatuses.some((finished) => finished === status)
 }
 
-/**
- * From 0 to 1, by attempts: those made out of those made and due. Each pending row is due once more at least, so the share only grows,
- * and it is 1 when nobody is pending any more.
- */
+/** Rows that are due once more at least; while Retry queues its rows all that did not answer, which may be too many and never too few. */
+function dueCalls(row: CampaignRow): number {
+  return row.retryQueuing ? row.numbersProcessed - row.callsConnected : pendingCalls(row)
+}
+
+/** From 0 to 1, by attempts: those made out of those made and due. The share only grows until a retry, and it is 1 when nobody is due any more. */
 export function progressShare(row: CampaignRow): number {
-  const pending = pendingCalls(row)
+  const pending = dueCalls(row)
   if (pending <= 0) return row.attempts > 0 || campaignStatusOf(row.campaignStatus) === 'complete' ? 1 : 0
   return row.attempts / (row.attempts + pending)
 }
@@ -138,6 +140,6 @@ export const toneOf: Record<CampaignStatus, StatusKind> = {
 export function runningShare(rows: readonly CampaignRow[]): { running: number; share: number } | null {
   const running = rows.filter((row) => campaignStatusOf(row.campaignStatus) === 'running')
   const made = running.reduce((sum, row) => sum + row.attempts, 0)
-  const due = running.reduce((sum, row) => sum + row.attempts + pendingCalls(row), 0)
+  const due = running.reduce((sum, row) => sum + row.attempts + dueCalls(row), 0)
   return running.length === 0 ? null : { running: running.length, share: due === 0 ? 0 : made / due }
 }
