@@ -4,7 +4,7 @@ import { basePath } from './build/base-path.ts'
 import { preloads } from './build/preloads.ts'
 
 const base =
-  /web\/src\/(App|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|PasswordInput\/PasswordInput|TextInput\/TextInput)\.mjs/
+  /web\/src\/(App|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
 const signedIn = /web\/src\/(shell\/Shell|router|components\/table\/(DataTable|RowMenu|use-list))\.tsx?/
 
 // A test run's own would leave a development build of twice the size for the next start.

@@ -1,6 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
-import { openLiveEvents } from './api/live.ts'
 import { useSession } from './api/session.ts'
 import { late } from './components/ui/late.tsx'
 import { loadTexts } from './i18n/language.ts'
@@ -14,17 +13,24 @@ const Toasts = late(
   { floating: true },
 )
 
+// Nothing that is seen waits for it, and it waits for nothing: what changes before it is there would be missed.
+const importLiveEvents = () => import('./api/LiveEvents.tsx')
+void importLiveEvents().catch(() => undefined)
+const LiveEvents = late(importLiveEvents, { floating: true })
+
 /** All that is behind the sign-in: one router and one stream of live events a session. */
 export default function SignedIn() {
   const { role } = useSession()
   const [router] = useState(() => routerFor(role))
-  useEffect(() => openLiveEvents(), [])
   useEffect(() => () => router.dispose(), [router])
   return (
     <>
       <RouterProvider router={router} />
       <Suspense fallback={null}>
         <Toasts />
+      </Suspense>
+      <Suspense fallback={null}>
+        <LiveEvents />
       </Suspense>
     </>
   )

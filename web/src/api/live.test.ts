@@ -76,3 +76,12 @@ test('what is asked for after the stream told stays as it is answered', async ()
   await queryClient.fetchQuery({ queryKey: keyOf(asked), queryFn, staleTime: 0 })
   expect(shown(asked)).toBe(cancelled.campaignStatus)
 })
+
+test('an open campaign loses what the stream’s row has no more: a retry that was queued', async () => {
+  const key = [voiceCampaignRoutes.detail.path, { campaignId: cancelling.campaignId }]
+  const queuing = campaign('running', { isRetry: 1, retryQueuing: true })
+  queryClient.setQueryData(key, queuing)
+  ToldStream.last.tell(campaign('running', { isRetry: 1, attempts: queuing.attempts + 1 }))
+  await expect.poll(() => queryClient.getQueryData<CampaignRow>(key)?.attempts).toBe(queuing.attempts + 1)
+  expect(queryClient.getQueryData(key)).not.toHaveProperty('retryQueuing')
+})

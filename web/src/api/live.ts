@@ -5,8 +5,8 @@ import {
   voiceCampaignRoutes,
   type CampaignRow,
 } from '@ghanti/contract/voice-campaigns.ts'
-import { useSyncExternalStore } from 'react'
 import { addressOf, type Page } from './client.ts'
+import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
 import { queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
@@ -119,27 +119,8 @@ function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {
   queryClient.setQueriesData<CampaignRow>({ queryKey: [detailPath] }, (detail) => {
     const row = detail && changed.get(detail.campaignId)
     if (!row) return detail
-    // What the row does not have any more goes: a report that failed has no status.
-    const { reportStatus: _, heldBy: __, ...kept } = detail
+    // What the row does not have any more goes: a report that failed has no status, a retry that is queued no mark.
+    const { reportStatus: _, heldBy: __, retryQueuing: ___, ...kept } = detail
     return { ...kept, ...row }
   })
-}
-
-let isInterrupted = false
-const listeners = new Set<() => void>()
-function setInterrupted(now: boolean): void {
-  if (now === isInterrupted) return
-  isInterrupted = now
-  listeners.forEach((listener) => listener())
-}
-
-/** True while the stream is cut: figures on screen may be old. */
-export function useLiveInterrupted(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isInterrupted,
-  )
 }

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+
+let isInterrupted = false
+const listeners = new Set<() => void>()
+/** Called by the one stream. */
+export function setInterrupted(now: boolean): void {
+  if (now === isInterrupted) return
+  isInterrupted = now
+  listeners.forEach((listener) => listener())
+}
+
+/** True while the stream is cut: figures on screen may be old. */
+export function useLiveInterrupted(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isInterrupted,
+  )
+}
