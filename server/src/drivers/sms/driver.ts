@@ -43,10 +43,11 @@ export type OutgoingMessage = {
 }
 
 /**
- * `ids` are the gateway's, for receipts: one for each segment that it accepted, so that their number is what may be charged. Where the gateway names
- * none, it is one of ours that no receipt bears.
+ * `ids` are the gateway's, for receipts: one for each segment that it accepted, so that their number is what may be charged of a message that was not
+ * accepted whole. Where the gateway names none, it is one of ours that no receipt bears.
  */
 export type Submitted =
+  /** All of it; under one id where the gateway itself splits it. */
   | { kind: 'accepted'; ids: string[] }
   /** The rest of it will never be sent: `ids` of segments that were accepted before. 'gateway': others would be refused, too. */
   | { kind: 'refused'; whose: 'message' | 'gateway'; code: string; reason: string; ids: string[] }
@@ -106,7 +107,7 @@ export type SimulatorSettings = Limits & {
   fault: 'unreachable' | 'refusesLogin' | 'throttles' | 'silent' | 'cuts' | null
 }
 
-type SmppSettings = Limits & {
+export type SmppSettings = Limits & {
   driver: 'smpp'
   host: string
   port: number

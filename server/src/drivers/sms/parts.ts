@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Submitted } from './driver.ts'
+import { words } from './words.ts'
 
 /** What became of one segment. */
 export type PartAnswer =
@@ -35,15 +36,15 @@ export async function sendParts(
   const all = [first, ...rest]
   const ids = all.flatMap((answer, index) => (answer.kind === 'accepted' ? [named(answer, index)] : []))
   if (ids.length === count) return { kind: 'accepted', ids }
-  const of = `${ids.length} of ${count} segments were accepted`
+  const partly = (reason: string): string => words.partly(reason, ids.length, count)
   for (const answer of all)
-    if (answer.kind === 'lost') return { kind: 'unknown', reason: `${answer.reason}; ${of}`, answered: true, ids }
-  for (const answer of all) if (answer.kind === 'refused') return { ...answer, reason: `${answer.reason}; ${of}`, ids }
+    if (answer.kind === 'lost') return { kind: 'unknown', reason: partly(answer.reason), answered: true, ids }
+  for (const answer of all) if (answer.kind === 'refused') return { ...answer, reason: partly(answer.reason), ids }
   return {
     kind: 'refused',
     whose: 'gateway',
     code: 'unsent',
-    reason: `the gateway had no room for the rest; ${of}`,
+    reason: partly(words.noRoom),
     ids,
   }
 }

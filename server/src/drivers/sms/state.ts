@@ -40,16 +40,17 @@ export class StateTeller {
   failed(reason: string): void {
     this.#bound = false
     this.noted(reason)
+    this.#tell()
   }
 
   /** Something was wrong, and it goes on. */
   noted(reason: string): void {
     this.#lastError = reason
     this.#lastErrorAt = this.#clock.now()
-    this.#tell()
+    this.changed()
   }
 
-  /** The window or the rate is another. */
+  /** The window or the rate is another, or it has something to say. */
   changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null

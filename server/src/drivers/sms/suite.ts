@@ -1,8 +1,15 @@
 /** What every gateway does, whichever driver it has: against a peer whose answers follow from the number's last two digits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desk, eventually } from './desk.ts'
+import {
+  idKey,
+  idKeysInOtherBase,
+  type GatewayEvents,
+  type OutgoingMessage,
+  type SmsGateway,
+  type Submitted,
+} from './driver.ts'
 import { longReply } from './simulator/numbers.ts'
-import type { GatewayEvents, OutgoingMessage, SmsGateway, Submitted } from './driver.ts'
 
 export type SmsFixture = {
   /** A new connection to the same peer. */
@@ -110,6 +117,7 @@ function receipts(suite: Suite): void {
     ['03', 'expired'],
     ['05', 'delivered'],
     ['09', 'failed'],
+    ['10', 'delivered'],
     ['11', 'delivered'],
   ])('%s: the receipt says %s, under an id that is the answer’s by its key', async (suffix, state) => {
     const ids = await suite.accepted(suffix)
@@ -117,6 +125,13 @@ function receipts(suite: Suite): void {
     const receipt = suite.desk.receiptsOf(ids)[0]
     expect(receipt?.state).toBe(state)
     expect(receipt?.reason).toEqual(state === 'delivered' ? null : inWords)
+  })
+
+  test('a receipt with the id in another base is found by its other keys', async () => {
+    const [id = ''] = await suite.accepted('19')
+    const { receiptsStored } = suite.desk
+    const receipt = await eventually(() => receiptsStored.find((one) => idKeysInOtherBase(one.id).includes(idKey(id))))
+    expect(idKey(receipt.id)).not.toBe(idKey(id))
   })
 
   test('a receipt that comes twice is told twice', async () => {

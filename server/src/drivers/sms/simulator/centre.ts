@@ -3,6 +3,7 @@ import type { Clock } from '../../../clock.ts'
 import { SimulatedTime } from '../../telephony/simulator/simulated-time.ts'
 import type { GatewayEvents, IncomingMessage, Receipt } from '../driver.ts'
 import type { PartAnswer } from '../parts.ts'
+import { words } from '../words.ts'
 import { fateOf, type Fate } from './numbers.ts'
 
 /** Simulated milliseconds. */
@@ -91,8 +92,7 @@ export class Centre {
 
   #receipt(id: string, fate: Fate): void {
     if (!fate.receipt) return
-    const shown = fate.receiptComes === 'inSmallLetters' ? id.toLowerCase() : id
-    this.#receipts.push({ id: shown, ...fate.receipt, at: this.#clock.now() })
+    this.#receipts.push({ id: shownId(id, fate), ...fate.receipt, at: this.#clock.now() })
     this.#store()
   }
 
@@ -126,8 +126,19 @@ export class Centre {
   }
 }
 
-const invalidNumber = { kind: 'refused', whose: 'message', code: '0x0B', reason: 'the number is not valid' } as const
-const systemError = { kind: 'refused', whose: 'gateway', code: '0x08', reason: 'the gateway has a fault' } as const
+const refused = (whose: 'message' | 'gateway', code: string, why: string): PartAnswer => ({
+  kind: 'refused',
+  whose,
+  code,
+  reason: words.refused(why, code),
+})
+const invalidNumber = refused('message', '0x0B', 'the number is not valid')
+const systemError = refused('gateway', '0x08', 'it has a fault')
+
+function shownId(id: string, { receiptComes }: Fate): string {
+  if (receiptComes === 'inSmallLetters') return id.toLowerCase()
+  return receiptComes === 'inDecimal' ? BigInt(`0x${id}`).toString() : id
+}
 
 /** Whether they were stored; those that were are gone from the list. */
 async function storeSome<Item>(list: Item[], store: (these: Item[]) => Promise<void>): Promise<boolean> {

@@ -8,7 +8,7 @@ export type Fate = {
   /** Null: none comes. */
   receipt: { state: Receipt['state']; reason: string | null } | null
   /** How the receipt comes, beside once, after the answer, with the id as it was answered. */
-  receiptComes?: 'early' | 'twice' | 'inSmallLetters'
+  receiptComes?: 'early' | 'twice' | 'inSmallLetters' | 'inDecimal'
   /** What the telephone writes back when it has all of the message. */
   writes?: string
 }
@@ -24,14 +24,14 @@ export const longReply =
 /** By the last two digits, as `telephony/smsc-net-smpp.pl` has them; every other number gets its message. */
 const fateOfSuffix = new Map<string, Fate>([
   ['01', { answer: 'refused', receipt: null }],
-  ['02', { answer: 'accepted', receipt: failed('could not be delivered') }],
-  ['03', { answer: 'accepted', receipt: { state: 'expired', reason: 'was not reached in time' } }],
+  ['02', { answer: 'accepted', receipt: failed('it could not be delivered') }],
+  ['03', { answer: 'accepted', receipt: { state: 'expired', reason: 'the telephone was not reached in time' } }],
   ['04', { answer: 'accepted', receipt: null }],
   ['05', { ...ordinary, receiptComes: 'early' }],
   ['06', { ...ordinary, receiptComes: 'twice' }],
   ['07', { answer: 'never', receipt: null }],
   ['08', { ...ordinary, answer: 'throttledOnce' }],
-  ['09', { answer: 'accepted', receipt: failed('was rejected') }],
+  ['09', { answer: 'accepted', receipt: failed('the operator rejected it') }],
   ['11', { ...ordinary, receiptComes: 'inSmallLetters' }],
   ['12', { ...ordinary, refusesLater: true }],
   ['13', { answer: 'refusedByGateway', receipt: null }],
@@ -39,6 +39,7 @@ const fateOfSuffix = new Map<string, Fate>([
   ['15', { ...ordinary, writes: 'STOP' }],
   ['16', { ...ordinary, writes: 'बन्द' }],
   ['17', { ...ordinary, writes: longReply }],
+  ['19', { ...ordinary, receiptComes: 'inDecimal' }],
 ])
 
 export function fateOf(number: string): Fate {

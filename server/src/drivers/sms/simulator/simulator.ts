@@ -12,6 +12,7 @@ import type {
 import { Pace } from '../pace.ts'
 import { sendParts, type PartAnswer } from '../parts.ts'
 import { StateTeller } from '../state.ts'
+import { words } from '../words.ts'
 import { Centre, type Segment } from './centre.ts'
 
 /** Simulated milliseconds. */
@@ -65,7 +66,7 @@ class Simulator implements SmsGateway {
     this.#pace.end()
     const until = performance.now() + closeMs
     while (this.#pending.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
-    this.#lose('the gateway was closed before it answered')
+    this.#lose(words.closedUnanswered)
     await this.#centre.close()
     this.#state.end()
   }
@@ -77,12 +78,16 @@ class Simulator implements SmsGateway {
       this.#bound = true
       return this.#state.bound()
     }
-    this.#state.failed(fault === 'unreachable' ? 'it cannot be reached' : 'it refuses the login: wrong password')
+    this.#state.failed(
+      fault === 'unreachable'
+        ? words.unreachable('connection refused')
+        : words.bindRefused('the password is wrong', '0x0E'),
+    )
     this.#centre.after(againMs, () => this.#bind())
   }
 
   async #send(segment: Segment): Promise<PartAnswer> {
-    if (!this.#bound) return { kind: 'unsent', reason: this.#state.now.lastError ?? 'it is not connected yet' }
+    if (!this.#bound) return { kind: 'unsent', reason: this.#state.now.lastError ?? words.connecting }
     if (!(await this.#pace.take())) return { kind: 'unsent', reason: this.#whyNotSent() }
     const sentAt = performance.now()
     const answer = await new Promise<PartAnswer>((resolve) => this.#pass(segment, resolve))
@@ -94,7 +99,8 @@ class Simulator implements SmsGateway {
   }
 
   #whyNotSent(): string {
-    return this.#bound && !this.#closing.signal.aborted ? 'it was too busy' : 'the connection was lost'
+    if (this.#closing.signal.aborted) return words.closed
+    return this.#bound ? words.busy : words.lost
   }
 
   #pass(segment: Segment, resolve: (answer: PartAnswer) => void): void {
@@ -107,9 +113,7 @@ class Simulator implements SmsGateway {
     this.#sent += 1
     this.#state.changed()
     const { fault } = this.#settings
-    const forget = this.#centre.after(answerMsMax, () =>
-      pending({ kind: 'lost', reason: 'the gateway did not answer in 60 s' }),
-    )
+    const forget = this.#centre.after(answerMsMax, () => pending({ kind: 'lost', reason: words.unanswered(60) }))
     if (fault === 'silent') return
     if (fault === 'throttles') this.#centre.after(100, () => pending({ kind: 'throttled' }))
     else if (fault === 'cuts' && this.#sent % cutsAt === 0) this.#centre.after(100, () => this.#cut())
@@ -119,8 +123,8 @@ class Simulator implements SmsGateway {
   #cut(): void {
     this.#bound = false
     this.#pace.refuseWaiting()
-    this.#lose('the connection was lost before the answer came')
-    this.#state.failed('the connection was lost')
+    this.#lose(words.lostUnanswered)
+    this.#state.failed(words.lost)
     this.#centre.after(bindMs, () => this.#bind())
   }
 

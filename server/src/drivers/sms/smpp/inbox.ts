@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../../clock.ts'
+import type { GatewayEvents, Receipt } from '../driver.ts'
+import { textOf } from './codec.ts'
+import { readDelivered } from './delivered.ts'
+import { Pieces, type Held } from './pieces.ts'
+import type { Alphabet } from './texts.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Acknowledge = (status: number) => void
+type HeldReceipt = { receipt: Receipt; acknowledge: Acknowledge }
+
+const batchMax = 500
+/** So many that are not stored yet, and nothing more is read until they are half. */
+const heldMax = 2000
+/** What cannot be stored is refused no faster: a gateway that sends it again at once would keep everybody busy. */
+const refusedMs = 500
+const laterPlease = 0x64
+/** Within this time the same text by the same person is taken for the same message, sent again. */
+const sameMs = 600_000
+
+/** What came in and is not stored. Only what is stored is acknowledged; for the rest the gateway is asked to send it again. */
+export class Inbox {
+  readonly #events: GatewayEvents
+  readonly #clock: Clock
+  readonly #alphabet: Alphabet
+  readonly #tell: { full(isFull: boolean): void; notStored(): void }
+  readonly #receipts: HeldReceipt[] = []
+  readonly #messages: Held[] = []
+  readonly #pieces = new Pieces((held) => this.#add(held))
+  #storing: Promise<void> | null = null
+
+  constructor(
+    events: GatewayEvents,
+    clock: Clock,
+    alphabet: Alphabet,
+    tell: { full(isFull: boolean): void; notStored(): void },
+  ) {
+    this.#events = events
+    this.#clock = clock
+    this.#alphabet = alphabet
+    this.#tell = tell
+  }
+
+  take(fields: Fields, acknowledge: Acknowledge): void {
+    const at = this.#clock.now()
+    const delivered = readDelivered(fields, this.#alphabet, at)
+    if (delivered.kind === 'other') return acknowledge(0)
+    if (delivered.kind === 'message')
+      return this.#pieces.add({ message: delivered, key: keyOf(delivered, fields, at), at, acknowledge })
+    this.#receipts.push({ receipt: delivered.receipt, acknowledge })
+    this.#store()
+  }
+
+  /** When all that came is stored, or refused. */
+  async close(): Promise<void> {
+    this.#pieces.flush()
+    await this.#storing
+  }
+
+  #add(held: Held[]): void {
+    this.#messages.push(...held)
+    this.#store()
+  }
+
+  #store(): void {
+    if (this.#receipts.length + this.#messages.length >= heldMax) this.#tell.full(true)
+    this.#storing ??= this.#storeAll().finally(() => {
+      this.#storing = null
+    })
+  }
+
+  async #storeAll(): Promise<void> {
+    await Promise.resolve() // what was read at once goes together
+    while (this.#receipts.length + this.#messages.length > 0) {
+      const receipts = this.#receipts.splice(0, batchMax)
+      await this.#settle(receipts, () => this.#events.receipts(receipts.map(({ receipt }) => receipt)))
+      const messages = this.#messages.splice(0, batchMax)
+      await this.#settle(messages, () => this.#events.incoming(messages.map(({ message }) => message)))
+      if (this.#receipts.length + this.#messages.length < heldMax / 2) this.#tell.full(false)
+    }
+  }
+
+  async #settle(held: readonly { acknowledge: Acknowledge }[], store: () => Promise<void>): Promise<void> {
+    if (held.length === 0) return
+    let status = 0
+    try {
+      await store()
+    } catch {
+      status = laterPlease
+      this.#tell.notStored()
+      await sleep(refusedMs)
+    }
+    for (const { acknowledge } of held) acknowledge(status)
+  }
+}
+
+/** The gateway's own id, where it names one; else who wrote what to whom, and about when. */
+function keyOf(
+  { from, to, text, piece }: { from: string; to: string; text: string; piece: unknown },
+  fields: Fields,
+  at: Date,
+): string {
+  const id = textOf(fields, 'receipted_message_id')
+  const when = Math.floor(at.getTime() / sameMs)
+  const what = id === '' ? JSON.stringify([from, to, text, piece, when]) : JSON.stringify([id])
+  return createHash('sha256').update(what).digest('hex').slice(0, 32)
+}

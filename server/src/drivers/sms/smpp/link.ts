@@ -1,0 +1,230 @@
+import * as net from 'node:net'
+import * as tls from 'node:tls'
+import type { SmppSettings } from '../driver.ts'
+import { words } from '../words.ts'
+import { decodePdu, encodePdu, Framer, textOf, type Pdu } from './codec.ts'
+import { codeOf, whyOf } from './status.ts'
+
+export type Role = 'transceiver' | 'transmitter' | 'receiver'
+export type Times = {
+  /** To connect, and to answer the login. */
+  bindMs: number
+  answerMs: number
+  enquireEveryMs: number
+  enquireMs: number
+  /** For what is in flight, when it is closed. */
+  closeMs: number
+}
+export const usualTimes: Times = {
+  closeMs: 10_000,
+  bindMs: 10_000,
+  answerMs: 30_000,
+  enquireEveryMs: 15_000,
+  enquireMs: 10_000,
+}
+
+type Fields = Readonly<Record<string, unknown>>
+export type LinkEvents = {
+  bound(): void
+  /** `acknowledge` is to be called with a command_status when it is stored, or not. */
+  delivered(fields: Fields, acknowledge: (status: number) => void): void
+  /** Something that it should not have sent, and that changes nothing. */
+  odd(what: 'answer' | 'body'): void
+  /** Once, whether it was ever bound or not. */
+  ended(reason: string): void
+}
+export type Reply = { kind: 'answered'; status: number; id: string } | { kind: 'lost'; reason: string }
+
+type Pending = { command: string; until: number; resolve: (reply: Reply) => void }
+
+const sweepMs = 250
+const unbindMs = 1000
+const sequenceMax = 0x7fff_ffff
+/** Unsent bytes, above which nothing more is read that would be answered. */
+const unsentMax = 1_000_000
+const unknownCommand = 0x03
+const permanentlyRefused = 0x66
+const unnamedError = 0xff
+
+/** One connection: login, requests and their answers, enquire_link. It never comes back: whoever wants another makes one. */
+export class Link {
+  readonly #settings: SmppSettings
+  readonly #role: Role
+  readonly #events: LinkEvents
+  readonly #times: Times
+  readonly #socket: net.Socket
+  readonly #framer = new Framer()
+  readonly #pending = new Map<number, Pending>()
+  readonly #timers: NodeJS.Timeout[]
+  #sequence = 0
+  #bound = false
+  #ended = false
+  #pausedAt: number | null = null
+  #wantsPause = false
+
+  constructor(settings: SmppSettings, role: Role, events: LinkEvents, times: Times) {
+    this.#settings = settings
+    this.#role = role
+    this.#events = events
+    this.#times = times
+    this.#socket = connect(settings, () => this.#bind())
+    this.#socket.setNoDelay(true)
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    this.#socket.on('error', (error) => this.#end(this.#bound ? words.lost : words.unreachable(whyNot(error))))
+    this.#socket.on('close', () => this.#end(words.lost))
+    this.#socket.on('drain', () => this.#pauseIfNeeded())
+    const bindBy = setTimeout(() => {
+      if (!this.#bound) this.#end(words.bindSilent(times.bindMs / 1000))
+    }, times.bindMs)
+    this.#timers = [bindBy, setInterval(() => this.#sweep(), sweepMs)]
+  }
+
+  get bound(): boolean {
+    return this.#bound
+  }
+
+  /** Requests without an answer. */
+  get open(): number {
+    return this.#pending.size
+  }
+
+  async request(command: string, fields: Fields, withinMs = this.#times.answerMs): Promise<Reply> {
+    if (this.#ended) return { kind: 'lost', reason: words.lost }
+    this.#sequence = (this.#sequence % sequenceMax) + 1
+    const sequence = this.#sequence
+    const bytes = encodePdu(command, { ...fields, sequence })
+    return await new Promise<Reply>((resolve) => {
+      this.#pending.set(sequence, { command, until: performance.now() + withinMs, resolve })
+      this.#socket.write(bytes)
+    })
+  }
+
+  /** Whether to read: nothing is held against the gateway meanwhile. */
+  pause(wanted: boolean): void {
+    this.#wantsPause = wanted
+    this.#pauseIfNeeded()
+  }
+
+  /** Takes its leave, if it can. */
+  async close(reason: string): Promise<void> {
+    if (this.#bound && !this.#ended) await this.request('unbind', {}, unbindMs)
+    this.#end(reason)
+  }
+
+  #bind(): void {
+    if (this.#ended) return
+    const { systemId, password, systemType } = this.#settings
+    const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 }
+    void this.request(`bind_${this.#role}`, fields, this.#times.bindMs).then((reply) => {
+      if (reply.kind === 'lost') return this.#end(words.bindSilent(this.#times.bindMs / 1000))
+      if (reply.status !== 0) return this.#end(words.bindRefused(whyOf(reply.status), codeOf(reply.status)))
+      this.#bound = true
+      this.#timers.push(setInterval(() => void this.#enquire(), this.#times.enquireEveryMs))
+      this.#events.bound()
+    })
+  }
+
+  async #enquire(): Promise<void> {
+    if (this.#pausedAt !== null) return
+    const reply = await this.request('enquire_link', {}, this.#times.enquireMs)
+    if (reply.kind === 'lost') this.#end(words.silent(this.#times.enquireMs / 1000))
+  }
+
+  #read(chunk: Buffer): void {
+    const { messages, badLength } = this.#framer.push(chunk)
+    for (const bytes of messages) if (!this.#ended) this.#take(decodePdu(bytes))
+    if (badLength !== null) this.#end(words.badLength(badLength))
+  }
+
+  #take(pdu: Pdu): void {
+    const { command, sequence, fields } = pdu
+    if (command.endsWith('_resp') || command === 'generic_nack') return this.#answered(pdu)
+    if (command === 'deliver_sm' || command === 'data_sm') {
+      if (fields) return this.#events.delivered(fields, (status) => this.#answer(`${command}_resp`, sequence, status))
+      this.#events.odd('body')
+      return this.#answer(`${command}_resp`, sequence, permanentlyRefused)
+    }
+    if (command === 'enquire_link') return this.#answer('enquire_link_resp', sequence)
+    if (command === 'unbind') {
+      this.#answer('unbind_resp', sequence)
+      return this.#end(words.unbound)
+    }
+    if (command !== 'alert_notification' && command !== 'outbind')
+      this.#answer('generic_nack', sequence, unknownCommand)
+  }
+
+  #answered({ command, sequence, status, fields }: Pdu): void {
+    const pending = this.#pending.get(sequence)
+    const isRefusal = command === 'generic_nack'
+    if (!pending || (!isRefusal && command !== `${pending.command}_resp`)) return this.#events.odd('answer')
+    this.#pending.delete(sequence)
+    const id = fields ? textOf(fields, 'message_id') : ''
+    pending.resolve({ kind: 'answered', status: isRefusal && status === 0 ? unnamedError : status, id })
+  }
+
+  #answer(command: string, sequence: number, status = 0): void {
+    if (this.#ended) return
+    this.#socket.write(encodePdu(command, { sequence, status }))
+    this.#pauseIfNeeded()
+  }
+
+  #pauseIfNeeded(): void {
+    const needed = this.#wantsPause || this.#socket.writableLength > unsentMax
+    if (needed === (this.#pausedAt !== null) || this.#ended) return
+    if (needed) {
+      this.#pausedAt = performance.now()
+      this.#socket.pause()
+      return
+    }
+    const pausedMs = performance.now() - (this.#pausedAt ?? 0)
+    for (const pending of this.#pending.values()) pending.until += pausedMs
+    this.#pausedAt = null
+    this.#socket.resume()
+  }
+
+  #sweep(): void {
+    if (this.#pausedAt !== null) return
+    const now = performance.now()
+    for (const [sequence, pending] of this.#pending) {
+      if (pending.until > now) continue
+      this.#pending.delete(sequence)
+      pending.resolve({ kind: 'lost', reason: words.unanswered(this.#times.answerMs / 1000) })
+    }
+  }
+
+  #end(reason: string): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#bound = false
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#socket.destroySoon()
+    setTimeout(() => this.#socket.destroy(), unbindMs).unref()
+    for (const pending of this.#pending.values()) pending.resolve({ kind: 'lost', reason: words.lostUnanswered })
+    this.#pending.clear()
+    this.#events.ended(reason)
+  }
+}
+
+function connect({ host, port, tls: isTls, certificate }: SmppSettings, ready: () => void): net.Socket {
+  if (!isTls) return net.connect({ host, port }, ready)
+  const name = net.isIP(host) === 0 ? { servername: host } : {}
+  const socket = tls.connect({ host, port, ...name, rejectUnauthorized: certificate === null }, () => {
+    const shown = socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase()
+    if (certificate === null || shown === certificate.replaceAll(':', '').toLowerCase()) ready()
+    else socket.destroy(new Error(words.untrusted))
+  })
+  return socket
+}
+
+function whyNot(error: Error & { code?: string }): string {
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'connection refused',
+    ENOTFOUND: 'its name is not known',
+    EAI_AGAIN: 'its name is not known',
+    ETIMEDOUT: 'no reply',
+    EHOSTUNREACH: 'no way to it',
+    ENETUNREACH: 'no way to it',
+    ECONNRESET: 'the connection was reset',
+  }
+  return known[error.code ?? ''] ?? error.message.slice(0, 200)
+}

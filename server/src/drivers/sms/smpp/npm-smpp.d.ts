@@ -1,0 +1,25 @@
+/** The part of the package that is used, its codec; it brings no types. */
+declare module 'smpp' {
+  type Type = { readonly default: unknown }
+  type Params = Readonly<Record<string, { type: Type; filter?: unknown; default?: unknown }>>
+  class PDU {
+    constructor(command: string, fields: Readonly<Record<string, unknown>>)
+    /** Of a whole message, its length included. Throws where fields reach beyond its end. */
+    constructor(message: Buffer)
+    /** 'unknown' for a command that there is not. */
+    readonly command: string
+    readonly command_status: number
+    readonly sequence_number: number;
+    readonly [field: string]: unknown
+    toBuffer(): Buffer
+  }
+  const smpp: {
+    PDU: typeof PDU
+    commands: Readonly<Record<string, { id: number; params?: Params }>>
+    types: { buffer: Type; cstring: Type; tlv: { buffer: Type } }
+    encodings: { ASCII: { encode(text: string): Buffer; decode(bytes: Buffer): string } }
+    addCommand(name: string, definition: { id: number; params: Params }): void
+    addTLV(name: string, definition: { id: number; type: Type }): void
+  }
+  export default smpp
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from '../driver.ts'
+import type { Delivered } from './delivered.ts'
+
+type Message = Extract<Delivered, { kind: 'message' }>
+/** One that came, and how to say that it is stored, or not. */
+export type Held = { message: IncomingMessage; acknowledge: (status: number) => void }
+export type Arrival = { message: Message; key: string; at: Date; acknowledge: (status: number) => void }
+
+/** A gateway that sends one at a time waits for the acknowledgement of the first piece before it sends the second: then they stay pieces. */
+const holdMs = 2000
+const setsMax = 500
+
+type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeout }
+
+/** Puts long messages together. Nothing is acknowledged by being here: what is not complete in time goes on in pieces, each to be stored by itself. */
+export class Pieces {
+  readonly #sets = new Map<string, Waiting>()
+  readonly #ready: (held: Held[]) => void
+
+  constructor(ready: (held: Held[]) => void) {
+    this.#ready = ready
+  }
+
+  add(arrival: Arrival): void {
+    const { piece, from, to } = arrival.message
+    if (!piece) return this.#ready([{ message: wholeOf(arrival), acknowledge: arrival.acknowledge }])
+    const name = `${from} ${to} ${piece.reference} ${piece.of}`
+    const waiting = this.#sets.get(name) ?? this.#open(name, piece.of)
+    const before = waiting.arrivals.get(piece.number)
+    if (before) this.#ready([pieceOf(before)])
+    waiting.arrivals.set(piece.number, arrival)
+    if (waiting.arrivals.size === waiting.of) this.#complete(name, waiting)
+  }
+
+  /** All that waits, in pieces. */
+  flush(): void {
+    for (const name of this.#sets.keys()) this.#giveUp(name)
+  }
+
+  #open(name: string, of: number): Waiting {
+    const oldest = this.#sets.keys().next()
+    if (this.#sets.size >= setsMax && !oldest.done) this.#giveUp(oldest.value)
+    const waiting = { arrivals: new Map(), of, timer: setTimeout(() => this.#giveUp(name), holdMs) }
+    this.#sets.set(name, waiting)
+    return waiting
+  }
+
+  #complete(name: string, { arrivals, timer }: Waiting): void {
+    clearTimeout(timer)
+    this.#sets.delete(name)
+    const inOrder = [...arrivals].sort(([one], [other]) => one - other).map(([, arrival]) => arrival)
+    const [first] = inOrder
+    if (!first) return
+    const text = inOrder.map(({ message }) => message.text).join('')
+    this.#ready([
+      {
+        message: { ...wholeOf(first), text },
+        acknowledge: (status) => inOrder.forEach((arrival) => arrival.acknowledge(status)),
+      },
+    ])
+  }
+
+  #giveUp(name: string): void {
+    const waiting = this.#sets.get(name)
+    this.#sets.delete(name)
+    if (!waiting) return
+    clearTimeout(waiting.timer)
+    this.#ready([...waiting.arrivals.values()].map(pieceOf))
+  }
+}
+
+function wholeOf({ message: { from, to, text }, key, at }: Arrival): IncomingMessage {
+  return { key, from, to, text, at, part: null }
+}
+
+function pieceOf(arrival: Arrival): Held {
+  return { message: { ...wholeOf(arrival), part: arrival.message.piece }, acknowledge: arrival.acknowledge }
+}

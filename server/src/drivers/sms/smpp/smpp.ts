@@ -1,0 +1,118 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../../clock.ts'
+import type {
+  GatewayEvents,
+  GatewayState,
+  OpenGateway,
+  OutgoingMessage,
+  SmppSettings,
+  SmsGateway,
+  Submitted,
+} from '../driver.ts'
+import { Pace } from '../pace.ts'
+import { sendParts, type PartAnswer } from '../parts.ts'
+import { StateTeller } from '../state.ts'
+import { words } from '../words.ts'
+import { Inbox } from './inbox.ts'
+import { usualTimes, type Role, type Times } from './link.ts'
+import { Line } from './line.ts'
+import { segmentsFor } from './segments.ts'
+import { answerOf } from './status.ts'
+
+const closePollMs = 20
+
+/** Gateways over SMPP 3.4. */
+export function smppGateways(times: Times = usualTimes): OpenGateway<SmppSettings> {
+  return (settings, events, clock) => new SmppGateway(settings, events, clock, times)
+}
+
+class SmppGateway implements SmsGateway {
+  readonly #settings: SmppSettings
+  readonly #times: Times
+  readonly #pace: Pace
+  readonly #state: StateTeller
+  readonly #inbox: Inbox
+  readonly #closing = new AbortController()
+  readonly #sends: Line
+  readonly #lines: readonly Line[]
+  #reference = randomInt(0x1_0000)
+  #odd = 0
+
+  constructor(settings: SmppSettings, events: GatewayEvents, clock: Clock, times: Times) {
+    this.#settings = settings
+    this.#times = times
+    this.#pace = new Pace(settings)
+    this.#state = new StateTeller(this.#pace, events, clock)
+    this.#inbox = new Inbox(events, clock, settings.alphabet, {
+      full: (isFull) => this.#lines.forEach((line) => line.pause(isFull)),
+      notStored: () => this.#state.noted(words.notStored),
+    })
+    const line = (role: Role): Line => new Line(settings, role, this.#eventsOf(role), times)
+    const isPair = settings.bind === 'pair'
+    this.#sends = line(isPair ? 'transmitter' : 'transceiver')
+    this.#lines = isPair ? [this.#sends, line('receiver')] : [this.#sends]
+  }
+
+  get state(): GatewayState {
+    return this.#state.now
+  }
+
+  async submit(message: OutgoingMessage): Promise<Submitted> {
+    this.#reference += 1
+    const segments = segmentsFor(this.#settings, message, this.#reference)
+    if ('lacks' in segments) {
+      const reason = words.lacksLetter(segments.lacks)
+      return { kind: 'refused', whose: 'message', code: 'alphabet', reason, ids: [] }
+    }
+    const send = (index: number): Promise<PartAnswer> => this.#send(segments[index] ?? {})
+    return await sendParts(segments.length, send, (index) => `${message.token}-${index}`, this.#closing.signal)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#pace.end()
+    const until = performance.now() + this.#times.closeMs
+    while (this.#pace.used > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, closePollMs))
+    await this.#inbox.close()
+    await Promise.all(this.#lines.map((line) => line.close(words.closedUnanswered)))
+    this.#state.end()
+  }
+
+  #eventsOf(role: Role): ConstructorParameters<typeof Line>[2] {
+    return {
+      bound: () => {
+        if (role !== 'receiver') this.#state.bound()
+      },
+      ended: (reason) => {
+        if (role === 'receiver') return this.#state.noted(words.receiverLost(reason))
+        this.#pace.refuseWaiting()
+        this.#state.failed(reason)
+      },
+      delivered: (fields, acknowledge) => this.#inbox.take(fields, acknowledge),
+      odd: (what) => {
+        this.#odd += 1
+        this.#state.noted(what === 'answer' ? words.strayAnswers(this.#odd) : words.badBody)
+      },
+    }
+  }
+
+  async #send(fields: Readonly<Record<string, unknown>>): Promise<PartAnswer> {
+    if (!this.#sends.bound || !(await this.#pace.take())) return { kind: 'unsent', reason: this.#whyUnsent() }
+    const sentAt = performance.now()
+    this.#state.changed()
+    const reply = await this.#sends.request('submit_sm', fields)
+    this.#pace.give()
+    if (reply.kind !== 'answered') return reply
+    const answer = answerOf(reply.status, reply.id)
+    if (answer.kind === 'accepted') this.#pace.accepted(sentAt)
+    if (answer.kind === 'throttled') this.#pace.throttled(sentAt)
+    return answer
+  }
+
+  #whyUnsent(): string {
+    if (this.#closing.signal.aborted) return words.closed
+    if (this.#sends.bound) return words.busy
+    return this.#state.now.lastError ?? words.connecting
+  }
+}

@@ -1,0 +1,83 @@
+/** An SMPP message centre on this machine, for demo, tests and bench: Debian's Net::SMPP, a codec that the product did not write. Loopback only. */
+import { spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { createInterface } from 'node:readline'
+
+const script = path.resolve(import.meta.dirname, '../../telephony/smsc.sh')
+const endMs = 3000
+
+export type LocalSmscOptions = {
+  /** Where its package is unpacked when it can be had no other way, and what arrived is written down. */
+  home: string
+  /** Any, unless it is to come back at the same. */
+  port?: number
+  /** It listens with TLS as well, with this certificate. */
+  tls?: { port: number; cert: string; key: string }
+  /** Of telephony/smsc-net-smpp.pl, beside those that follow from the others. */
+  options?: readonly string[]
+}
+
+export type LocalSmsc = {
+  pid: number
+  host: string
+  port: number
+  /** Any other login, too, with this password. */
+  systemId: string
+  password: string
+  /** What arrived so far: written by nobody of ours. */
+  log(): SmscLog
+  /** When it has ended, by whatever means. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+type SmscLog = {
+  accepted: { id: string; to: string; from: string; part: string }[]
+  /** Put together again. */
+  messages: { to: string; from: string; text: string }[]
+}
+
+/** Rejects with what is missing, in the words of the script. It ends with this process. */
+export async function startLocalSmsc({ home, port = 0, tls, options = [] }: LocalSmscOptions): Promise<LocalSmsc> {
+  fs.mkdirSync(home, { recursive: true })
+  const log = path.join(home, 'arrived.log')
+  const front = tls ? ['--tls-port', String(tls.port), '--cert', tls.cert, '--key', tls.key] : []
+  const args = ['--port', String(port), '--log', log, '--parent', String(process.pid), '--quiet', ...front, ...options]
+  const child = spawn('env', [`SMSC_HOME=${home}`, 'bash', script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let complaint = 'telephony/smsc.sh could not be started'
+  createInterface({ input: child.stderr }).on('line', (line) => (complaint = line))
+  const listening = new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('listening on ')) resolve(Number(line.slice('listening on '.length)))
+    })
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(complaint)))
+  })
+  return {
+    port: await listening,
+    pid: child.pid ?? 0,
+    host: '127.0.0.1',
+    systemId: 'ghanti',
+    password: 'secret',
+    log: () => readLog(log),
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      const forced = setTimeout(() => child.kill('SIGKILL'), endMs)
+      await ended
+      clearTimeout(forced)
+    },
+  }
+}
+
+function readLog(file: string): SmscLog {
+  const log: SmscLog = { accepted: [], messages: [] }
+  if (!fs.existsSync(file)) return log
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+    const [what, one = '', two = '', three = '', part = ''] = line.split(' ')
+    if (what === 'accepted') log.accepted.push({ id: one, to: two, from: three, part })
+    if (what === 'message') log.messages.push({ to: one, from: two, text: Buffer.from(three, 'base64').toString() })
+  }
+  return log
+}
