@@ -63,7 +63,6 @@ export const texts = {
     logout: 'Logout',
     logoutFailed: 'You are still signed in: signing out failed',
     goTo: 'Go to…',
-    nothingToGoTo: 'Nothing found',
     waiting: 'waiting',
     demo: 'Demo',
     simulator: (times: string) => `No telephone rings: the network is simulated, ${times} times faster than real.`,

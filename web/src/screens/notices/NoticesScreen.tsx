@@ -106,7 +106,12 @@ export default function NoticesScreen() {
       name="notices"
       rowId={(row) => row.noticeId}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty={
+        <>
+          <p>{t.empty}</p>
+          <Link to="/user-profile">{t.choose}</Link>
+        </>
+      }
       filters={{
         kind: { label: t.filterLabels.kind, values: kinds },
         state: { label: t.filterLabels.state, values: t.filterLabels.states },
