@@ -152,6 +152,7 @@ export const texts = {
     zone: 'Nepal time',
     zoneLong: 'Nepal time (UTC+5:45)',
     bikramSambat: (date: string) => `BS ${date}`,
+    ad: (date: string) => `AD ${date}`,
     now: 'now',
     in: {
       minute: (count: string) => `in ${count} min`,

@@ -148,6 +148,7 @@ export const texts: typeof english = {
     zone: 'नेपाली समय',
     zoneLong: 'नेपाली समय (UTC+5:45)',
     bikramSambat: (date) => `वि.सं. ${date}`,
+    ad: (date) => `ई.सं. ${date}`,
     now: 'अहिले',
     in: {
       minute: (count) => `${count} मिनेटमा`,
