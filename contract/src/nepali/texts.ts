@@ -6,6 +6,7 @@ import { messageTexts } from './messages.ts'
 import { moneyTexts } from './money.ts'
 import { reasonTexts } from './reasons.ts'
 import { smsTexts } from './sms.ts'
+import { smsCampaignTexts } from './sms-campaigns.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
 
@@ -14,6 +15,7 @@ const all = [
   ...lineTexts,
   ...moneyTexts,
   ...userTexts,
+  ...smsCampaignTexts,
   ...voiceTexts,
   ...smsTexts,
   ...reasonTexts,

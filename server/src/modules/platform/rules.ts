@@ -23,6 +23,8 @@ export const settings = {
   operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
   /** Which texts of messages wait for a super admin. */
   textApproval: { key: 'text_approval', schema: TextApproval, fallback: { promotional: false, words: [] } },
+  /** Of a segment, where a plan has no price of its own. */
+  smsPricePaisa: { key: 'sms_price_paisa', schema: z.int().check(z.minimum(0), z.maximum(100_000)), fallback: 150 },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>
