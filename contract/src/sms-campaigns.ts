@@ -23,7 +23,7 @@ const CampaignIdInput = z.object({ campaignId: Id })
 const Reason = z.nullable(z.string())
 
 /** The text of a message: not trimmed, since blanks are sent too, but something must be in it. */
-export const SmsText = z.string(orRequired('must be text')).check(
+const SmsText = z.string(orRequired('must be text')).check(
   z.overwrite((text) => text.replaceAll('\r\n', '\n')),
   severalLines,
   z.refine((text) => text.trim() !== '', { error: 'is required', abort: true }),
@@ -152,7 +152,7 @@ const SmsCampaignSummary = z.object({
 export type SmsCampaignSummary = z.output<typeof SmsCampaignSummary>
 
 /** Of one message, as the wire and the screen say it. */
-export const deliveryStatuses = [
+const deliveryStatuses = [
   'Waiting',
   'Submitted',
   'Delivered',
@@ -267,6 +267,3 @@ export const smsCampaignRoutes = {
   /** Messages that failed or expired are sent once more; unknown ones are not, since they may have arrived. */
   retry: json({ method: 'POST', path: '/app/sms/campaign/retry', input: CampaignIdInput, reply: Message }),
 }
-
-/** What `events` sends as event 'smsCampaigns': changed rows. */
-export const SmsCampaignsEvent = z.array(SmsCampaignRow)

@@ -20,7 +20,7 @@ import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
 /** Number of the template whose files have no columns of their own: what a text needs of a file is judged by the text. */
-export const anyColumns = 0
+const anyColumns = 0
 
 /** Refused naming every field, or there with all its parts and processing: nothing in between. A balance of zero may compose. */
 export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise<number> {

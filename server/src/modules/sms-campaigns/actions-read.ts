@@ -107,8 +107,8 @@ export async function exportMessages(
   return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
 }
 
-/** The rows of campaigns that changed at or after `since`, each with its owner's path and when it changed. */
-export async function changedCampaigns(db: Db, since: Date, limit: number) {
+/** Campaigns that changed at or after `since`, the oldest change first, as lists show them. */
+export async function changedSmsCampaigns(db: Db, since: Date, limit: number) {
   const rows = await rowStore.changedRows(db, since, limit)
-  return rows.map((row) => ({ row: rowOf(row), path: row.path, changedAt: row.changed_at }))
+  return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))
 }
