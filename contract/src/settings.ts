@@ -26,6 +26,14 @@ export const NumberCaps = z
     }),
   )
 
+/** How many messages a number may have on one of Nepal's days: of one account, and of all together. */
+export const SmsNumberCaps = z.object({ account: wireInt(1, callsMax), platform: wireInt(1, callsMax) }).check(
+  z.refine((caps) => !areCaps(caps) || caps.account <= caps.platform, {
+    path: ['account'],
+    error: 'must not be more than the messages of all accounts',
+  }),
+)
+
 /** So long the calls of a dialer that does not answer are waited for; then they end LOST as soon as each must be over by the clock. */
 export const DialerWaitMinutes = wireInt(1, 1440)
 

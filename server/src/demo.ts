@@ -27,6 +27,8 @@ export async function makeDemo(app: App): Promise<void> {
   const passwordHash = await hashPassword(demoPassword, 'demo')
   const people = await app.db.transaction().execute(async (tx) => {
     await changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null) // a demo dials at night too
+    await changeSetting(tx, 'smsHours', { ...defaultCallingHours, enabled: false }, null)
+    await changeSetting(tx, 'smsNumberCaps', { account: 100, platform: 400 }, null)
     await changeSetting(tx, 'numberCaps', { answered: 20, attempted: 60, platform: 200 }, null) // and the same few numbers, again and again
     return makePeople(tx, passwordHash)
   })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pino, type Logger } from 'pino'
+import * as z from 'zod/mini'
 import type { App } from './app.ts'
 import { keepAsterisk } from './asterisk-keeper.ts'
 import { buildConsoleIfStale } from './build-console.ts'
@@ -27,6 +28,7 @@ import { Ending } from './ending.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
 import { espeakTts } from './drivers/tts/espeak.ts'
 import { httpTts } from './drivers/tts/http.ts'
+import { simulatedGateways } from './drivers/sms/simulator/simulator.ts'
 import { startEngine } from './engine/engine.ts'
 import { enginePoolOptions } from './engine/statement.ts'
 import { handlers } from './handlers.ts'
@@ -41,11 +43,23 @@ import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
 import { startMails } from './mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
 import { WorkLimits } from './modules/limits/actions.ts'
+import type { SmsEngineOptions } from './sms-engine/context.ts'
+import { startSmsEngine } from './sms-engine/engine.ts'
+
+/** A simulated gateway as its row has it. */
+const SimulatorRow = z.object({
+  window: z.number(),
+  tps: z.number(),
+  fault: z._default(z.nullable(z.enum(['unreachable', 'refusesLogin', 'throttles', 'silent', 'cuts'])), null),
+})
 
 const drainMs = 10_000
 /** Leaves time to write what ended and to close the rest. */
 const engineDrainMs = 8_000
 const enginePool = 10
+const smsEnginePool = 8
+/** A gateway's driver waits so long for what is in flight. */
+const smsDrainMs = 10_000
 
 /** Beside what a step waits for by itself, to write what it has and to close. */
 const closingMs = 7_000
@@ -74,7 +88,10 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
     await startWorkers(app)
     ending.add('mails', startMails(app))
   }
-  if (config.roles.includes('engine')) startDialling(app, ending)
+  if (config.roles.includes('engine')) {
+    startDialling(app, ending)
+    startSending(app, ending)
+  }
   if (config.roles.includes('api')) await startApi(app, ending)
   if (demo) console.log(demoLogins)
   if (config.embedded) console.log('Ctrl+C ends it; what was done is kept for the next start')
@@ -194,6 +211,33 @@ function startDialling(app: App, ending: Ending): void {
     ...(waitScale === null ? {} : { timeScale: waitScale }),
   })
   ending.add('the engine', () => engine.stop({ drainMs: engineDrainMs }), engineDrainMs + closingMs)
+}
+
+/** The engine of messages, with a pool of its own and the drivers that this installation has. */
+function startSending(app: App, ending: Ending): void {
+  const { config, databaseUrl, log, files, clock } = app
+  const options = {
+    connectionString: databaseUrl,
+    max: smsEnginePool,
+    name: 'ghanti-sms-engine',
+    options: enginePoolOptions,
+  }
+  const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the sms engine was lost'))
+  ending.add('the sms engine’s database pool', () => pool.end())
+  const engineId = config.embedded ? 'embedded' : randomUUID()
+  const timeScale = config.waitScale ?? 1 / config.simulatorSpeed
+  const engine = startSmsEngine({ pool, drivers: smsDriversOf(app), files, clock, log, engineId, timeScale })
+  ending.add('the sms engine', () => engine.stop(), smsDrainMs + closingMs)
+}
+
+/** A demo sends nothing to real telephones: it has the simulator alone. */
+function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
+  if (!config.embedded) return {}
+  const open = simulatedGateways(config.simulatorSpeed)
+  return {
+    simulator: ({ settings }, events) =>
+      open({ driver: 'simulator', ...z.parse(SimulatorRow, settings) }, events, clock),
+  }
 }
 
 /** Nothing rings real telephones of a demo: it has the simulator, and with `--asterisk` the virtual operator of this machine. */

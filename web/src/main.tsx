@@ -11,7 +11,6 @@ import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
 import { showFailure } from './components/ui/dialogs.ts'
-import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
 
 // Compiled checks need eval, which the console's content security policy forbids.
@@ -24,5 +23,5 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 void queryClient.prefetchQuery(sessionQuery)
 void queryClient.prefetchQuery(brandingQuery)
-await Promise.all([startLanguage(), startCalendar()])
+await startLanguage()
 createRoot(root).render(<App />)

@@ -5,8 +5,8 @@ import { lineTexts } from './lines.ts'
 import { messageTexts } from './messages.ts'
 import { moneyTexts } from './money.ts'
 import { reasonTexts } from './reasons.ts'
+import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
-import { smsCampaignTexts } from './sms-campaigns.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
 
@@ -15,9 +15,9 @@ const all = [
   ...lineTexts,
   ...moneyTexts,
   ...userTexts,
-  ...smsCampaignTexts,
   ...voiceTexts,
   ...smsTexts,
+  ...smsReasonTexts,
   ...reasonTexts,
   ...alertTexts,
   ...fieldTexts,

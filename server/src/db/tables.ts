@@ -484,6 +484,7 @@ export interface DialBlock {
   lifted_by: number | null;
   reason: string;
   target_id: number | null;
+  what: Generated<string>;
 }
 
 export interface Dialer {
@@ -748,8 +749,10 @@ export interface SmsCampaign {
   hold_cause: HoldCause | null;
   id: Generated<number>;
   is_retry: Generated<boolean>;
+  need_paisa: Generated<number>;
   price_paisa: number;
   reason: string | null;
+  receipts_checked_at: Generated<Timestamp>;
   retry_requested: Generated<boolean>;
   send_until: Timestamp;
   sender: string;
@@ -895,6 +898,18 @@ export interface SmsGatewayTest {
   text: string | null;
 }
 
+export interface SmsInbox {
+  at: Timestamp;
+  from_number: string;
+  gateway_id: number;
+  id: Generated<number>;
+  key: string;
+  part: Json | null;
+  received_at: Generated<Timestamp>;
+  text: string;
+  to_number: string;
+}
+
 export interface SmsLease {
   engine_id: string;
   epoch: number;
@@ -1025,15 +1040,6 @@ export interface SmsSent {
   result: SmsResult;
   segments: number;
   settled_at: Generated<Timestamp>;
-}
-
-export interface SmsStagedFile {
-  created_at: Timestamp;
-  declared_type: string;
-  file_hash: string;
-  name: Generated<string>;
-  owner_id: number;
-  size_bytes: number;
 }
 
 export interface SmsStream {
@@ -1293,6 +1299,7 @@ export interface DB {
   sms_gateway_count: SmsGatewayCount;
   sms_gateway_state: SmsGatewayState;
   sms_gateway_test: SmsGatewayTest;
+  sms_inbox: SmsInbox;
   sms_lease: SmsLease;
   sms_message: SmsMessage;
   sms_number_day: SmsNumberDay;
@@ -1305,7 +1312,6 @@ export interface DB {
   sms_segment_id: SmsSegmentId;
   sms_sender: SmsSender;
   sms_sent: SmsSent;
-  sms_staged_file: SmsStagedFile;
   sms_stream: SmsStream;
   sms_text: SmsText;
   sms_value: SmsValue;

@@ -70,7 +70,7 @@ const claimStatement = statement<Claimed | PutOff>(
   from lease, campaign c join account a on a.id = c.account_id
   where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
-    and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
+    and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
     and exists (select from number_use where phone = 0)
@@ -233,7 +233,7 @@ const whyStatement = statement<Why>(
   'why',
   `select exists (select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp()) as leased,
   c.status, c.dial_until <= now() as over, c.fresh_next >= c.fresh_end as exhausted,
-  exists (select from dial_block b where b.lifted_at is null and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
+  exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
     or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($5::int[]))) as blocked,
   not exists (select from number_use where phone = 0) as counting,
   (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,

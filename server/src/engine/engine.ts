@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
-import { channelPrefix } from './dispatch-lease.sql.ts'
+import { channelPrefix, releaseLease, renew, takeover } from './dispatch-lease.sql.ts'
 import { earners, sweep } from './dispatch-money.sql.ts'
 import { judgeRunning } from './judge.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
@@ -23,6 +23,7 @@ import type { Prepare } from './preparing.ts'
 import { Polls } from './polls.ts'
 import { writeProgress } from './progress.sql.ts'
 import { Session } from './session.ts'
+import type { Lease } from './statement.ts'
 import { lostSince } from './state.sql.ts'
 import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './world.sql.ts'
 
@@ -148,14 +149,14 @@ type Context = EngineOptions & {
 /** A dialer and all that is done for it while its lease is ours. */
 class Desk {
   readonly #context: Context
-  readonly #holder: LeaseHolder
+  readonly #holder: LeaseHolder<Lease>
   readonly #session: Session
   readonly #loop: Loop
   readonly #lag: ReturnType<LagMeter['reader']>
   readonly #ending = new AbortController()
   #running: Promise<unknown> | null = null
 
-  private constructor(context: Context, holder: LeaseHolder, session: Session) {
+  private constructor(context: Context, holder: LeaseHolder<Lease>, session: Session) {
     this.#context = context
     this.#holder = holder
     this.#session = session
@@ -175,13 +176,16 @@ class Desk {
     if (!driver) return null
     const leaseMs = context.leaseMs ?? leaseMsDefault
     const holder = await LeaseHolder.take({
-      db: pool,
       log,
-      dialerId: dialer.id,
-      engineId,
+      of: { dialerId: dialer.id },
       leaseMs,
       liveness,
-      renewTogether: (lease) => polls.renewals.ask(lease),
+      take: async () => {
+        const taken = await takeover(pool, dialer.id, engineId, leaseMs, liveness.key)
+        return taken && { lease: taken, quietMs: taken.quietMs }
+      },
+      renew: async (lease) => (await polls.renewals.ask(lease)) || (await renew(pool, lease, leaseMs)),
+      release: (lease) => releaseLease(pool, lease),
     })
     if (!holder) return null
     const deps = {

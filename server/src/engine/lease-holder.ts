@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { Logger } from 'pino'
-import { releaseLease, renew, takeover, type Taken } from './dispatch-lease.sql.ts'
 import type { Liveness } from './liveness.ts'
 import { untilNext } from './every.ts'
-import type { Lease, Queryable } from './statement.ts'
 
-export type LeaseOptions = {
-  db: Queryable
+export type LeaseOptions<Held> = {
   log: Logger
-  dialerId: number
-  engineId: string
+  /** What is held, for the log. */
+  of: Record<string, number>
   leaseMs: number
   liveness: Liveness
-  /** Together with others; false: it was not, and is by itself. */
-  renewTogether(lease: Lease): Promise<boolean>
+  /** Null: it is somebody else's. `quietMs`: nothing may be asked so long, since who had it before may still be heard. */
+  take(): Promise<{ lease: Held; quietMs: number } | null>
+  /** False: somebody else has it. */
+  renew(lease: Held): Promise<boolean>
+  release(lease: Held): Promise<void>
 }
 
 /** No call is begun when less than this is left of the lease, by our own monotonic clock. */
@@ -21,12 +21,12 @@ const marginMs = 2000
 const renewalsPerLease = 5
 
 /**
- * A dialer's lease that is ours, renewed until it is lost or given up. What shows that we live is held meanwhile; was it not for a moment, nothing
+ * A dialer's or a gateway's lease that is ours, renewed until it is lost or given up. What shows that we live is held meanwhile; was it not for a moment, nothing
  * is begun until a renewal has shown that nobody took the lease then.
  */
-export class LeaseHolder {
-  readonly lease: Lease
-  readonly #options: LeaseOptions
+export class LeaseHolder<Held> {
+  readonly lease: Held
+  readonly #options: LeaseOptions<Held>
   #timer: NodeJS.Timeout | null = null
   /** Monotonic: before, nothing is asked of the dialer. */
   readonly quietUntil: number
@@ -38,7 +38,11 @@ export class LeaseHolder {
   #validUntil: number
   #lost: string | null = null
 
-  private constructor({ quietMs, ...lease }: Taken, askedAt: number, options: LeaseOptions) {
+  private constructor(
+    { lease, quietMs }: { lease: Held; quietMs: number },
+    askedAt: number,
+    options: LeaseOptions<Held>,
+  ) {
     this.lease = lease
     this.#options = options
     this.#validUntil = askedAt + options.leaseMs
@@ -49,11 +53,10 @@ export class LeaseHolder {
   }
 
   /** Null: it is somebody else's. */
-  static async take(options: LeaseOptions): Promise<LeaseHolder | null> {
-    assert(options.leaseMs > marginMs, `a lease of ${options.leaseMs} ms leaves no time for calls`)
+  static async take<Held>(options: LeaseOptions<Held>): Promise<LeaseHolder<Held> | null> {
+    assert(options.leaseMs > marginMs, `a lease of ${options.leaseMs} ms leaves no time for calls or messages`)
     const asked = performance.now()
-    const { db, dialerId, engineId, leaseMs, liveness } = options
-    const taken = await takeover(db, dialerId, engineId, leaseMs, liveness.key)
+    const taken = await options.take()
     return taken && new LeaseHolder(taken, asked, options)
   }
 
@@ -81,7 +84,7 @@ export class LeaseHolder {
   async giveUp(): Promise<void> {
     if (this.lost !== null) return
     this.lose('it was given up')
-    await releaseLease(this.#options.db, this.lease)
+    await this.#options.release(this.lease)
   }
 
   readonly #doubt = (): void => {
@@ -101,15 +104,15 @@ export class LeaseHolder {
 
   async #renew(): Promise<void> {
     const asked = performance.now()
-    const { db, leaseMs, liveness, renewTogether } = this.#options
+    const { of, log, leaseMs, liveness, renew } = this.#options
     const heldSince = liveness.heldSince
     try {
-      if ((await renewTogether(this.lease)) || (await renew(db, this.lease, leaseMs))) {
+      if (await renew(this.lease)) {
         this.#validUntil = Math.max(this.#validUntil, asked + leaseMs)
         if (heldSince !== null && heldSince === liveness.heldSince) this.#doubtful = false
       } else this.lose('somebody else has it')
     } catch (error) {
-      this.#options.log.warn({ error, dialerId: this.lease.dialerId }, 'the lease could not be renewed, tried again')
+      log.warn({ error, ...of }, 'the lease could not be renewed, tried again')
     }
   }
 }

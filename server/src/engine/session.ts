@@ -38,7 +38,7 @@ const reconnectMs = 2000
  * - down: nothing is heard of the dialer; calls may go on there, none begins      - up     - closed
  */
 export class Session {
-  readonly holder: LeaseHolder
+  readonly holder: LeaseHolder<Lease>
   readonly deps: SessionDeps
   readonly switchboard = new Switchboard()
   /** Claimed and not rung yet. */
@@ -76,7 +76,7 @@ export class Session {
   #returning = false
   #closed = false
 
-  constructor(deps: SessionDeps, holder: LeaseHolder, dialer: DialerRow, trunks: readonly TrunkRow[]) {
+  constructor(deps: SessionDeps, holder: LeaseHolder<Lease>, dialer: DialerRow, trunks: readonly TrunkRow[]) {
     this.deps = deps
     this.holder = holder
     this.down = { since: performance.now() - lostMs(deps), reason: 'it is being connected' }

@@ -183,7 +183,7 @@ export type BlockRow = { kind: string; target_id: number | null; reason: string 
 
 const blocksStatement = statement<BlockRow>(
   'load_blocks',
-  'select kind, target_id, reason from dial_block where lifted_at is null order by id',
+  `select kind, target_id, reason from dial_block where lifted_at is null and what <> 'messages' order by id`,
 )
 
 /** 'Stop all dialling', as it stands. */

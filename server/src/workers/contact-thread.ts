@@ -2,7 +2,7 @@
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate, KeptRefused, type RequiredColumns } from '../modules/contacts/rules.ts'
-import { MessageJudge, type MessageSettings } from '../modules/contacts/rules-message.ts'
+import { MessageJudge, type MessageSettings } from '../modules/sms-campaigns/rules-message.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
@@ -65,6 +65,7 @@ function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; tr
     return { batch: { rows, copy }, transfer: [copy.buffer] }
   }
   if (want === 'messages') return messagesOf(batch)
+  if (want === 'messageCopy') return messageCopyOf(batch)
   const phones = Float64Array.from(accepted, (row) => row.phone)
   const first = { accepted: accepted.slice(0, shownRows), refused: refused.slice(0, shownRows) }
   return { batch: { rows, phones, ...first }, transfer: [phones.buffer] }
@@ -86,6 +87,28 @@ function messagesOf({ accepted, refused }: JudgedBatch): { batch: BatchOf['messa
     refused: [...refused, ...judged.refused].toSorted((a, b) => a.line - b.line).slice(0, shownRows),
   }
   return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }
+}
+
+/** As sms-engine/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's. */
+function messageCopyOf({ rows, accepted, refused }: JudgedBatch): {
+  batch: BatchOf['messageCopy']
+  transfer: Transferable[]
+} {
+  if (!messages) throw new Error('it was not said what is sent')
+  const judged = messages.judge(accepted)
+  const valuesOf = (values: Record<string, string>): string => {
+    const json = JSON.stringify(values)
+    return json === '{}' ? '\\N' : copyEscaped(json)
+  }
+  let text = ''
+  for (const { line, phone, operator, segments, values } of judged.messages)
+    text += `${line}\t${phone}\t${operator}\t${segments}\t${valuesOf(values)}\t\\N\t\\N\tf\n`
+  for (const { line, phone, values } of judged.unreachable)
+    text += `${line}\t${phone}\t0\t\\N\t${valuesOf(values)}\t\\N\t\\N\tf\n`
+  for (const row of kept.take([...refused, ...judged.refused]))
+    text += `${row.line}\t\\N\t\\N\t\\N\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\n`
+  const copy = encoder.encode(text)
+  return { batch: { rows, copy, refused: judged.refused.length }, transfer: [copy.buffer] }
 }
 
 const port = parentPort

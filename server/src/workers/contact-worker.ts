@@ -1,13 +1,13 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
-import type { Message, MessageSettings } from '../modules/contacts/rules-message.ts'
+import type { Message, MessageSettings } from '../modules/sms-campaigns/rules-message.ts'
 import { Turns } from '../turns.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
 
-export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spoken', 'messages'] as const
+export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spoken', 'messages', 'messageCopy'] as const
 /**
  *   totals   counts alone
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
@@ -15,6 +15,7 @@ export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spok
  *   copy     both as COPY text for prepare.sql.ts
  *   spoken   when all is read, each distinct value that the template speaks, in its normal form
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
+ *   messageCopy  all rows as COPY text for sms-engine/prepare.sql.ts
  *   row      the one row of the job's `line`, as soon as it and the one behind it are read
  */
 export type Wanted = (typeof wantedKinds)[number]
@@ -38,6 +39,8 @@ export type BatchOf = {
     invalid: number
     refused: RefusedRow[]
   }
+  /** `refused`: rows of this batch that the text refuses, besides those that the file's judgement does. */
+  messageCopy: { rows: number; copy: Uint8Array; refused: number }
 }
 
 export type ContactJob = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { OperatorPrefixes, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
-import { ContactFileDays, DialerWaitMinutes, NumberCaps } from '@ghanti/contract/settings.ts'
+import { ContactFileDays, DialerWaitMinutes, NumberCaps, SmsNumberCaps } from '@ghanti/contract/settings.ts'
 import { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
@@ -23,8 +23,10 @@ export const settings = {
   operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
   /** Which texts of messages wait for a super admin. */
   textApproval: { key: 'text_approval', schema: TextApproval, fallback: { promotional: false, words: [] } },
-  /** Of a segment, where a plan has no price of its own. */
-  smsPricePaisa: { key: 'sms_price_paisa', schema: z.int().check(z.minimum(0), z.maximum(100_000)), fallback: 150 },
+  /** How many messages a number may have on one of Nepal's days (DESIGN §12). */
+  smsNumberCaps: { key: 'sms_number_caps', schema: SmsNumberCaps, fallback: { account: 5, platform: 20 } },
+  /** When messages may be sent. */
+  smsHours: { key: 'sms_hours', schema: CallingHours, fallback: defaultCallingHours },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

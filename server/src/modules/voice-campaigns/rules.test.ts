@@ -1,8 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { expect, test } from 'vitest'
-import { startOf } from '../campaigns/rules.ts'
-import { composerOf } from './rules.ts'
+import { composerOf, startOf } from './rules.ts'
 
 const base = { campaignName: 'Dashain', cli: '015970001', baseId: 7 }
 const menu = { menuPId: 2, menuWaitTime: '5', rePrompt: 1 }

@@ -106,12 +106,7 @@ export default function NoticesScreen() {
       name="notices"
       rowId={(row) => row.noticeId}
       list={list}
-      empty={
-        <>
-          <p>{t.empty}</p>
-          <Link to="/user-profile">{t.choose}</Link>
-        </>
-      }
+      empty={<p>{t.empty}</p>}
       filters={{
         kind: { label: t.filterLabels.kind, values: kinds },
         state: { label: t.filterLabels.state, values: t.filterLabels.states },

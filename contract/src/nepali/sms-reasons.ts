@@ -1,0 +1,45 @@
+/** Why a campaign of messages is as it is, and how messages ended (the engine's words). Placeholders: fields.ts. */
+export const smsReasonTexts: readonly [RegExp | string, string][] = [
+  [/^outside the hours of messages, sends from (.+)$/, 'सन्देश पठाउने समय होइन, {#1} देखि पठाइन्छ'],
+  [
+    'outside the hours of messages: no day of messages is set within a year',
+    'सन्देश पठाउने समय होइन: एक वर्षभित्र सन्देश पठाउने कुनै दिन तोकिएको छैन',
+  ],
+  [/^all messages of the platform are stopped by the administrator: (.+)$/s, 'प्रशासकले पूरै प्लेटफर्मका सन्देश रोकेका छन्: {1}'],
+  [/^all messages of the account are stopped by the administrator: (.+)$/s, 'प्रशासकले यो खाताका सन्देश रोकेका छन्: {1}'],
+  [/^all messages of gateway (.+?) are stopped by the administrator: (.+)$/s, 'प्रशासकले गेटवे {1} का सन्देश रोकेका छन्: {2}'],
+  [/^waiting for (\d+) messages? to settle$/, '{#1} सन्देशको हिसाब मिल्न बाँकी छ'],
+  [
+    /^the next message costs Rs (.+), you have Rs ([\d.-]+): resume it to go on$/,
+    'अर्को सन्देशमा रु {#1} लाग्छ, तपाईंसँग रु {#2} छ: अगाडि बढाउन फेरि सुरु गर्नुहोस्',
+  ],
+  [/^the next message costs Rs (.+), you have Rs (.+)$/, 'अर्को सन्देशमा रु {#1} लाग्छ, तपाईंसँग रु {#2} छ'],
+  [/^the next messages leave at (.+)$/, 'अर्का सन्देश {#1} मा जान्छन्'],
+  [
+    /^this number had (\d+) messages? today: it may have more from (.+)$/,
+    'यो नम्बरमा आज {#1} सन्देश गइसके: {#2} देखि फेरि पठाउन मिल्छ',
+  ],
+  [/^no gateway takes messages to (.+)$/s, '{~1} मा सन्देश लैजाने कुनै गेटवे छैन'],
+  ['Nepal Telecom', 'नेपाल टेलिकम'],
+  ['Ncell', 'एनसेल'],
+  ['Smart Telecom', 'स्मार्ट टेलिकम'],
+  ['other operators', 'अरू अपरेटर'],
+  [/^gateway (.+?) cannot send: (.+)$/s, 'गेटवे {1} ले पठाउन सक्दैन: {~2}'],
+  [/^gateway (.+) is not connected$/s, 'गेटवे {1} जोडिएको छैन'],
+  [/^gateway (.+) is disabled$/s, 'गेटवे {1} निष्क्रिय छ'],
+  [/^sender ID (.+) is not approved for (.+) any more$/s, 'सेन्डर आईडी {1} अब {~2} का लागि स्वीकृत छैन'],
+  ['it was not sent by the last day of the campaign', 'अभियानको अन्तिम दिनसम्म पठाइएन'],
+  ['messages are queued for the retry', 'फेरि पठाउन सन्देशहरू तयार गरिँदैछ'],
+  ['the server was cut off while it was being sent', 'पठाउँदै गर्दा सर्भर रोकियो'],
+  ['no receipt came within 72 hours', '७२ घण्टाभित्र पुगेको जानकारी आएन'],
+  [/^(\d+) faults in a row: (.+)$/s, 'लगातार {#1} पटक गडबडी: {~2}'],
+  ['checking the numbers against the blacklists', 'नम्बरहरू ब्ल्याकलिस्टसँग भिडाइँदैछ'],
+  [
+    /^no row of the contact file can be sent a message: invalid ([\d,]+), duplicate ([\d,]+), landlines ([\d,]+)$/,
+    'फाइलको कुनै नम्बरमा सन्देश पठाउन मिल्दैन: गलत {#1}, दोहोरिएका {#2}, ल्यान्डलाइन {#3}',
+  ],
+  [
+    'no row of the contact file can be sent a message: it has no rows',
+    'फाइलको कुनै नम्बरमा सन्देश पठाउन मिल्दैन: यसमा कुनै पङ्क्ति छैन',
+  ],
+]

@@ -1,0 +1,44 @@
+import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
+import { expect, test } from 'vitest'
+import { operatorWords } from '../server/src/sms-engine/decide.ts'
+import { words } from '../server/src/sms-engine/words.ts'
+
+/** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
+const name = 'हिमाल'
+const now = new Date('2026-11-20T06:15:00Z')
+const inHours = new Date('2026-11-20T09:15:00Z')
+const inDays = new Date('2026-11-23T02:00:00Z')
+
+const ofMessages: Record<keyof typeof words, string[]> = {
+  outsideHours: [words.outsideHours(inHours, now), words.outsideHours(null, now)],
+  blocked: ['of the platform', 'of the account', `of gateway ${name}`].map((what) => words.blocked(what, name)),
+  settling: [words.settling(1), words.settling(12)],
+  lowBalance: [words.lowBalance(150, 20)],
+  affordable: [words.affordable(150, 2_000_000)],
+  nextSending: [words.nextSending(inHours, now), words.nextSending(inDays, now)],
+  hadToday: [words.hadToday(1, inDays, now), words.hadToday(5, inDays, now)],
+  noRoute: [0, 1, 2, 3].map((operator) => words.noRoute(operatorWords(operator))),
+  gatewayDown: [words.faulty(10, name)].map((why) => words.gatewayDown(name, why)),
+  gatewayAway: [words.gatewayAway(name)],
+  gatewayDisabled: [words.gatewayDisabled(name)],
+  senderGone: [words.senderGone(name, operatorWords(1))],
+  expired: [words.expired],
+  disabled: [words.disabled(null), words.disabled(name)],
+  disabledAbove: [words.disabledAbove],
+  lastDayOver: [words.lastDayOver],
+  notSent: [words.notSent],
+  requeueing: [words.requeueing],
+  cutOff: [words.cutOff],
+  noReceipt: [words.noReceipt],
+  faulty: [words.faulty(10, name)],
+}
+
+test.each([
+  ...Object.values(ofMessages).flat(),
+  'every number is blacklisted',
+  'checking the numbers against the blacklists',
+  'no row of the contact file can be sent a message: it has no rows',
+  'no row of the contact file can be sent a message: invalid 1,204, duplicate 3, landlines 2',
+])('in Nepali: %s', (english) => {
+  expect(nepaliOf(english)).not.toMatch(/[A-Za-z]/)
+})

@@ -1,0 +1,85 @@
+import {
+  operatorCode,
+  operatorLabel,
+  operatorOf,
+  takesMessages,
+  type OperatorPrefixes,
+} from '@ghanti/contract/operators.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { filledText, partsOfText, segmentsOf, smsSegmentsMax, type TextPart } from '@ghanti/contract/sms-text.ts'
+import type { AcceptedRow, RefusedRow } from '../contacts/rules.ts'
+
+/** What a campaign sends to each row of its file. */
+export type MessageSettings = {
+  /** 0: the text as it is, to everybody; 1: with each row's values in its placeholders. */
+  templateId: number
+  text: string
+  /** The operators, by code, for whose customers the sender ID is approved. */
+  operators: readonly number[]
+  prefixes: OperatorPrefixes
+}
+
+export type Message = {
+  line: number
+  phone: number
+  values: Record<string, string>
+  operator: number
+  segments: number
+}
+/** What becomes of the rows of a file that may be called. `unreachable`: landlines, which are no mistakes of a file that calls are made from too. */
+type JudgedMessages = { messages: Message[]; unreachable: AcceptedRow[]; refused: RefusedRow[] }
+
+/** Judges what each row would be sent. Every row of one campaign is judged by the same one: an equal text is split once. */
+export class MessageJudge {
+  readonly #settings: MessageSettings
+  readonly #parts: readonly TextPart[]
+  readonly #segmentsOfAll: number | null
+
+  constructor(settings: MessageSettings) {
+    this.#settings = settings
+    this.#parts = settings.templateId === 1 ? partsOfText(settings.text) : [{ text: settings.text }]
+    const isSame = this.#parts.every((part) => 'text' in part)
+    this.#segmentsOfAll = isSame ? segmentsOf(settings.text) : null
+  }
+
+  /** The text that this row is sent. */
+  textOf({ phone, values }: Pick<AcceptedRow, 'phone' | 'values'>): string {
+    return filledText(this.#parts, valuesOfRow(phone, values))
+  }
+
+  judge(rows: readonly AcceptedRow[]): JudgedMessages {
+    const judged: JudgedMessages = { messages: [], unreachable: [], refused: [] }
+    for (const row of rows) {
+      if (!takesMessages(row.phone)) {
+        judged.unreachable.push(row)
+        continue
+      }
+      const message = this.#messageOf(row)
+      if (typeof message !== 'string') judged.messages.push(message)
+      else judged.refused.push({ line: row.line, text: nationalOf(String(row.phone)), reason: message, ofFile: false })
+    }
+    return judged
+  }
+
+  /** The message, or why there is none. */
+  #messageOf(row: AcceptedRow): Message | string {
+    const { line, phone, values } = row
+    const operator = operatorOf(phone, this.#settings.prefixes)
+    const code = operatorCode[operator]
+    // Nobody can approve a sender ID for numbers of operators that the platform does not know.
+    if (operator !== 'other' && !this.#settings.operators.includes(code))
+      return `the sender ID is not approved for ${operatorLabel[operator]}`
+    if (this.#segmentsOfAll !== null) return { line, phone, values, operator: code, segments: this.#segmentsOfAll }
+    const text = this.textOf(row)
+    if (text.trim() === '') return 'the message is empty, since its columns are'
+    const segments = segmentsOf(text)
+    if (segments > smsSegmentsMax) return `the message has ${segments} segments, and ${smsSegmentsMax} are allowed`
+    return { line, phone, values, operator: code, segments }
+  }
+}
+
+/** What placeholders of this row's text stand for, by the column's name in small letters. */
+function valuesOfRow(phone: number, values: Readonly<Record<string, string>>): Map<string, string> {
+  const own = Object.entries(values).map(([column, value]) => [column.toLowerCase(), value] as const)
+  return new Map([...own, ['mobile', nationalOf(String(phone))]])
+}

@@ -1,0 +1,145 @@
+/**
+ * The hot path of messages. The idea, which is that of calls (engine/dispatch-claim.sql.ts) where nothing else is said
+ *   the unit     is the row: one message to one number. Rows are numbered by operator when they are prepared, so the fresh ones of each operator are
+ *                a range of numbers, and sms_stream.fresh_next is a cursor in it. A claim is for one campaign and one operator, and tests nothing.
+ *   in flight    sms_open: written, with the money reserved, before the first byte leaves. That a row is in flight stands there and nowhere else;
+ *                sms_message.state is what the row was and will be. What is in sms_open with an epoch that is over was cut off by a crash.
+ *   at most once a row comes back from sms_open only when no byte of it left (unsent), the gateway took nothing of it (throttled) or was itself at
+ *                fault and took nothing. Whatever else happened ends the row or makes it unknown, and an unknown row is never sent again by itself.
+ *   unknown      the line stays in sms_open, with its money, until a receipt or 72 h. The row is counted as unknown from the first moment.
+ *   done         sms_sent: inserted once, never updated. DELETE from sms_open is what makes an outcome count once.
+ *   receipts     are matched by the gateway's id of each segment (sms_segment_id), and counted once by that row's state. Those that match nothing
+ *                wait in sms_receipt_early: they came before their answer, or are nobody's.
+ *   money        a claim reserves segments x price at the user's level; finish pays for the segments that were accepted, at every level, from the
+ *                chain frozen at compose. A level pays at most what the level below it paid, and the first at most its reservation.
+ *   counters     sms_campaign_count, a row per campaign and writer. The slot is the gateway's id, so of two processes no two write one row.
+ *   fence        every statement share-locks the gateway's lease row with engine and epoch. A takeover updates that row, so it waits for statements
+ *                under way and sees all they wrote; afterwards the old epoch writes nothing. Lease 0 is that of whoever looks after campaigns.
+ *   locks        always lease -> open messages and their rows -> campaign (shared) -> accounts by id -> stream -> queue -> income -> counters -> numbers.
+ *                A number's row belongs to an account, under whose lock alone it is written.
+ */
+import { run, statement, type Queryable } from '../engine/statement.ts'
+import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
+
+/** How many messages a number may have on one of Nepal's days: of one account, and of all. */
+export type SmsNumberCaps = { account: number; platform: number }
+
+/** A message that may be sent: recorded, its money reserved. */
+export type ClaimedMessage = {
+  id: number
+  no: number
+  /** E.164 without the plus. */
+  phone: number
+  segments: number
+  /** How often a gateway was at fault for this row. */
+  faults: number
+  reserved_paisa: number
+  /** The other columns of its row; null: it has none, or its text names none. */
+  vars: Record<string, string> | null
+}
+
+type Rest = { id: null; put_off: number; short: number | null; blocked: number }
+
+/**
+ * What may be sent now: due rows of the queue first, then fresh ones. $4 campaign $5 operator $6 wanted $7 slot $8 payers of the chain: the user and
+ * the resellers above. $9 owners of blacklists: these and the platform. Of one number on one of Nepal's days: $10 messages of this account $11 of all.
+ * A row whose number had its day waits for the next midnight. Rows that the money does not reach go back to the queue as they are.
+ */
+const claimStatement = statement<ClaimedMessage | Rest>(
+  'sms_claim',
+  `with ${leaseHeld}, purse as materialized (
+  select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
+    case when c.price_paisa = 0 then $6::int else least($6::int, greatest(0, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as looks
+  from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
+  where c.id = $4 and c.status = 'running' and c.send_until > now() and not c.retry_requested
+    and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform'
+      or b.kind = 'gateway' and b.target_id = $1 or b.kind = 'account' and b.target_id = any ($8::int[])))
+    and not exists (select from account_stopped_by($8::int[]))
+  for share of c for no key update of a for no key update of s
+), picked as materialized (
+  select r.ctid from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
+  order by r.due_at, r.no limit coalesce((select looks from purse), 0) -- without coalesce: no purse, no limit
+  for update skip locked
+), gone as (
+  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no -- locked above, so ctid holds
+), moved as (
+  update sms_stream s set fresh_next = least(p.fresh_next + p.looks - g.n, p.fresh_end) from purse p, (select count(*)::int n from gone) g
+  where s.campaign_id = $4 and s.operator = $5::smallint and g.n < p.looks and p.fresh_next < p.fresh_end
+  returning p.fresh_next as lo, s.fresh_next as hi
+), due as materialized (
+  select m.no, m.phone, m.segments, m.state, m.faults, m.segments * p.price_paisa as paisa,
+    exists (select from blacklist b where b.phone = m.phone and b.owner_id = any ($9::int[])) as blocked,
+    case when d.own >= $10::int then d.own when d.every >= $11::int then d.every end as had
+  from purse p cross join sms_message m left join lateral (
+    select sum(n.sent) filter (where n.account_id = p.id)::int as own, sum(n.sent)::int as every from sms_number_day n where n.phone = m.phone and n.day = p.today offset 0) d on true
+  where m.campaign_id = $4 and m.state in ('fresh', 'waiting')
+    and m.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
+), firsts as materialized ( -- one of each number a claim
+  select distinct on (phone) no, phone, paisa from due where not blocked and had is null order by phone, no
+), summed as materialized (
+  select no, phone, sum(paisa) over (order by no) as paisa from firsts
+), taken as (
+  insert into sms_number_day as n (phone, account_id, day, sent)
+  select s.phone, p.id, p.today, 1 from summed s, purse p where s.paisa <= p.free_paisa order by s.phone
+  on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
+  where n.day <> excluded.day or n.sent < $10::int returning n.phone
+), opened as (
+  insert into sms_open (gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, from_state, day)
+  select $1, $3, $4, d.no, p.id, d.phone, $5, d.segments, d.paisa, d.state, p.today from due d, purse p
+  where d.no = any (array(select no from summed s join taken t on t.phone = s.phone)) order by d.no
+  returning id, no, phone, segments, reserved_paisa
+), put_off as (
+  insert into sms_retry (campaign_id, operator, due_at, no, put_off)
+  select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had
+  from due d where not d.blocked and (d.no in (select no from opened)) is not true returning put_off
+), suppressed as (
+  update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked))
+), reserved as (
+  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + o.paisa
+  from purse p, (select sum(reserved_paisa)::bigint as paisa from opened) o where a.id = p.id and o.paisa > 0
+), counted as (
+  insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, in_flight, dnd)
+  select $4, $7, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked), count(*) filter (where blocked)
+  from due d where d.blocked or d.no in (select no from opened) having count(*) > 0
+  on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
+    in_flight = k.in_flight + excluded.in_flight, dnd = k.dnd + excluded.dnd
+)
+select o.id, o.no, o.phone, o.segments, (select faults from due where due.no = o.no) as faults, o.reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
+from opened o left join sms_value v on v.campaign_id = $4 and v.no = o.no
+union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
+  case when p.looks = 0 then p.price_paisa else (select min(s.paisa) from summed s where s.paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
+from purse p order by no nulls last`,
+)
+
+export type SmsClaim = {
+  messages: ClaimedMessage[]
+  /** Rows that wait for the next day, for their number's sake. */
+  putOff: number
+  /** More could be sent if so much money were free; null: money is not what is missing. */
+  short: number | null
+  /** Rows that the blacklist took out. */
+  blocked: number
+  /** False: the campaign does not run, is stopped, or the lease is over. */
+  open: boolean
+}
+
+export type SmsClaimRequest = {
+  campaignId: number
+  operator: number
+  wanted: number
+  slot: number
+  payerIds: readonly number[]
+  blacklistOwnerIds: readonly number[]
+  caps: SmsNumberCaps
+}
+
+export async function claim(db: Queryable, lease: SmsLease, request: SmsClaimRequest): Promise<SmsClaim> {
+  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps } = request
+  const values = [campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps.account, caps.platform]
+  const claimed: SmsClaim = { messages: [], putOff: 0, short: null, blocked: 0, open: false }
+  for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {
+    if (row.id !== null) claimed.messages.push(row)
+    else Object.assign(claimed, { putOff: row.put_off, short: row.short, blocked: row.blocked, open: true })
+  }
+  return claimed
+}

@@ -1,0 +1,45 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { SmsDriver } from '../db/tables.ts'
+import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { GatewayEvents, SmsGateway } from '../drivers/sms/driver.ts'
+import type { LagMeter } from '../engine/lag-meter.ts'
+import type { Liveness } from '../engine/liveness.ts'
+import type { PrepareTurns } from '../engine/prepare-turns.ts'
+import type { SmsOutcome } from './finish.sql.ts'
+import type { SmsWorlds } from './worlds.ts'
+import type { GatewayRow } from './world.sql.ts'
+
+/** Opens a gateway as its row says. A driver that is missing here leaves its gateways alone. */
+type OpenGatewayRow = (row: GatewayRow, events: GatewayEvents) => SmsGateway
+
+export type SmsEngineOptions = {
+  /** Of its own, with `enginePoolOptions`; at least 6 connections, of which one only shows that the engine lives. */
+  pool: Pool
+  drivers: Partial<Record<SmsDriver, OpenGatewayRow>>
+  files: FilesDriver
+  clock: Clock
+  log: Logger
+  /** Who it is, for people who read the leases. */
+  engineId: string
+  /** One factor for every wait: what comes back, probes, receipts. */
+  timeScale?: number
+  leaseMs?: number
+}
+
+/** What the keeper and the gateways of a process share. */
+export type SmsContext = SmsEngineOptions & {
+  timeScale: number
+  leaseMs: number
+  liveness: Liveness
+  lag: LagMeter
+  turns: PrepareTurns
+  worlds: SmsWorlds
+  /** Campaigns whose progress is to be written. */
+  changed: Set<number>
+  /** Ends that were known and could not be written when a lease was lost: whoever has the gateway next here knows them. */
+  unwritten: Map<number, SmsOutcome>
+  /** What our tokens begin with. */
+  installation: string
+}

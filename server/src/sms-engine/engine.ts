@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events'
+import { every } from '../engine/every.ts'
+import { channelPrefix } from '../engine/dispatch-lease.sql.ts'
+import { faultsOf } from '../engine/judge.sql.ts'
+import { LagMeter } from '../engine/lag-meter.ts'
+import { Liveness } from '../engine/liveness.ts'
+import { turnsToPrepare } from '../engine/prepare-turns.ts'
+import { raiseAlert } from '../engine/world.sql.ts'
+import type { SmsContext, SmsEngineOptions } from './context.ts'
+import { GatewayDesk } from './gateway-desk.ts'
+import { judgeMessagesRunning } from './judge.sql.ts'
+import { Keeper, type SmsTickReport } from './keeper.ts'
+import { writeSmsProgress } from './progress.sql.ts'
+import { openMessages } from './unknown.sql.ts'
+import { loadGateways } from './world.sql.ts'
+import { SmsWorlds } from './worlds.ts'
+
+export type SmsEngine = {
+  /** What the keeper of campaigns decided, where this process has it. */
+  readonly reports: EventEmitter<{ tick: [SmsTickReport] }>
+  /** Nothing more is claimed; what is in flight is answered, or unknown. */
+  stop(): Promise<void>
+}
+
+const leaseMsDefault = 10_000
+const roundMs = 500
+const progressMs = 500
+const judgeMs = 60_000
+
+/** Sends messages. Any number of engines share a database: each gateway is one engine's at a time, and so is the keeping of campaigns. */
+export function startSmsEngine(options: SmsEngineOptions): SmsEngine {
+  const reports: SmsEngine['reports'] = new EventEmitter()
+  const ending = new AbortController()
+  const one = new Engine(options, ending.signal, (report) => reports.emit('tick', report))
+  const running = one.run()
+  return {
+    reports,
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+class Engine {
+  readonly #context: Omit<SmsContext, 'installation'>
+  readonly #signal: AbortSignal
+  readonly #onTick: (report: SmsTickReport) => void
+  readonly #desks = new Map<number, GatewayDesk>()
+  #keeper: Keeper | null = null
+  #installation: string | null = null
+  #judgedTo = 0
+
+  constructor(options: SmsEngineOptions, signal: AbortSignal, onTick: (report: SmsTickReport) => void) {
+    this.#signal = signal
+    this.#onTick = onTick
+    this.#context = {
+      ...options,
+      timeScale: options.timeScale ?? 1,
+      leaseMs: options.leaseMs ?? leaseMsDefault,
+      liveness: new Liveness(options.pool, options.log),
+      lag: new LagMeter(),
+      turns: turnsToPrepare(),
+      worlds: new SmsWorlds(options.pool),
+      changed: new Set(),
+      unwritten: new Map(),
+    }
+  }
+
+  async run(): Promise<void> {
+    const { liveness, lag } = this.#context
+    await Promise.all([
+      every(roundMs, this.#signal, () => this.#guarded('gateways could not be looked after', () => this.#round())),
+      every(progressMs, this.#signal, () => this.#guarded('progress could not be written', () => this.#progress())),
+      every(judgeMs, this.#signal, () =>
+        this.#guarded('the books of messages could not be judged', () => this.#judge()),
+      ),
+    ])
+    await Promise.all([this.#keeper?.end(), ...[...this.#desks.values()].map((desk) => desk.end())])
+    await this.#guarded('the last progress could not be written', () => this.#progress())
+    await liveness.end()
+    lag.end()
+  }
+
+  async #guarded(what: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => this.#context.log.error({ error }, what))
+  }
+
+  async #round(): Promise<void> {
+    const { liveness, pool, log } = this.#context
+    if (!liveness.held) return
+    this.#installation ??= (await channelPrefix(pool)).slice(0, -1)
+    const context = { ...this.#context, installation: this.#installation }
+    const gateways = await loadGateways(pool)
+    for (const row of gateways) {
+      const desk = this.#desks.get(row.id)
+      const isOther = desk && (desk.row.changed_ms !== row.changed_ms || desk.row.enabled !== row.enabled)
+      if (isOther) void desk.end()
+      if (desk || this.#signal.aborted || !(row.driver in context.drivers)) continue
+      if (!row.enabled && !(await this.#hasOpen(row.id))) continue
+      const opened = await GatewayDesk.open(context, row)
+      if (!opened) continue
+      this.#desks.set(row.id, opened)
+      const over = opened.run().catch((error: unknown) => log.error({ error }, 'a gateway could not be left in peace'))
+      void over.finally(() => this.#desks.delete(row.id))
+    }
+    for (const [id, desk] of this.#desks) if (!gateways.some((row) => row.id === id)) void desk.end()
+    if (!this.#keeper && !this.#signal.aborted) await this.#keep(context)
+  }
+
+  async #keep(context: SmsContext): Promise<void> {
+    const keeper = await Keeper.open(context, this.#onTick)
+    if (!keeper) return
+    this.#keeper = keeper
+    const over = keeper.run().catch((error: unknown) => context.log.error({ error }, 'the keeping of campaigns ended'))
+    void over.finally(() => (this.#keeper = null))
+  }
+
+  async #hasOpen(gatewayId: number): Promise<boolean> {
+    return (await openMessages(this.#context.pool, gatewayId)).length > 0
+  }
+
+  async #progress(): Promise<void> {
+    const { changed, pool } = this.#context
+    const ids = [...changed]
+    changed.clear()
+    await writeSmsProgress(pool, ids).catch((error: unknown) => {
+      for (const id of ids) changed.add(id)
+      throw error
+    })
+  }
+
+  async #judge(): Promise<void> {
+    const { pool, log } = this.#context
+    const { lastId, verdict } = await judgeMessagesRunning(pool, this.#judgedTo)
+    this.#judgedTo = lastId
+    const faults = faultsOf(verdict)
+    if (faults.length === 0) return
+    log.error({ faults }, 'the books of messages are wrong')
+    for (const fault of faults) await raiseAlert(pool, 'judge: books', fault.split(':')[0] ?? fault, fault)
+  }
+}

@@ -1,0 +1,55 @@
+import { idKey, type SmsGateway, type Submitted } from '../drivers/sms/driver.ts'
+import type { SmsContext } from './context.ts'
+import type { SmsLease } from './lease.sql.ts'
+import { endTest, takeTests, type GatewayTest, type TestEnd } from './world.sql.ts'
+
+/** What super admins ask of a gateway: pings, and messages that no campaign and no account sends. Each is done once. */
+export class GatewayTests {
+  readonly #context: SmsContext
+  readonly #lease: SmsLease
+  readonly #gateway: SmsGateway
+
+  constructor(context: SmsContext, lease: SmsLease, gateway: SmsGateway) {
+    this.#context = context
+    this.#lease = lease
+    this.#gateway = gateway
+  }
+
+  async round(): Promise<void> {
+    for (const test of await takeTests(this.#context.pool, this.#lease))
+      void this.#carryOut(test).catch((error: unknown) =>
+        this.#context.log.error({ error, testId: test.id }, 'a test of a gateway'),
+      )
+  }
+
+  async #carryOut(test: GatewayTest): Promise<void> {
+    await endTest(this.#context.pool, test.id, test.kind === 'ping' ? this.#ping() : await this.#send(test))
+  }
+
+  #ping(): TestEnd {
+    const { bound, lastError } = this.#gateway.state
+    return bound
+      ? { state: 'delivered', reason: null, idKeys: [] }
+      : { state: 'failed', reason: lastError ?? 'it is not connected yet', idKeys: [] }
+  }
+
+  async #send({ id, phone, sender, text }: GatewayTest): Promise<TestEnd> {
+    const token = `${this.#context.installation}t${id.toString(36)}`
+    return endOf(await this.#gateway.submit({ token, from: sender ?? '', to: String(phone), text: text ?? '' }))
+  }
+}
+
+function endOf(end: Submitted): TestEnd {
+  switch (end.kind) {
+    case 'accepted':
+      return { state: 'submitted', reason: null, idKeys: end.ids.map(idKey) }
+    case 'unknown':
+      return { state: 'unknown', reason: end.reason, idKeys: end.ids.map(idKey) }
+    case 'throttled':
+      return { state: 'failed', reason: 'the gateway asks to send slower', idKeys: [] }
+    case 'refused':
+      return { state: 'failed', reason: `${end.reason} (${end.code})`, idKeys: [] }
+    case 'unsent':
+      return { state: 'failed', reason: end.reason, idKeys: [] }
+  }
+}

@@ -1,0 +1,254 @@
+import * as z from 'zod/mini'
+import type { Logger } from 'pino'
+import { sweep } from '../engine/dispatch-money.sql.ts'
+import { every } from '../engine/every.ts'
+import { LeaseHolder } from '../engine/lease-holder.ts'
+import { settings } from '../modules/platform/rules.ts'
+import {
+  expireSms,
+  explainSms,
+  moveSmsCampaign,
+  requeueSms,
+  type SmsCampaignRow,
+  type SmsExplanation,
+} from './campaign.sql.ts'
+import type { SmsContext } from './context.ts'
+import { decide, type SmsDecision } from './decide.ts'
+import { finish } from './finish.sql.ts'
+import { keeperId, releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
+import { settled } from './outcome.ts'
+import { prepareSms } from './prepare.ts'
+import { writeSmsProgress } from './progress.sql.ts'
+import { forgetSegmentIds } from './receipts.sql.ts'
+import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './unknown.sql.ts'
+import { words } from './words.ts'
+import { loadSmsSettings } from './world.sql.ts'
+import { obstacleOf, type SmsWorldNow } from './worlds.ts'
+
+const tickMs = 250
+const unknownMs = 1000
+const silentMs = 60_000
+const idsMs = 3600_000
+const rowsAtOnce = 10_000
+const dayMs = 24 * 3600_000
+/** So long a receipt is waited for. */
+const receiptMs = 72 * 3600_000
+const prepareAgainMs = 30_000
+const slot = keeperId
+
+/** What the keeper decided and why: asserted in tests. */
+export type SmsTickReport = { campaigns: { campaignId: number; status: string; did: string; reason: string | null }[] }
+
+/** Looks after campaigns, whatever gateways they leave through: prepares, starts, holds, ends them, and says why they send nothing. One in an installation. */
+export class Keeper {
+  readonly #context: SmsContext
+  readonly #holder: LeaseHolder<SmsLease>
+  readonly #log: Logger
+  readonly #ending = new AbortController()
+  readonly #onTick: (report: SmsTickReport) => void
+  readonly #preparing = new Map<number, Promise<void>>()
+  /** When those that failed may be tried again: monotonic. */
+  readonly #prepareAfter = new Map<number, number>()
+  readonly #requeueFrom = new Map<number, number>()
+  #running: Promise<void> | null = null
+
+  private constructor(context: SmsContext, holder: LeaseHolder<SmsLease>, onTick: (report: SmsTickReport) => void) {
+    this.#context = context
+    this.#holder = holder
+    this.#onTick = onTick
+    this.#log = context.log.child({ keeps: 'campaigns' })
+  }
+
+  /** Null: another engine does it. */
+  static async open(context: SmsContext, onTick: (report: SmsTickReport) => void): Promise<Keeper | null> {
+    const { pool, log, engineId, leaseMs, liveness } = context
+    const holder = await LeaseHolder.take<SmsLease>({
+      log,
+      of: { gatewayId: keeperId },
+      leaseMs,
+      liveness,
+      take: async () => {
+        const lease = await takeover(pool, keeperId, engineId, leaseMs, liveness.key)
+        return lease && { lease, quietMs: 0 }
+      },
+      renew: (lease) => renew(pool, lease, leaseMs),
+      release: (lease) => releaseLease(pool, lease),
+    })
+    return holder && new Keeper(context, holder, onTick)
+  }
+
+  /** Until the lease is lost, or `end`. */
+  run(): Promise<void> {
+    this.#running ??= this.#run()
+    return this.#running
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    const scale = this.#context.timeScale
+    await Promise.all([
+      every(
+        tickMs,
+        signal,
+        this.#guarded('tick', () => this.#tick()),
+      ),
+      every(
+        unknownMs,
+        signal,
+        this.#guarded('unknown', () => this.#endUnknown()),
+      ),
+      every(
+        Math.max(unknownMs, silentMs * scale),
+        signal,
+        this.#guarded('silent', () => this.#findSilent()),
+      ),
+      every(
+        idsMs,
+        signal,
+        this.#guarded('ids', () => forgetSegmentIds(this.#context.pool)),
+      ),
+    ])
+    await Promise.allSettled(this.#preparing.values())
+    await this.#holder.giveUp().catch((error: unknown) => this.#log.warn({ error }, 'the lease could not be given up'))
+  }
+
+  #guarded(what: string, work: () => Promise<unknown>): () => Promise<void> {
+    return async () => {
+      if (this.#holder.lost !== null) this.#ending.abort()
+      else await work().catch((error: unknown) => this.#log.error({ error }, what))
+    }
+  }
+
+  async #tick(): Promise<void> {
+    const world = await this.#context.worlds.read({ all: true })
+    const report: SmsTickReport = { campaigns: [] }
+    const told: SmsExplanation[] = []
+    for (const campaign of world.campaigns) {
+      const { id: campaignId, status } = campaign
+      const decision = decide(campaign, this.#around(campaign, world))
+      const did = await this.#carryOut(campaign, decision, world).catch((error: unknown) => {
+        this.#log.error({ error, campaignId, doing: decision.do }, 'a step of a campaign failed')
+        return `${decision.do} failed`
+      })
+      const reason = reasonAfter(decision, campaign)
+      report.campaigns.push({ campaignId, status, did, reason: reason ?? campaign.reason })
+      if (reason !== undefined && reason !== campaign.reason) told.push({ campaignId, status, reason })
+    }
+    await explainSms(this.#context.pool, this.#holder.lease, told)
+    this.#onTick(report)
+  }
+
+  #around({ id }: SmsCampaignRow, world: SmsWorldNow): Parameters<typeof decide>[1] {
+    return {
+      now: this.#context.clock.now(),
+      hours: world.hours,
+      blocks: world.blocks,
+      preparing: this.#preparing.has(id),
+      obstacleOf: (operator, sender) => obstacleOf(world, operator, sender),
+    }
+  }
+
+  async #carryOut(campaign: SmsCampaignRow, decision: SmsDecision, world: SmsWorldNow): Promise<string> {
+    const { pool, changed } = this.#context
+    const { lease } = this.#holder
+    const { id: campaignId } = campaign
+    switch (decision.do) {
+      case 'move': {
+        await writeSmsProgress(pool, [campaignId]) // before: nobody sees it complete with a sum that is not
+        const moved = await moveSmsCampaign(pool, lease, { campaignId, from: [campaign.status], ...decision })
+        changed.add(campaignId)
+        return moved ? decision.to : `${decision.to} too late`
+      }
+      case 'prepare':
+        return this.#prepare(campaignId) ? 'prepare' : 'wait'
+      case 'sweep':
+        await sweep(pool, campaign.account_id)
+        return 'sweep'
+      case 'expire':
+        changed.add(campaignId)
+        return `expire ${await expireSms(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: words.notSent })}`
+      case 'requeue':
+        return `requeue ${await this.#requeue(campaignId, world.dialDays * dayMs)}`
+      case 'wait':
+        return 'wait'
+    }
+  }
+
+  /** False: it is not its time yet. */
+  #prepare(campaignId: number): boolean {
+    if (performance.now() < (this.#prepareAfter.get(campaignId) ?? -Infinity)) return false
+    const { timeScale } = this.#context
+    const prepared = this.#prepareNow(campaignId)
+      .then(
+        () => void this.#prepareAfter.delete(campaignId),
+        (error: unknown) => {
+          if (this.#ending.signal.aborted) return
+          this.#prepareAfter.set(campaignId, performance.now() + prepareAgainMs * timeScale)
+          this.#log.error({ error, campaignId }, 'messages could not be prepared, tried again')
+        },
+      )
+      .finally(() => this.#preparing.delete(campaignId))
+    this.#preparing.set(campaignId, prepared)
+    return true
+  }
+
+  async #prepareNow(campaignId: number): Promise<void> {
+    const { pool, files, log, turns } = this.#context
+    const { key, schema, fallback } = settings.operatorPrefixes
+    const kept = await loadSmsSettings(pool, [key])
+    const prefixes = z.parse(schema, kept.get(key) ?? fallback)
+    const deps = { pool, files, log, turns: turns.store, prefixes }
+    await prepareSms(deps, this.#holder.lease, campaignId, this.#ending.signal)
+  }
+
+  async #requeue(campaignId: number, moreMs: number): Promise<number> {
+    const from = this.#requeueFrom.get(campaignId) ?? 0
+    const batch = { campaignId, from, rows: rowsAtOnce, slot, moreMs }
+    const { next, requeued } = await requeueSms(this.#context.pool, this.#holder.lease, batch)
+    if (next === null) this.#requeueFrom.delete(campaignId)
+    else this.#requeueFrom.set(campaignId, next)
+    this.#context.changed.add(campaignId)
+    return requeued
+  }
+
+  /** The reservations of unknown messages end after 72 h, or with a receipt. */
+  async #endUnknown(): Promise<void> {
+    const { pool, changed } = this.#context
+    const due = await unknownDue(pool, receiptMs)
+    const outcomes = due.map((one) => settled(one.id, chargedOf(one)))
+    const booked = new Set(await finish(pool, this.#holder.lease, slot, outcomes))
+    for (const one of due) if (booked.has(one.id)) changed.add(one.campaign_id)
+  }
+
+  /** What was accepted and got no receipt in 72 h is unknown. */
+  async #findSilent(): Promise<void> {
+    const { pool, changed } = this.#context
+    for (const campaignId of await receiptsOverdue(pool, silentMs)) {
+      for (let from: number | null = 0; from !== null && !this.#ending.signal.aborted;) {
+        const batch = { campaignId, from, rows: rowsAtOnce, slot, waitMs: receiptMs, reason: words.noReceipt }
+        const { next, silent } = await markSilent(pool, this.#holder.lease, batch)
+        if (silent > 0) changed.add(campaignId)
+        from = next
+      }
+    }
+  }
+}
+
+function reasonAfter(decision: SmsDecision, campaign: SmsCampaignRow): string | null | undefined {
+  if (decision.do === 'wait') return decision.reason
+  if (decision.do === 'expire') return words.lastDayOver
+  if (decision.do === 'requeue') return words.requeueing
+  return decision.do === 'sweep' ? campaign.reason : undefined
+}
+
+/** Segments that an unknown message costs at its end (DESIGN §12). */
+function chargedOf({ proven, accepted, segments, answered, unknown_charged }: UnknownMessage): number {
+  if (proven) return accepted
+  if (unknown_charged ?? answered) return segments
+  return accepted
+}

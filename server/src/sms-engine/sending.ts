@@ -1,0 +1,167 @@
+import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
+import type { SmsGateway } from '../drivers/sms/driver.ts'
+import { sweep } from '../engine/dispatch-money.sql.ts'
+import { firstTurn, share, type Turns, type Wish } from '../engine/pacing.ts'
+import { MessageJudge } from '../modules/sms-campaigns/rules-message.ts'
+import { explainSms, moveSmsCampaign, type SmsCampaignRow } from './campaign.sql.ts'
+import type { Circuit } from './circuit.ts'
+import { claim, type ClaimedMessage, type SmsClaim } from './claim.sql.ts'
+import type { SmsContext } from './context.ts'
+import { maySend, shortOfMoney } from './decide.ts'
+import type { SmsLease } from './lease.sql.ts'
+import { shareOf } from './routing.ts'
+import { sharersOf, type SmsWorldNow } from './worlds.ts'
+import type { GatewayRow } from './world.sql.ts'
+
+/** What is claimed and handed to the gateway. */
+export type Taken = { message: ClaimedMessage; campaignId: number; from: string; text: string }
+
+type SendingOptions = {
+  context: SmsContext
+  row: GatewayRow
+  gateway: SmsGateway
+  lease: SmsLease
+  circuit: Circuit
+  pendingSegments: () => number
+  /** Neither the lease nor the machine is in doubt. */
+  isCalm: () => boolean
+  send: (taken: Taken) => void
+}
+
+type Stream = { campaign: SmsCampaignRow; operator: number; ready: number; key: number }
+
+const tickSeconds = 0.25
+/** So much waits in front of the gateway: enough until the next ticks, little enough to be unknown after a crash. */
+const aheadSeconds = 0.6
+const claimMax = 500
+/** A tick claims no longer than this: a pause or a stop must be seen in time. */
+const claimsMs = 200
+/** One key for a campaign's messages to one operator. */
+const keyOf = (campaignId: number, operator: number): number => campaignId * 10 + operator
+
+/** Claims what the gateway bears, by turns of customers, one message each, whatever the size of their campaigns. */
+export class Sending {
+  readonly #options: SendingOptions
+  readonly #texts = new Map<number, { judge: MessageJudge; text: string }>()
+  #turns: Turns = firstTurn
+  #segmentsEach = 1
+
+  constructor(options: SendingOptions) {
+    this.#options = options
+  }
+
+  async tick(): Promise<void> {
+    const { context, circuit, row, gateway, isCalm } = this.#options
+    const mode = circuit.mayClaim(context.clock.now().getTime())
+    if (!isCalm() || !gateway.state.bound || mode === 'none') return
+    const room = mode === 'one' ? 1 : Math.floor(this.#room() / this.#segmentsEach)
+    if (room <= 0) return
+    const world = await context.worlds.running()
+    this.#forget(world)
+    const streams = this.#streams(world)
+    if (streams.length === 0) return
+    const limits = { dialer: room, trunks: new Map([[row.id, Infinity]]), clis: new Map([[0, Infinity]]) }
+    const { shares, turns } = share(
+      streams.map((stream) => this.#wish(stream)),
+      limits,
+      this.#turns,
+    )
+    this.#turns = turns
+    const until = performance.now() + claimsMs
+    for (const stream of streams) {
+      const wanted = shares.get(stream.key) ?? 0
+      if (wanted === 0) continue
+      if (performance.now() > until || !isCalm()) break
+      if (mode === 'one') circuit.probing()
+      const sent = await this.#claim(world, stream, wanted).catch((error: unknown) => {
+        circuit.notProbed()
+        throw error
+      })
+      if (mode === 'one' && sent > 0) return
+      if (mode === 'one') circuit.notProbed()
+    }
+  }
+
+  /** Segments that may be claimed now. */
+  #room(): number {
+    const { row, gateway, pendingSegments } = this.#options
+    const { tps } = limitsOf(row)
+    return Math.ceil(tps * aheadSeconds) + gateway.state.windowUsed - pendingSegments()
+  }
+
+  /** What this gateway may take of each campaign, the campaigns by turns. */
+  #streams(world: SmsWorldNow): Stream[] {
+    const { row } = this.#options
+    const own = { gatewayId: row.id, works: true }
+    const tpsOf = (id: number): number => limitsOf(world.gateways.get(id) ?? row).tps
+    return world.campaigns.flatMap((campaign) =>
+      campaign.streams.flatMap(({ operator, fresh_left, due }) => {
+        if (fresh_left + due === 0 || campaign.retry_requested || !maySend(campaign, operator)) return []
+        const found = shareOf(sharersOf(world, { operator, sender: campaign.sender }, own), row.id, tpsOf)
+        if (!found) return []
+        const paced = Math.ceil((found.perSecond * (tickSeconds + aheadSeconds)) / this.#segmentsEach)
+        const ready = Math.min(Math.ceil((fresh_left + due) * found.part), paced, claimMax)
+        return [{ campaign, operator, ready, key: keyOf(campaign.id, operator) }]
+      }),
+    )
+  }
+
+  #wish({ campaign, ready, key }: Stream): Wish {
+    return { campaignId: key, userId: campaign.account_id, trunkId: this.#options.row.id, cliId: 0, wanted: ready }
+  }
+
+  async #claim(world: SmsWorldNow, { campaign, operator }: Stream, wanted: number): Promise<number> {
+    const { context, lease, row, send } = this.#options
+    const claimed = await claim(context.pool, lease, {
+      campaignId: campaign.id,
+      operator,
+      wanted,
+      slot: row.id,
+      payerIds: campaign.payer_ids,
+      blacklistOwnerIds: [...campaign.payer_ids, campaign.mint_id],
+      caps: world.caps,
+    })
+    context.changed.add(campaign.id)
+    for (const message of claimed.messages) {
+      this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
+      send({ message, campaignId: campaign.id, from: campaign.sender, text: this.#textOf(campaign, message) })
+    }
+    await this.#tellShort(campaign, claimed)
+    return claimed.messages.length
+  }
+
+  #textOf({ id, template, text }: SmsCampaignRow, { phone, vars }: ClaimedMessage): string {
+    if (template === 0) return text
+    let known = this.#texts.get(id)
+    if (known?.text !== text) {
+      const judge = new MessageJudge({ templateId: template, text, operators: [], prefixes: operatorPrefixesDefault })
+      known = { judge, text }
+      this.#texts.set(id, known)
+    }
+    return known.judge.textOf({ phone, values: vars ?? {} })
+  }
+
+  /** Money for the next message is missing. */
+  async #tellShort(campaign: SmsCampaignRow, { messages, short }: SmsClaim): Promise<void> {
+    if (short === null || messages.length > 0) return
+    const { pool } = this.#options.context
+    const { lease } = this.#options
+    const decision = shortOfMoney(campaign, short)
+    if (decision.do === 'sweep') await sweep(pool, campaign.account_id)
+    else if (decision.do === 'move')
+      await moveSmsCampaign(pool, lease, { campaignId: campaign.id, from: ['running'], ...decision })
+    else if (decision.do === 'wait' && decision.reason !== undefined)
+      await explainSms(pool, lease, [{ campaignId: campaign.id, status: 'running', reason: decision.reason }])
+  }
+
+  #forget({ campaigns }: SmsWorldNow): void {
+    const running = new Set(campaigns.map(({ id }) => id))
+    for (const id of this.#texts.keys()) if (!running.has(id)) this.#texts.delete(id)
+  }
+}
+
+/** What a gateway bears: segments without an answer, and segments a second. */
+function limitsOf({ settings }: Pick<GatewayRow, 'settings'>): { tps: number } {
+  const tps = Number(settings['tps'])
+  return { tps: Number.isFinite(tps) && tps > 0 ? tps : 1 }
+}

@@ -1,0 +1,194 @@
+import type { SmsDriver } from '../db/tables.ts'
+import { run, statement, type Queryable } from '../engine/statement.ts'
+import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
+
+export type GatewayRow = {
+  id: number
+  name: string
+  driver: SmsDriver
+  settings: Record<string, unknown>
+  secrets_sealed: string | null
+  /** It may send: it is enabled and not deleted. */
+  enabled: boolean
+  /** When its settings changed, in ms since 1970. */
+  changed_ms: number
+  /** As whoever holds it wrote lately: messages can leave, and it is not held. */
+  works: boolean
+  /** Why it does not, in words; null: it does, or nobody said. */
+  reason: string | null
+}
+
+/** What is older than this is no news of a gateway. */
+const freshSeconds = 5
+
+const gatewaysStatement = statement<GatewayRow>(
+  'sms_gateways',
+  `select g.id, g.name, g.driver, g.settings, g.secrets_sealed, g.enabled and g.deleted_at is null as enabled, (extract(epoch from g.changed_at) * 1000)::bigint as changed_ms,
+  coalesce(s.bound and s.held_since is null and s.seen_at > now() - interval '${freshSeconds} seconds', false) as works,
+  case when s.seen_at is null or s.seen_at < now() - interval '${freshSeconds} seconds' then null else coalesce(s.held_reason, case when not s.bound then s.last_error end) end as reason
+from sms_gateway g left join sms_gateway_state s on s.gateway_id = g.id
+where g.deleted_at is null or exists (select from sms_open o where o.gateway_id = g.id and o.unknown_at is null) order by g.id`,
+)
+
+/** Deleted ones too, while messages of theirs are in flight. */
+export function loadGateways(db: Queryable): Promise<GatewayRow[]> {
+  return run(db, gatewaysStatement, [])
+}
+
+export type RouteRow = {
+  operators: number[]
+  /** Null: of every sender ID that has no route of its own. */
+  sender: string | null
+  steps: { gateway_id: number; priority: number; weight: number }[]
+}
+
+const routesStatement = statement<RouteRow>(
+  'sms_routes',
+  `select r.operators, r.sender,
+  coalesce((select json_agg(json_build_object('gateway_id', s.gateway_id, 'priority', s.priority, 'weight', s.weight) order by s.priority, s.gateway_id) from sms_route_step s where s.route_id = r.id), '[]') as steps
+from sms_route r order by r.id`,
+)
+
+export function loadRoutes(db: Queryable): Promise<RouteRow[]> {
+  return run(db, routesStatement, [])
+}
+
+export type SmsBlockRow = { kind: string; target_id: number | null; reason: string }
+
+const blocksStatement = statement<SmsBlockRow>(
+  'sms_blocks',
+  `select kind, target_id, reason from dial_block where lifted_at is null and what <> 'calls' order by id`,
+)
+
+/** 'Stop all' for messages, as it stands. */
+export function loadSmsBlocks(db: Queryable): Promise<SmsBlockRow[]> {
+  return run(db, blocksStatement, [])
+}
+
+const settingsStatement = statement<{ key: string; value: unknown }>(
+  'sms_settings',
+  'select key, value from platform_setting where key = any ($1::text[])',
+)
+
+export async function loadSmsSettings(db: Queryable, keys: readonly string[]): Promise<Map<string, unknown>> {
+  return new Map((await run(db, settingsStatement, [keys])).map(({ key, value }) => [key, value]))
+}
+
+export type GatewayNews = {
+  bound: boolean
+  windowUsed: number
+  perSecond: number
+  waiting: number
+  held: { since: Date; reason: string } | null
+  lastError: string | null
+  lastErrorAt: Date | null
+}
+
+/** A last error stays until there is a newer one. */
+const stateStatement = statement(
+  'sms_keep_state',
+  `with ${leaseHeld}
+insert into sms_gateway_state as s (gateway_id, bound, window_used, per_second, waiting, held_since, held_reason, last_error, last_error_at)
+select $1, $4::boolean, $5::int, $6::int, $7::int, $8::timestamptz, $9::text, $10::text, $11::timestamptz from lease
+on conflict (gateway_id) do update set bound = excluded.bound, window_used = excluded.window_used, per_second = excluded.per_second, waiting = excluded.waiting,
+  held_since = excluded.held_since, held_reason = excluded.held_reason, last_error = coalesce(excluded.last_error, s.last_error),
+  last_error_at = coalesce(excluded.last_error_at, s.last_error_at), seen_at = now()`,
+)
+
+/** What is seen of a gateway, for people and for the other engines. */
+export async function keepGatewayState(db: Queryable, lease: SmsLease, news: GatewayNews): Promise<void> {
+  const { bound, windowUsed, perSecond, waiting, held, lastError, lastErrorAt } = news
+  const values = [bound, windowUsed, perSecond, waiting, held?.since ?? null, held?.reason ?? null]
+  await run(db, stateStatement, [...fenced(lease), ...values, lastError, lastError === null ? null : lastErrorAt])
+}
+
+const heldStatement = statement<{ held_since: Date; held_reason: string }>(
+  'sms_held',
+  'select held_since, held_reason from sms_gateway_state where gateway_id = $1 and held_since is not null',
+)
+
+/** The hold in which somebody else left it. */
+export async function loadHold(db: Queryable, gatewayId: number): Promise<{ since: Date; reason: string } | null> {
+  const [row] = await run(db, heldStatement, [gatewayId])
+  return row ? { since: row.held_since, reason: row.held_reason } : null
+}
+
+export type GatewayTest = {
+  id: number
+  kind: 'ping' | 'message'
+  phone: number | null
+  sender: string | null
+  text: string | null
+}
+
+const takeTestsStatement = statement<GatewayTest>(
+  'sms_take_tests',
+  `with ${leaseHeld}
+update sms_gateway_test t set taken_at = now() from lease
+where t.gateway_id = $1 and t.taken_at is null returning t.id, t.kind, t.phone, t.sender, t.text`,
+)
+
+/** Before a byte leaves: a test is never done twice. */
+export function takeTests(db: Queryable, lease: SmsLease): Promise<GatewayTest[]> {
+  return run(db, takeTestsStatement, fenced(lease))
+}
+
+const testStatement = statement(
+  'sms_end_test',
+  `update sms_gateway_test set state = $2, reason = $3, id_keys = $4, ended_at = case when $2::sms_test_state <> 'submitted' then now() end where id = $1`,
+)
+
+export type TestEnd = {
+  state: 'submitted' | 'delivered' | 'failed' | 'expired' | 'unknown'
+  reason: string | null
+  idKeys: readonly string[]
+}
+
+export async function endTest(db: Queryable, testId: number, { state, reason, idKeys }: TestEnd): Promise<void> {
+  await run(db, testStatement, [testId, state, reason, idKeys])
+}
+
+const testReceiptStatement = statement(
+  'sms_test_receipt',
+  `update sms_gateway_test t set state = r.state::text::sms_test_state, reason = r.reason, ended_at = now()
+from unnest($2::text[], $3::sms_receipt_state[], $4::text[]) as r (id_key, state, reason)
+where t.gateway_id = $1 and t.state = 'submitted' and t.id_keys @> array[r.id_key]`,
+)
+
+/** Receipts that belong to no campaign may be a test's. */
+export async function takeTestReceipts(
+  db: Queryable,
+  gatewayId: number,
+  receipts: readonly { idKey: string; state: string; reason: string | null }[],
+): Promise<void> {
+  if (receipts.length === 0) return
+  const columns = [
+    receipts.map((one) => one.idKey),
+    receipts.map((one) => one.state),
+    receipts.map((one) => one.reason),
+  ]
+  await run(db, testReceiptStatement, [gatewayId, ...columns])
+}
+
+const inboxStatement = statement(
+  'sms_inbox',
+  `insert into sms_inbox (gateway_id, key, from_number, to_number, text, at, part)
+select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[]) on conflict do nothing`,
+)
+
+export type StoredIncoming = { key: string; from: string; to: string; text: string; at: Date; part: object | null }
+
+/** Once each, however often the gateway sends it. */
+export async function storeIncoming(db: Queryable, gatewayId: number, these: readonly StoredIncoming[]): Promise<void> {
+  const texts = (key: 'key' | 'from' | 'to' | 'text'): string[] => these.map((one) => one[key].replaceAll('\0', ''))
+  const parts = these.map(({ part }) => part && JSON.stringify(part))
+  await run(db, inboxStatement, [
+    gatewayId,
+    texts('key'),
+    texts('from'),
+    texts('to'),
+    texts('text'),
+    these.map(({ at }) => at),
+    parts,
+  ])
+}

@@ -1,0 +1,154 @@
+import { DatabaseError } from 'pg'
+import type { Logger } from 'pino'
+import type { Queryable } from '../engine/statement.ts'
+import { raiseAlert } from '../engine/world.sql.ts'
+import { finish, type SmsOutcome } from './finish.sql.ts'
+import type { SmsLease } from './lease.sql.ts'
+import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
+import { takeTestReceipts } from './world.sql.ts'
+
+const everyMs = 100
+const batchMax = 500
+const afterFailureMs = 500
+
+type Waiting = { receipts: readonly FinalReceipt[]; stored: () => void; failed: (error: Error) => void }
+
+export type WriterOptions = {
+  db: Queryable
+  lease: SmsLease
+  slot: number
+  log: Logger
+  /** Campaigns whose counters changed. */
+  changed: Set<number>
+}
+
+/**
+ * Writes what gateways answered and receipts said, in batches, one statement at a time: so a receipt never overtakes its answer in the database.
+ * What cannot be written because the database is away waits; receipts are acknowledged only once they are stored.
+ */
+export class MessageWriter {
+  readonly #options: WriterOptions
+  #outcomes: { outcome: SmsOutcome; campaignId: number }[] = []
+  #receipts: Waiting[] = []
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> | null = null
+  #closed = false
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Outcomes that are told and not written. */
+  get waiting(): number {
+    return this.#outcomes.length
+  }
+
+  get unwritten(): SmsOutcome[] {
+    return this.#outcomes.map(({ outcome }) => outcome)
+  }
+
+  settle(outcome: SmsOutcome, campaignId: number): void {
+    this.#outcomes.push({ outcome, campaignId })
+    this.#wake(this.#outcomes.length >= batchMax ? 0 : everyMs)
+  }
+
+  /** Resolves when they are stored. */
+  receive(receipts: readonly FinalReceipt[]): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('the gateway is another engine’s'))
+    return new Promise((stored, failed) => {
+      this.#receipts.push({ receipts, stored, failed })
+      this.#wake(everyMs)
+    })
+  }
+
+  /** Everything told so far is written when this resolves, unless the database is away. */
+  async flush(): Promise<void> {
+    await this.#writing
+    if (!this.#closed) await this.#write()
+  }
+
+  /** Receipts that are not stored are refused: the gateway tells them again. */
+  close(): void {
+    this.#closed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    for (const { failed } of this.#receipts.splice(0)) failed(new Error('the gateway is another engine’s'))
+  }
+
+  #wake(inMs: number): void {
+    if (this.#closed || this.#writing || (this.#timer && inMs > 0)) return
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#run(), inMs)
+  }
+
+  async #run(): Promise<void> {
+    this.#timer = null
+    let nextMs = everyMs
+    this.#writing = this.#write().catch((error: unknown) => {
+      nextMs = afterFailureMs
+      this.#options.log.error({ error }, 'messages could not be written, tried again')
+    })
+    await this.#writing
+    this.#writing = null
+    if (this.#outcomes.length + this.#receipts.length > 0) this.#wake(nextMs)
+  }
+
+  async #write(): Promise<void> {
+    while (this.#outcomes.length + this.#receipts.length > 0 && !this.#closed) {
+      const batch = this.#outcomes.slice(0, batchMax)
+      if (batch.length > 0) {
+        await this.#finish(batch.map(({ outcome }) => outcome))
+        this.#outcomes.splice(0, batch.length)
+        for (const { campaignId } of batch) this.#options.changed.add(campaignId)
+      }
+      await this.#writeReceipts()
+    }
+  }
+
+  /** A batch that fails for what is in it is halved down to the one outcome: nobody knows then how that message ended, and a person must look. */
+  async #finish(outcomes: readonly SmsOutcome[]): Promise<void> {
+    const { db, lease, slot, log } = this.#options
+    try {
+      await finish(db, lease, slot, outcomes)
+    } catch (error) {
+      const [only, second] = outcomes
+      if (!only || !isFaultOfAnOutcome(error)) throw error
+      if (second) {
+        const half = Math.ceil(outcomes.length / 2)
+        await this.#finish(outcomes.slice(0, half))
+        return await this.#finish(outcomes.slice(half))
+      }
+      log.error({ error, outcome: only }, 'the end of a message could not be written')
+      await raiseAlert(db, 'outcome_parked', `message ${only.smsId}`, error.message)
+      await finish(db, lease, slot, [
+        { ...only, kind: 'unknown', answered: true, code: null, reason: null, idKeys: [] },
+      ])
+    }
+  }
+
+  async #writeReceipts(): Promise<void> {
+    const { db, lease, slot, changed } = this.#options
+    let n = 0
+    let count = 0
+    for (const { receipts } of this.#receipts) {
+      if (count > 0 && count + receipts.length > batchMax) break
+      count += receipts.length
+      n += 1
+    }
+    if (n === 0) return
+    const told = this.#receipts.slice(0, n).flatMap(({ receipts }) => receipts)
+    const { campaignIds, unmatched } = await takeReceipts(db, lease, slot, told)
+    const strangers = new Set(unmatched)
+    await takeTestReceipts(
+      db,
+      lease.gatewayId,
+      told.filter(({ idKey }) => strangers.has(idKey)),
+    )
+    for (const id of campaignIds) changed.add(id)
+    for (const { stored } of this.#receipts.splice(0, n)) stored()
+  }
+}
+
+/** 22 bad data, 23 a constraint. Anything else (no connection, a deadlock) is no outcome's fault: try the batch again. */
+function isFaultOfAnOutcome(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
+}
