@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { choice, choices, dates } from './filters.ts'
 import { json, list, type RowOf } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
 import { Id, Message } from './values.ts'
 
 /** What can go wrong; each has its words in the console. */
@@ -53,5 +54,12 @@ export const alertRoutes = {
     sort: ['-alertId'],
   }),
   clear: json({ method: 'POST', path: '/api/obd/alert/clear', input: z.object({ alertId: Id }), reply: Message }),
+  /** Each judged by itself. */
+  clearMany: json({
+    method: 'POST',
+    path: '/api/obd/alerts/clear',
+    input: z.object({ alertIds: Ids }),
+    reply: Outcomes,
+  }),
 }
 export type AlertRow = RowOf<typeof alertRoutes.list>

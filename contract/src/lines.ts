@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
 import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
 import {
   channelsMax,
   Id,
@@ -161,6 +162,13 @@ export const lineRoutes = {
       allocated: z.optional(wireInt(0, 2)),
     }),
     reply: Message,
+  }),
+  /** The same of several, each judged by itself. */
+  deleteMany: json({
+    method: 'POST',
+    path: '/api/obd/clis/delete',
+    input: z.object({ cliIds: Ids }),
+    reply: Outcomes,
   }),
   /** Lines of `cli,channels,trunkName`, the header optional; `trunkName` is that of lines which name none. */
   upload: upload({

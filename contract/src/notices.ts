@@ -4,6 +4,7 @@ import type { Role } from './roles.ts'
 import { choice, choices, dates } from './filters.ts'
 import { json, list } from './route.ts'
 import { languages } from './templates.ts'
+import { Ids, Outcomes } from './several.ts'
 import { Id, Message, wireInt } from './values.ts'
 
 const noticeKinds = [
@@ -92,6 +93,13 @@ export const noticeRoutes = {
     sort: ['-at'],
   }),
   read: json({ method: 'POST', path: '/api/obd/notices/read', input: z.object({ noticeId: Id }), reply: Message }),
+  /** Each judged by itself. */
+  readMany: json({
+    method: 'POST',
+    path: '/api/obd/notices/readmany',
+    input: z.object({ noticeIds: Ids }),
+    reply: Outcomes,
+  }),
   readAll: json({ method: 'POST', path: '/api/obd/notices/readall', reply: Message }),
   choices: json({
     method: 'GET',

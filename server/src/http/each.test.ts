@@ -1,5 +1,8 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { severalMax } from '@ghanti/contract/several.ts'
+import { alertRoutes } from '@ghanti/contract/alerts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { noticeRoutes } from '@ghanti/contract/notices.ts'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { expect, test, vi } from 'vitest'
 import { testApp } from '../testing/app.ts'
@@ -7,7 +10,8 @@ import { newPrompt } from '../testing/campaigns.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { send } from '../testing/requests.ts'
 import { newSuperAdmin, newUser } from '../testing/seed.ts'
-import { blacklisted, noId } from '../testing/things.ts'
+import { alert, blacklisted, noId, notice } from '../testing/things.ts'
+import { heldCli } from '../testing/things-lines.ts'
 import { eachOf } from './each.ts'
 
 const app = await testApp()
@@ -109,4 +113,40 @@ test.each([
   const reply = await send(http, blacklistRoutes.deleteMany, { blacklistIds }, await signedIn(app, user))
   expect(reply.statusCode).toBe(400)
   expect(reply.json<{ errors: unknown[] }>().errors).toMatchObject([{ field: 'blacklistIds', text }])
+})
+
+test('several CLIs go at once, each with a line of its own; one that is not there keeps none of them', async () => {
+  const ids = await Promise.all(['a', 'b'].map(() => heldCli.make(app, user, boss)))
+  const said = { cliIds: [ids[0], noId, ids[1]] }
+  const reply = await send(http, lineRoutes.deleteMany, said, await signedIn(app, boss))
+  expect(reply.json<{ results: { status: number }[] }>().results.map(({ status }) => status)).toEqual([200, 404, 200])
+  const lines = await app.db.selectFrom('audit_log').select('target').where('action', '=', 'cli.delete').execute()
+  expect(lines.map(({ target }) => target).sort()).toEqual(ids.map((id) => `cli ${String(id)}`).sort())
+})
+
+test('of several alerts one that was cleared before says so and keeps none of the others open', async () => {
+  const ids = [await alert.make(app, boss, boss), await alert.make(app, boss, boss)]
+  const clear = async (alertIds: unknown[]) =>
+    (await send(http, alertRoutes.clearMany, { alertIds }, await signedIn(app, boss))).json<{
+      results: { status: number }[]
+    }>().results
+  expect((await clear([ids[0]])).map(({ status }) => status)).toEqual([200])
+  expect((await clear(ids)).map(({ status }) => status)).toEqual([409, 200])
+  const lines = await app.db.selectFrom('audit_log').select('target').where('action', '=', 'admin.clearAlert').execute()
+  expect(lines.map(({ target }) => target).sort()).toEqual(ids.map((id) => `alert ${String(id)}`).sort())
+})
+
+test('somebody else’s notices stay unread, and one’s own are read', async () => {
+  const other = await newUser(app)
+  const [own, theirs] = [await notice.make(app, user, user), await notice.make(app, other, user)]
+  const reply = await send(http, noticeRoutes.readMany, { noticeIds: [theirs, own] }, await signedIn(app, user))
+  expect(reply.json<{ results: { status: number }[] }>().results.map(({ status }) => status)).toEqual([404, 200])
+  const ids = [Number(own), Number(theirs)]
+  const unread = await app.db
+    .selectFrom('notice')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('read_at', 'is', null)
+    .execute()
+  expect(unread).toEqual([{ id: theirs }])
 })

@@ -164,6 +164,11 @@ export const rows: Record<RouteKey, Row> = {
     except: { reseller: { child: 404, deeper: 404 } }, // what he does not hold himself is not his to take
   },
   'lines.delete': { on: ['cliId', lines.heldCli], except: { reseller: { child: 404, deeper: 404 } } }, // likewise
+  'lines.deleteMany': {
+    on: ['cliIds', things.several(lines.heldCli)],
+    except: { reseller: { child: 404, deeper: 404 } },
+    each: true,
+  },
   'lines.upload': { names: { trunkName: lines.trunkName }, fields: { pool: 'shared', uploadType: 'new' } },
   'dialers.choices': {},
   'dialers.list': {},
@@ -233,6 +238,7 @@ export const rows: Record<RouteKey, Row> = {
   'credits.historyCsv': ofHistory,
   'notices.list': { fields: { kind: 'reportReady' } },
   'notices.read': { on: ['noticeId', things.notice], except: onlyOwn },
+  'notices.readMany': { on: ['noticeIds', things.several(things.notice)], except: onlyOwn, each: true },
   'notices.readAll': {},
   'notices.choices': {},
   'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
@@ -259,6 +265,7 @@ export const rows: Record<RouteKey, Row> = {
   'settings.save': { fields: { numberCaps: { answered: 3, attempted: 10, platform: 20 } } },
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
+  'alerts.clearMany': { on: ['alertIds', things.several(things.alert)], each: true },
   'smsSenders.listAll': { fields: { cliStatus: '0' } },
   'smsSenders.list': { ...ofAccount, fields: { cliStatus: '0' } },
   'smsSenders.ask': { fields: (_, fresh) => ({ cliName: fresh.replace(' ', '') }) },

@@ -1,6 +1,7 @@
 import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { clearAlert } from './actions.ts'
 import * as store from './store.ts'
@@ -24,5 +25,8 @@ export const alertHandlers: Handlers<'alerts'> = {
   async clear(ctx, { alertId }) {
     await clearAlert(ctx.app.db, ctx, { id: alertId, at: ctx.app.clock.now() })
     return { message: messages.success }
+  },
+  async clearMany(ctx, { alertIds }) {
+    return await eachOf(ctx, alertIds, (id) => clearAlert(ctx.app.db, ctx, { id, at: ctx.app.clock.now() }))
   },
 }

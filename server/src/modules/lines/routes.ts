@@ -2,6 +2,7 @@ import type { lineRoutes } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
@@ -52,6 +53,9 @@ async function csv(ctx: Ctx, input: InputOf<typeof lineRoutes.exportCsv>): Promi
   }
 }
 
+const removeOrGiveBack = (ctx: Ctx, cliId: number) =>
+  ctx.viewer.role === 'superAdmin' ? removeCli(ctx, cliId) : giveBack(ctx, cliId)
+
 export const lineHandlers: Handlers<'lines'> = {
   async all(ctx, { trunkId, cliStatus }, query) {
     return await page(ctx, { kind: 'all', trunkId, cliStatus }, query)
@@ -92,8 +96,11 @@ export const lineHandlers: Handlers<'lines'> = {
     return { message: messages.success }
   },
   async delete(ctx, { cliId }) {
-    await (ctx.viewer.role === 'superAdmin' ? removeCli : giveBack)(ctx, cliId)
+    await removeOrGiveBack(ctx, cliId)
     return { message: messages.success }
+  },
+  async deleteMany(ctx, { cliIds }) {
+    return await eachOf(ctx, cliIds, (cliId) => removeOrGiveBack(ctx, cliId))
   },
   async upload(ctx, input, { cliFile }) {
     return await uploadClis(ctx, input, cliFile)

@@ -2,6 +2,7 @@ import { rangeOf } from '@ghanti/contract/range.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { choicesOf, choose, readAllNotices, readNotice } from './actions.ts'
 import * as store from './store.ts'
@@ -27,6 +28,10 @@ export const noticeHandlers: Handlers<'notices'> = {
   async read(ctx, { noticeId }) {
     await readNotice(ctx, noticeId)
     return { message: messages.success }
+  },
+
+  async readMany(ctx, { noticeIds }) {
+    return await eachOf(ctx, noticeIds, (noticeId) => readNotice(ctx, noticeId))
   },
 
   async readAll({ app, viewer }) {

@@ -63,5 +63,9 @@ export const texts = {
   clear: 'Clear',
   cleared: (time: string) => `Cleared ${time}`,
   question: 'Are you sure that this is looked after? The alert will not be shown as open any more.',
+  questionOfMany: (count: string) =>
+    `Are you sure that these ${count} are looked after? The alerts will not be shown as open any more.`,
+  allCleared: 'They are cleared already.',
+  alertId: 'The alert',
   failure: 'The alert was not cleared',
 }

@@ -47,6 +47,10 @@ export const texts = {
     delete: 'Delete CLI',
   },
   questions: {
+    deleteMany: (count: string) =>
+      `Are you sure you want to delete these ${count} CLIs? Nobody can call from them any more.`,
+    giveBackMany: (count: string) =>
+      `Are you sure you want to give these ${count} CLIs back? Whoever got them from you loses them too.`,
     delete: 'Are you sure you want to delete this CLI? Nobody can call from it any more.',
     giveBack: 'Are you sure you want to give this CLI back? Whoever got it from you loses it too.',
     remove: (name: string) =>

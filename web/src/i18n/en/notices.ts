@@ -31,6 +31,8 @@ export const texts = {
   subtitle: 'Kept for 90 days.',
   choose: 'Choose what you are told of',
   empty: 'Nothing has happened yet that you would want to be told of.',
+  readThese: 'Mark read',
+  allRead: 'They are read already.',
   readAll: 'Mark all read',
   unread: 'Unread',
   times: (count: string) => `${count} times`,

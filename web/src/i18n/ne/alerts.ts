@@ -56,5 +56,8 @@ export const texts: TextsOf<'alerts'> = {
   clear: 'हटाउने',
   cleared: (time) => `${time} मा हटाइयो`,
   question: 'के यो हेरिसकियो? चेतावनी बाँकीमा देखिने छैन।',
+  questionOfMany: (count) => `के यी ${count} चेतावनी हेरिसकियो? यी बाँकीमा देखिने छैनन्।`,
+  allCleared: 'यी पहिले नै हटाइसकिएका छन्।',
+  alertId: 'चेतावनी',
   failure: 'चेतावनी हटाइएन',
 }

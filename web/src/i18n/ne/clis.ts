@@ -49,6 +49,8 @@ export const texts: typeof english = {
     delete: 'CLI मेटाउनुहोस्',
   },
   questions: {
+    deleteMany: (count) => `यी ${count} CLI मेटाउने हो? अब यिनबाट कसैले कल गर्न सक्दैन।`,
+    giveBackMany: (count) => `यी ${count} CLI फिर्ता गर्ने हो? तपाईंबाट पाएकाले पनि गुमाउँछन्।`,
     delete: 'यो CLI मेटाउने निश्चित हो? अब यसबाट कसैले कल गर्न सक्दैन।',
     giveBack: 'यो CLI फिर्ता दिने निश्चित हो? तपाईंबाट पाएकाले पनि गुमाउँछन्।',
     remove: (name) => `${name} बाट यो CLI हटाउने निश्चित हो? त्यहाँबाट पाएकाले पनि गुमाउँछन्।`,

@@ -31,6 +31,8 @@ export const texts: typeof english = {
   subtitle: '९० दिनसम्म राखिन्छ।',
   choose: 'के-के को सूचना पाउने छान्नुहोस्',
   empty: 'सूचना दिनुपर्ने केही भएको छैन।',
+  readThese: 'पढेको मान्नुहोस्',
+  allRead: 'यी पहिले नै पढिसकिएका छन्।',
   readAll: 'सबै पढेको मान्ने',
   unread: 'नपढेको',
   times: (count) => `${count} पटक`,

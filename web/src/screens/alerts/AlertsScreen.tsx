@@ -1,10 +1,12 @@
 import { alertRoutes, type AlertRow } from '@ghanti/contract/alerts.ts'
 import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
@@ -59,6 +61,32 @@ function clear(row: AlertRow, t: Texts): void {
   })
 }
 
+function clearMany(t: Texts, world: BulkWorld): Bulk<AlertRow> {
+  const nameOf = (row: AlertRow) => `${titleOf(row, t)}: ${serverText(row.subject)}`
+  return {
+    nameOf,
+    actions(chosen, keep) {
+      const rows = chosen.filter((row) => row.clearedAt === null)
+      const question = rows.length === 1 ? t.question : t.questionOfMany(world.format.count(rows.length))
+      const deed: Parameters<typeof askForAll<AlertRow>>[0] = {
+        label: t.clear,
+        rows,
+        nameOf,
+        keep,
+        idOf: (row) => row.alertId,
+        question,
+        failure: t.failure,
+        labels: { alertId: t.alertId },
+        run: (alertIds) => call(alertRoutes.clearMany, { alertIds }),
+        again: () => refresh(alertRoutes.list),
+        ...leftOut(chosen, rows, world),
+      }
+      const disabledReason = rows.length === 0 ? t.allCleared : undefined
+      return [{ label: t.clear, icon: IconCheck, disabledReason, onClick: () => askForAll(deed, world) }]
+    },
+  }
+}
+
 const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
   { key: 'kind', header: t.columns.kind, cardTitle: true, cell: (row) => titleOf(row, t) },
   {
@@ -110,6 +138,7 @@ export default function AlertsScreen() {
   const t = useTexts('alerts')
   const format = useFormat()
   const list = useList(alertRoutes.list, {}, { everyMs: readAgainMs })
+  const common = useTexts('common')
   const shown = useMemo(() => columns(t, format), [t, format])
   return (
     <DataTable
@@ -119,6 +148,7 @@ export default function AlertsScreen() {
       name="alerts"
       rowId={(row) => row.alertId}
       list={list}
+      bulk={clearMany(t, { common, format })}
       empty={<p>{t.none}</p>}
       filters={{
         state: { label: t.filterLabels.state, values: t.filterLabels.states },

@@ -10,6 +10,7 @@ import { useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
+import { removeMany } from './bulk.tsx'
 import { columnsFor, type ViewKind } from './columns.tsx'
 
 /** /cli-list: every CLI, or those that one holds; /allocated-cli-list: who below the viewer holds which, of one account with `userId`. */
@@ -26,6 +27,7 @@ export default function CliListScreen() {
     [view.kind, role, username, t, common, format, navigate],
   )
   const { search } = list.state
+  const bulk = view.kind === 'clis' ? removeMany({ role, t, common, format }) : undefined
   return (
     <DataTable
       title={view.kind === 'allocated' ? t.allocatedTitle : t.title}
@@ -41,6 +43,7 @@ export default function CliListScreen() {
         userId: { label: t.filterLabels.holder },
       }}
       empty={<Empty kind={view.kind} isSuperAdmin={role === 'superAdmin'} />}
+      bulk={bulk}
       primary={<Primary kind={view.kind} />}
       tools={<Tools kind={view.kind} />}
     />

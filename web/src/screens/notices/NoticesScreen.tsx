@@ -4,9 +4,10 @@ import { IconChecks } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useUnreadNotices } from '../../api/notices.ts'
-import { useWrite } from '../../api/query.ts'
+import { call } from '../../api/client.ts'
+import { refresh, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
@@ -44,6 +45,10 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   gatewayDown: ({ about }) => `/gateway-list?search=${encodeURIComponent(about)}`,
 }
 
+function toldOf({ kind, about, balance }: NoticeRow, t: TextsOf<'notices'>, format: Format): string {
+  return t.told[kind]({ about, rupees: balance === null ? '' : format.rupees(balance) })
+}
+
 function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRow) => void): Column<NoticeRow>[] {
   return [
     {
@@ -57,7 +62,7 @@ function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRo
           onClick={() => onOpen(row)}
         >
           {!row.read && <span className={classes.hidden}>{t.unread}: </span>}
-          {t.told[row.kind]({ about: row.about, rupees: row.balance === null ? '' : format.rupees(row.balance) })}
+          {toldOf(row, t, format)}
         </Link>
       ),
     },
@@ -79,6 +84,22 @@ function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRo
       ),
     },
   ]
+}
+
+/** Without a question, as one by one: nothing is lost. */
+function readMany(t: TextsOf<'notices'>, nameOf: (row: NoticeRow) => string): Bulk<NoticeRow> {
+  return {
+    nameOf,
+    actions(chosen, keep) {
+      const noticeIds = chosen.filter(({ read }) => !read).map(({ noticeId }) => noticeId)
+      const read = async () => {
+        await call(noticeRoutes.readMany, { noticeIds }).finally(() => refresh(noticeRoutes.list))
+        keep([])
+      }
+      const disabledReason = noticeIds.length === 0 ? t.allRead : undefined
+      return [{ label: t.readThese, icon: IconChecks, disabledReason, onClick: () => void read().catch(showFailure) }]
+    },
+  }
 }
 
 export default function NoticesScreen() {
@@ -106,6 +127,7 @@ export default function NoticesScreen() {
       name="notices"
       rowId={(row) => row.noticeId}
       list={list}
+      bulk={readMany(t, (row) => toldOf(row, t, format))}
       empty={<p>{t.empty}</p>}
       filters={{
         kind: { label: t.filterLabels.kind, values: kinds },

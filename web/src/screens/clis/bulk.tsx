@@ -1,0 +1,46 @@
+import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
+import { messages } from '@ghanti/contract/messages.ts'
+import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
+import { call } from '../../api/client.ts'
+import { askForAll } from '../../components/table/bulk.tsx'
+import type { Bulk } from '../../components/table/DataTable.tsx'
+import { refreshClis } from './actions.tsx'
+import type { World } from './columns.tsx'
+
+/** The super admin deletes several, anybody else gives several back; each as it would be alone. */
+export function removeMany({ role, t, common, format }: Pick<World, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
+  const isDeleted = role === 'superAdmin'
+  const label = isDeleted ? t.actions.delete : t.actions.giveBack
+  const nameOf = (row: CliRow) => format.phone(row.cli)
+  const questionOf = (count: number) => {
+    if (count === 1) return isDeleted ? t.questions.delete : t.questions.giveBack
+    return (isDeleted ? t.questions.deleteMany : t.questions.giveBackMany)(format.count(count))
+  }
+  return {
+    nameOf,
+    actions: (rows, keep) => [
+      {
+        label,
+        icon: isDeleted ? IconTrash : IconArrowBackUp,
+        danger: true,
+        onClick: () =>
+          askForAll(
+            {
+              label,
+              rows,
+              nameOf,
+              keep,
+              idOf: (row) => row.cliId,
+              question: questionOf(rows.length),
+              failure: isDeleted ? messages.cliDeleteFailed : messages.cliRemoveFailed,
+              labels: { cliId: t.fields.cliId },
+              danger: true,
+              run: (cliIds) => call(lineRoutes.deleteMany, { cliIds }),
+              again: refreshClis,
+            },
+            { common, format },
+          ),
+      },
+    ],
+  }
+}
