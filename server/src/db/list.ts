@@ -24,6 +24,10 @@ type Sorting = {
   isMany?: boolean
   /** What matches is found by an index and sorted, however much it is: it may all lie at the far end of the order. */
   sortsFound?: boolean
+  /** Rows are their ids and nothing more: what is found of a filtered list is counted and sorted at once, instead of being looked for twice. */
+  onlyIds?: boolean
+  /** Rows are counted this far, where to count further costs too much. */
+  countedMax?: number
 }
 
 const Cursor = z.tuple([z.string(), z.number(), z.string()])
@@ -39,8 +43,10 @@ export async function readPage<D, T extends keyof D, Row>(
   db: Db,
   rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
   query: ListQuery,
-  { keys, id, fallback, isFiltered = query.search !== undefined, isMany = false, sortsFound = false }: Sorting,
+  sorting: Sorting,
 ): Promise<Page<Row>> {
+  const { keys, id, fallback, isFiltered = query.search !== undefined, isMany = false, sortsFound = false } = sorting
+  const countedMax = sorting.countedMax ?? exactRows
   const name = query.sort ?? fallback.replace('-', '')
   const key = keys[name]
   if (!key) throw badField('sort', `must be one of ${Object.keys(keys).join(', ')}`)
@@ -48,24 +54,37 @@ export async function readPage<D, T extends keyof D, Row>(
   const { size, offset } = windowOf(query)
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
   const parts = 'limit' in rows ? [rows] : rows
-  const total = isMany ? exactRows + 1 : await countOf(db, parts)
-  const isRare = sortsFound || (isFiltered && total <= exactRows)
-  const found = await slice(db, parts, { key, id, order, last, size, offset, isRare }).catch((error: unknown) => {
+  const read = async () => {
+    const few =
+      sorting.onlyIds && isFiltered && !isMany
+        ? await fewFound(db, parts, { key, id, order, last, size, offset, countedMax })
+        : null
+    if (few && few.total <= countedMax) return few
+    const total = isMany || few ? countedMax + 1 : await countOf(db, parts, countedMax)
+    const isRare = sortsFound || (isFiltered && total <= countedMax)
+    const found = total === 0 ? [] : await slice(db, parts, { key, id, order, last, size, offset, isRare })
+    return { total, found }
+  }
+  const { total, found } = await read().catch((error: unknown) => {
     throw last && isBadData(error) ? notOurCursor() : error
   })
   const end = found.length === size ? found.at(-1) : undefined
   return {
     rows: found,
-    total: Math.min(total, exactRows),
-    exact: total <= exactRows,
+    total: Math.min(total, countedMax),
+    exact: total <= countedMax,
     next: end && encodeCursor([end.listKey, end.listId, `${order} ${name}`]),
   }
 }
 
-async function countOf<D, T extends keyof D, Row>(db: Db, parts: readonly Rows<D, T, Row>[]): Promise<number> {
-  const everyRow = union(parts.map((part) => part.limit(exactRows + 1)))
+async function countOf<D, T extends keyof D, Row>(
+  db: Db,
+  parts: readonly Rows<D, T, Row>[],
+  max: number,
+): Promise<number> {
+  const everyRow = union(parts.map((part) => part.limit(max + 1)))
   const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${everyRow} limit ${exactRows + 1}) counted`.execute(db)
+    select count(*)::int as total from (${everyRow} limit ${max + 1}) counted`.execute(db)
   return counted.rows[0]?.total ?? 0
 }
 
@@ -81,11 +100,31 @@ type Slice = {
   isRare: boolean
 }
 
+type Keyed<Row> = Row & { listKey: string; listId: number }
+
+/** The page of what is found, and how many were, beyond `countedMax` without a page to speak of. */
+async function fewFound<D, T extends keyof D, Row>(
+  db: Db,
+  parts: readonly Rows<D, T, Row>[],
+  { key, id, order, last, size, offset, countedMax }: Omit<Slice, 'isRare'> & { countedMax: number },
+): Promise<{ total: number; found: Keyed<Row>[] }> {
+  const each = parts.map((rows) => rows.select([sql`${key}`.as('listSort'), id.as('listId')]).limit(countedMax + 1))
+  const direction = sql.raw(order)
+  const before = sql.raw(order === 'asc' ? '>' : '<')
+  const behind = last ? sql`where ("listSort", "listId") ${before} (${last[0]}, ${last[1]})` : sql``
+  const { rows } = await sql<Keyed<Row> & { listTotal: number }>`
+    with found as materialized (${union(each)} limit ${countedMax + 1})
+    select page.*, page."listSort"::text as "listKey", counted.total as "listTotal" from (select count(*)::int as total from found) counted left join (
+      select * from found ${behind} order by "listSort" ${direction}, "listId" ${direction} limit ${size} offset ${offset}) page on true
+     order by page."listSort" ${direction}, page."listId" ${direction}`.execute(db)
+  return { total: rows[0]?.listTotal ?? 0, found: rows.filter(({ listId }) => listId !== null) }
+}
+
 async function slice<D, T extends keyof D, Row>(
   db: Db,
   parts: readonly Rows<D, T, Row>[],
   { key, id, order, last, size, offset, isRare }: Slice,
-): Promise<(Row & { listKey: string; listId: number })[]> {
+): Promise<Keyed<Row>[]> {
   const ordered = parts.map((rows) => {
     const from = rows
       .select([sql<string>`(${key})::text`.as('listKey'), id.as('listId')])
@@ -101,9 +140,9 @@ async function slice<D, T extends keyof D, Row>(
   const direction = sql.raw(order)
   const page =
     ordered.length === 1
-      ? sql<Row & { listKey: string; listId: number }>`${ordered[0]}`
+      ? sql<Keyed<Row>>`${ordered[0]}`
       : sql<
-          Row & { listKey: string; listId: number }
+          Keyed<Row>
         >`${union(ordered)} order by "listSort" ${direction}, "listId" ${direction} limit ${size} offset ${offset}`
   return (await page.execute(db)).rows
 }

@@ -165,7 +165,8 @@ function describe(db: Db) {
 export async function listUsers(db: Db, view: UsersView, query: ListQuery): Promise<Page<ListedUser>> {
   const ids = idsOf(db, view, query.search, query.sort === 'credits')
   const isFiltered = Boolean(query.search ?? view.role ?? view.states) || view.childrenOf.length > 0
-  const page = await readPage(db, ids, query, { keys, id: sql.ref('users.id'), fallback: '-userId', isFiltered })
+  const sorting = { keys, id: sql.ref<number>('users.id'), fallback: '-userId', isFiltered, onlyIds: true }
+  const page = await readPage(db, ids, query, sorting)
   return { ...page, rows: await described(db, page.rows) }
 }
 

@@ -5,6 +5,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { firstIdSince } from '../../db/id-search.ts'
 import { containing, searchedOfUser } from '../../db/list.ts'
+import { isOneOf } from '../../db/user-search.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 
 type Range = { from?: Date | undefined; to?: Date | undefined }
@@ -73,20 +74,11 @@ async function found(db: Db, scope: Scope, search: string): Promise<Where[]> {
   const statuses = statusesNamed(search)
   const ways = [
     sql`lower(p.name) like ${like}`,
-    ...(scope.kind === 'own' ? [] : [await ofCustomers(db, customersLike(scope, like))]),
+    ...(scope.kind === 'own' ? [] : [await isOneOf(db, sql`p.account_id`, customersLike(scope, like))]),
     ...(statuses.length === 0 ? [] : [sql`p.status = any (${statuses}::campaign_status[])`]),
     ...(id === undefined ? [] : [sql`p.campaign_id = ${Number(id)}`]),
   ]
   return [sql<boolean>`(${sql.join(ways, sql` or `)})`]
-}
-
-/** A word that most customers have in their names is not looked up account by account. */
-const fewCustomers = 500
-
-async function ofCustomers(db: Db, customers: RawBuilder<{ id: number }>): Promise<RawBuilder<unknown>> {
-  const { rows } = await sql<{ id: number }>`${customers} limit ${fewCustomers + 1}`.execute(db)
-  const ids = rows.map(({ id }) => id)
-  return ids.length > fewCustomers ? sql`p.account_id in (${customers})` : sql`p.account_id = any (${ids}::int[])`
 }
 
 function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {

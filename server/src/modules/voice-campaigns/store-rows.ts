@@ -110,7 +110,7 @@ export async function pageOfRows(
   const { page, pageSize, after } = query
   if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
     return pageOfSubtree(db, rows, { scope, key, page, pageSize, order: query.order ?? (query.sort ? 'asc' : 'desc') })
-  const sorting = { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime', isFiltered }
+  const sorting = { keys, id: sql<number>`p.campaign_id`, fallback: '-scheduleTime', isFiltered, onlyIds: true }
   const shown = await readPage(db, rows, query, sorting)
   return { ...shown, rows: await described(db, shown.rows) }
 }
