@@ -3,8 +3,9 @@ import type { PromptStatus } from '@ghanti/contract/prompts.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
-import { sql, type Selectable } from 'kysely'
-import { containing, readPage } from '../../db/list.ts'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { containing, readPage, searchedOfUser } from '../../db/list.ts'
+import { isOneOf } from '../../db/user-search.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Prompt as PromptTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
@@ -40,18 +41,42 @@ function prompts(db: Db, scope: Scope) {
     .where(within(scope, 'prompt.owner_id'))
 }
 
-export function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuery): Promise<Page<Prompt>> {
-  let rows = prompts(db, scope)
+/** Which files, and no more of them than the sort needs: what a row shows is read for a page alone. */
+async function idsOf(db: Db, scope: Scope, filter: PromptFilter, { search, sort }: ListQuery) {
+  let rows = db
+    .selectFrom('prompt')
+    .$if(sort === 'username', (query) => query.innerJoin('users', 'users.id', 'prompt.owner_id'))
+    .select('prompt.id')
+    .where('prompt.deleted_at', 'is', null)
+    .where(within(scope, 'prompt.owner_id'))
   if (filter.statuses) rows = rows.where('prompt.status', 'in', filter.statuses)
   if (filter.categories) rows = rows.where('prompt.category', 'in', filter.categories)
   if (filter.from) rows = rows.where('prompt.created_at', '>=', filter.from)
   if (filter.to) rows = rows.where('prompt.created_at', '<', filter.to)
   if (filter.exceptOf !== undefined) rows = rows.where('prompt.owner_id', '<>', filter.exceptOf)
-  if (query.search) {
-    const pattern = containing(query.search.toLowerCase())
-    rows = rows.where(sql<boolean>`(lower(prompt.name) like ${pattern} or lower(users.username) like ${pattern})`)
-  }
-  return readPage(db, rows, query, { keys, id: sql.ref('prompt.id'), fallback: '-promptId' })
+  return search ? rows.where(await named(db, search)) : rows
+}
+
+/** By its own name or its owner's. */
+async function named(db: Db, search: string): Promise<RawBuilder<boolean>> {
+  const like = containing(search.toLowerCase())
+  const owners = sql<{
+    id: number
+  }>`select id from users where ${searchedOfUser} like ${like} and lower(username) like ${like}`
+  return sql<boolean>`(lower(prompt.name) like ${like} or ${await isOneOf(db, sql`prompt.owner_id`, owners)})`
+}
+
+export async function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuery): Promise<Page<Prompt>> {
+  const { statuses, categories, from, to } = filter
+  const isFiltered = Boolean(query.search ?? statuses ?? categories ?? from ?? to)
+  const sorting = { keys, id: sql.ref<number>('prompt.id'), fallback: '-promptId', isFiltered, onlyIds: true }
+  const page = await readPage(db, await idsOf(db, scope, filter, query), query, sorting)
+  const ids = page.rows.map(({ id }) => id)
+  const shown = await prompts(db, scope)
+    .where('prompt.id', '=', sql<number>`any (${ids}::int[])`)
+    .execute()
+  const byId = new Map(shown.map((prompt) => [prompt.id, prompt]))
+  return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
 export function find(db: Db, scope: Scope, promptId: number): Promise<Prompt | undefined> {
