@@ -1,6 +1,6 @@
 import { creditActions } from '@ghanti/contract/credits.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { containing, exactRows, searchedOfUser } from '../../db/list.ts'
+import { containing, searchedOfUser } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
@@ -25,22 +25,32 @@ export type Filter = {
 type Where = RawBuilder<boolean>
 const and = (all: readonly Where[]): Where => sql<boolean>`(${sql.join(all, sql` and `)})`
 
+/** Lines in the order of one index; `of`: of which accounts they are. */
+type Part = { where: Where; of: { account: number } | { childrenOf: number } | 'all' }
+
 /** What the viewer sees, in parts that are each read in order from an index. */
 export function visible(view: HistoryView, filter: Filter): Where[] {
+  return parts(view, filter).map(({ where }) => where)
+}
+
+function parts(view: HistoryView, filter: Filter): Part[] {
   const every = filtered(filter)
-  if (view.kind === 'account')
-    return [and([sql`e.account_id = ${view.accountId}`, ...ofAccount(view.accountId, filter), ...every])]
-  if (view.kind === 'withChildren')
-    return [
-      and([sql`e.account_id = ${view.purseId}`, ...ofAccount(view.purseId, filter), ...every]),
-      and([
-        sql`e.parent_id = ${view.purseId} and e.other_id is distinct from e.parent_id`,
-        ...ofChildren(view.purseId, filter),
-        ...every,
-      ]),
-    ]
+  const ofOne = (account: number): Part => ({
+    where: and([sql`e.account_id = ${account}`, ...ofAccount(account, filter), ...every]),
+    of: { account },
+  })
+  if (view.kind === 'account') return [ofOne(view.accountId)]
+  if (view.kind === 'withChildren') {
+    const theirs = and([
+      sql`e.parent_id = ${view.purseId} and e.other_id is distinct from e.parent_id`,
+      ...ofChildren(view.purseId, filter),
+      ...every,
+    ])
+    return [ofOne(view.purseId), { where: theirs, of: { childrenOf: view.purseId } }]
+  }
   // Of a movement the child's line: its balance is what people ask for.
-  return [and([sql`(e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0))`, ...every])]
+  const one = and([sql`(e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0))`, ...every])
+  return [{ where: one, of: 'all' }]
 }
 
 function filtered({ from, to, action }: Filter): Where[] {
@@ -66,64 +76,156 @@ function ofChildren(parentId: number, { action }: Filter): Where[] {
   return role ? [sql`exists (select from users where parent_id = ${parentId} and role = ${role})`] : []
 }
 
+const isWorded = sql`e.campaign_id is null and (e.reference is not null or e.note is not null)`
 const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note, ''))`
 
+/** What a search finds is counted this far: millions of lines have some words. */
+export const searchedMax = 1000
+
+/** Shorter ones no index finds among millions. */
+const wordsMin = 3
+
 /** The lines that a search finds, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
-function findings(view: HistoryView, filter: Filter, search: string): RawBuilder<unknown>[] {
+async function findings(db: Db, view: HistoryView, filter: Filter, search: string): Promise<RawBuilder<unknown>[]> {
   const like = containing(search)
-  // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
-  const ofPeople = (side: RawBuilder<unknown>, ...wanted: Where[]) => sql`
-    select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id offset 0) e
-     where ${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like}) and ${and(wanted)}`
-  // Who sees all sees the child's line of a movement: the other side of it has children.
-  const giver = view.kind === 'all' ? [sql<boolean>`users.role <> 'user'`] : []
-  const parts = visible(view, filter)
-  return parts.flatMap((part) => [
-    ofPeople(sql`e.account_id`, part),
-    ofPeople(sql`e.other_id`, part, ...giver),
-    sql`select e.id, e.at from credit_entry e where ${part} and (e.reference is not null or e.note is not null) and ${words} like ${like}`,
-    ofCampaigns(view, part, like),
+  const all = parts(view, filter)
+  const worded = search.length < wordsMin ? [] : await Promise.all(all.map((part) => ofWords(db, part, filter, like)))
+  return all.flatMap((part, i) => [
+    ...ofPeople(part, like),
+    ...worded.slice(i, i + 1),
+    ofCampaigns(part, like),
     ...actionsLike(search).map((action) => {
       const narrowed = and(visible(view, { ...filter, action }))
-      return sql`select e.id, e.at from credit_entry e where ${part} and ${parts.length === 1 ? narrowed : sql`e.action = ${action}`}`
+      return sql`select e.id, e.at from credit_entry e where ${part.where} and ${all.length === 1 ? narrowed : sql`e.action = ${action}`}`
     }),
   ])
 }
 
-/** Null: more than are counted. */
-export async function foundIds(db: Db, view: HistoryView, filter: Filter, search: string): Promise<number[] | null> {
-  const limited = findings(view, filter, search).map((arm) => sql`(${arm} limit ${exactRows + 1})`)
+const sampled = 1000
+const commonFrom = 40
+
+/**
+ * References and notes. What few have is found by the index of words; what many have by a walk through the newest, which soon meets enough: the
+ * index would answer with all of everybody's. Where the newest are few, they are all there are.
+ */
+async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ seen: number; matching: number }>`
+    select count(*)::int as seen, (count(*) filter (where ${words} like ${like}))::int as matching from (
+      select e.reference, e.note from credit_entry e where ${where} and ${isWorded} and e.action = ${action ?? 'credit_add'} order by e.at desc limit ${sampled}) e`.execute(
+    db,
+  )
+  const { seen, matching } = rows[0] ?? { seen: 0, matching: 0 }
+  const every = sql`select e.id, e.at from credit_entry e where ${where} and ${isWorded}`
+  return seen < sampled || matching >= commonFrom
+    ? sql`${every} and case when ${words} like ${like} then true else false end order by e.action desc, e.at desc` // no index of words is for a `case`
+    : sql`${every} and ${words} like ${like}`
+}
+
+/** Lines of people and lines of whom they moved money from or to; of each person only what can be in the part. */
+function ofPeople({ where, of }: Part, like: string): RawBuilder<unknown>[] {
+  // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
+  const found = (side: RawBuilder<unknown>, who: Where) => sql`
+    select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id and ${where} offset 0) e
+     where ${who} and ${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like})`
+  const [mine, other] = [sql`e.account_id`, sql`e.other_id`]
+  // Who sees all sees the child's line of a movement: the other side of it has children.
+  if (of === 'all') return [found(mine, sql`true`), found(other, sql`users.role <> 'user'`)]
+  if ('account' in of) return [found(mine, sql`users.id = ${of.account}`), found(other, isRelated(of.account))]
+  return [
+    found(mine, sql`users.parent_id = ${of.childrenOf}`),
+    found(other, sql`users.parent_id is distinct from ${of.childrenOf} and users.id <> ${of.childrenOf}`),
+  ]
+}
+
+/** Null: more than `max`. */
+export async function foundIds(
+  db: Db,
+  view: HistoryView,
+  filter: Filter,
+  { search, max }: { search: string; max: number },
+): Promise<number[] | null> {
+  const limited = (await findings(db, view, filter, search)).map((arm) => sql`(${arm} limit ${max + 1})`)
   const { rows } = await sql<{ id: number }>`
-    select id from (${sql.join(limited, sql` union `)}) found limit ${exactRows + 1}`.execute(db)
-  return rows.length > exactRows ? null : rows.map(({ id }) => id)
+    select id from (${sql.join(limited, sql` union `)}) found limit ${max + 1}`.execute(db)
+  return rows.length > max ? null : rows.map(({ id }) => id)
 }
 
 /** All of them, however many: to be sorted. */
-export function found(view: HistoryView, filter: Filter, search: string): RawBuilder<{ id: number; at: Date }> {
-  const each = findings(view, filter, search).map((arm) => sql`(${arm})`)
+export async function found(
+  db: Db,
+  view: HistoryView,
+  filter: Filter,
+  search: string,
+): Promise<RawBuilder<{ id: number; at: Date }>> {
+  const each = (await findings(db, view, filter, search)).map((arm) => sql`(${arm})`)
   return sql`(${sql.join(each, sql` union `)})`
 }
 
+/** Money moves between an account and those above and below it, or the mint, to whom all are related. */
+function isRelated(accountId: number): Where {
+  return sql<boolean>`(users.path @> array[${accountId}::int]
+    or users.id = any (array(select unnest(me.path) from users me where me.id = ${accountId}))
+    or ${accountId} = (select id from account where kind = 'mint')) and users.id <> ${accountId}`
+}
+
 /** Of campaigns with such a name: who pays for one or earns by it is its owner or above him. */
-function ofCampaigns(view: HistoryView, part: Where, like: string): RawBuilder<unknown> {
-  const root = view.kind === 'account' ? view.accountId : view.purseId
-  const below = sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
+function ofCampaigns({ where, of }: Part, like: string): RawBuilder<unknown> {
+  const payers = {
+    all: () => sql`select unnest(owner.path) as id`,
+    account: (id: number) => sql`select ${id}::int as id where owner.path @> array[${id}::int]`,
+    childrenOf: (id: number) => sql`select owner.path[array_position(owner.path, ${id}::int) + 1] as id`,
+  }
+  const payer =
+    of === 'all' ? payers.all() : 'account' in of ? payers.account(of.account) : payers.childrenOf(of.childrenOf)
+  const root = of === 'all' ? null : 'account' in of ? of.account : of.childrenOf
+  const below =
+    root === null
+      ? sql`true`
+      : sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
   return sql`
-    select e.id, e.at from campaign_progress found join users owner on owner.id = found.account_id cross join unnest(owner.path) payer (id)
+    select e.id, e.at from campaign_progress found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
       cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and e.campaign_id = found.campaign_id offset 0) e
-     where lower(found.name) like ${like} and ${view.kind === 'all' ? sql`true` : below} and ${part}`
+     where lower(found.name) like ${like} and ${below} and ${where}`
 }
 
 function actionsLike(search: string): CreditAction[] {
   return creditActions.filter((action) => action.includes(search))
 }
 
-/** The same asked of one line at a time, so that a walk through all in their order ends when the page is full. */
-export function matches(search: string): Where {
+const namedMax = 10_000
+
+/** The same asked of one line at a time, so that a walk through all in their order ends when the page is full. Whose names match is known before it begins. */
+export async function matches(db: Db, search: string): Promise<Where> {
   const like = containing(search)
-  const named = (id: RawBuilder<unknown>) =>
-    sql`(select lower(u.username) like ${like} or lower(u.company) like ${like} from users u where u.id = ${id})`
-  return sql<boolean>`(case when e.action::text like ${like} or ${named(sql`e.account_id`)} then true
-    when e.campaign_id is not null then (select lower(c.name) like ${like} from campaign_progress c where c.campaign_id = e.campaign_id)
-    else coalesce(${named(sql`e.other_id`)}, false) or coalesce(e.reference || chr(10), '') || coalesce(e.note, '') ilike ${like} end)`
+  const [people, campaigns] = await Promise.all([
+    idsOf(
+      db,
+      sql`select id from users where ${searchedOfUser} like ${like} and (lower(username) like ${like} or lower(company) like ${like})`,
+    ),
+    idsOf(db, sql`select campaign_id as id from campaign_progress where lower(name) like ${like}`),
+  ])
+  const isOne = (id: RawBuilder<unknown>, ids: string) => sql`coalesce(${id} = any (${ids}::int[]), false)`
+  const worded =
+    search.length < wordsMin
+      ? sql`false`
+      : sql`coalesce(e.reference || chr(10), '') || coalesce(e.note, '') ilike ${like}`
+  const named =
+    campaigns === null
+      ? sql`(select lower(c.name) like ${like} from campaign_progress c where c.campaign_id = e.campaign_id)`
+      : isOne(sql`e.campaign_id`, campaigns)
+  const person = (id: RawBuilder<unknown>) =>
+    people === null
+      ? sql`coalesce((select lower(u.username) like ${like} or lower(u.company) like ${like} from users u where u.id = ${id}), false)`
+      : isOne(id, people)
+  return sql<boolean>`(case when e.action::text like ${like} or ${person(sql`e.account_id`)} then true
+    when e.campaign_id is not null then ${named} else ${person(sql`e.other_id`)} or ${worded} end)`
+}
+
+/** As text, which goes back as it came; null: too many to be sent. */
+async function idsOf(db: Db, which: RawBuilder<unknown>): Promise<string | null> {
+  const { rows } = await sql<{ ids: string; count: number }>`
+    select coalesce(array_agg(id), '{}')::text as ids, count(*)::int as count from (${which} limit ${namedMax + 1}) named`.execute(
+    db,
+  )
+  return rows[0] && rows[0].count <= namedMax ? rows[0].ids : null
 }

@@ -1,11 +1,11 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
-import { readBatches, readPage } from '../../db/list.ts'
+import { exactRows, readBatches, readPage } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
-import { found, foundIds, matches, visible, type Filter, type HistoryView } from './store-found.ts'
+import { found, foundIds, matches, searchedMax, visible, type Filter, type HistoryView } from './store-found.ts'
 
 export type HistoryLine = {
   id: number
@@ -34,16 +34,20 @@ const at = sql.ref('e.at')
 const id = sql.ref<number>('e.id')
 
 /** A walk that meets its page later than this goes through lines of which hardly one matches. */
-const walkMs = 50
+const walkMs = 100
+
+const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
+const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>`e.id = any (${ids}::bigint[])`)
 
 /** Which lines, and no more of them than the order needs: what a row shows is read for a page alone. */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
-  const lines = db.selectFrom('credit_entry as e').select('e.id')
   const search = filter.search?.trim().toLowerCase()
-  const few = search ? await foundIds(db, view, filter, search) : undefined
-  if (few) return { parts: [lines.where(sql<boolean>`e.id = any (${few}::bigint[])`)], many: null }
-  const parts = visible(view, filter).map((part) => lines.where(part))
-  return search ? { parts: parts.map((part) => part.where(matches(search))), many: search } : { parts, many: null }
+  const few = search ? await foundIds(db, view, filter, { search, max: searchedMax }) : undefined
+  if (few) return { parts: [withIds(db, few)], many: null }
+  const parts = visible(view, filter).map((part) => lines(db).where(part))
+  if (!search) return { parts, many: null }
+  const matching = await matches(db, search)
+  return { parts: parts.map((part) => part.where(matching)), many: search }
 }
 
 /** What lines show, in the order of their ids here. */
@@ -99,18 +103,27 @@ export async function list(
   filter: Omit<Filter, 'search'> = {},
 ): Promise<Page<HistoryLine>> {
   const { parts, many } = await lineIds(db, view, { ...filter, search: query.search })
-  const sorting = { keys: { reqDate: at }, id, fallback: '-reqDate', isMany: many !== null }
+  const sorting = {
+    keys: { reqDate: at },
+    id,
+    fallback: '-reqDate',
+    isMany: many !== null,
+    onlyIds: true,
+    countedMax: query.search?.trim() ? searchedMax : exactRows,
+  }
   const page =
     many === null
       ? await readPage(db, parts, query, sorting)
       : ((await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
-        (await readPage(db, sortable(db, view, filter, many), query, { ...sorting, sortsFound: true })))
+        (await readPage(db, await sortable(db, view, filter, many), query, { ...sorting, sortsFound: true })))
   return { ...page, rows: await described(db, view, page.rows) }
 }
 
-/** All that a search finds, of however many: when they lie where a walk in their order comes last. */
-export function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, search: string) {
-  return db.selectFrom(found(view, filter, search).as('e')).select('e.id')
+/** All that a search finds, of however many: when they lie where a walk in their order comes last. Mostly they are not so many that all must be looked for. */
+export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, search: string) {
+  const some = await foundIds(db, view, filter, { search, max: exactRows })
+  if (some) return withIds(db, some)
+  return db.selectFrom((await found(db, view, filter, search)).as('e')).select('e.id')
 }
 
 /** Every line, the newest first, in batches. */

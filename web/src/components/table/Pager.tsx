@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { isBeyondReach, lastPage, pageNumbers, pageSizes } from './list-state.ts'
+import { lastPage, pageNumbers, pageSizes } from './list-state.ts'
 import classes from './Pager.module.css'
 import type { ListView } from './use-list.ts'
 
@@ -79,7 +79,7 @@ export function Pager<Row>({ list }: { list: ListView<Row> }) {
           </button>
         </nav>
       )}
-      {isBeyondReach(list.total) && page === last && <p className={classes.hint}>{table.tooFar}</p>}
+      {!list.exact && page === last && <p className={classes.hint}>{table.tooFar(format.count(list.total))}</p>}
     </div>
   )
 }

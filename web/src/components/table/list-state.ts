@@ -75,10 +75,6 @@ export function lastPage(total: number, pageSize: number): number {
   return Math.max(1, Math.ceil(Math.min(total, reachableRows) / pageSize))
 }
 
-export function isBeyondReach(total: number): boolean {
-  return total > reachableRows
-}
-
 /** 1 2 3 4 5 … 24: the first, the last, the current with its neighbours; null is a gap. */
 export function pageNumbers(page: number, last: number): (number | null)[] {
   const middle = Math.min(Math.max(page, 3), Math.max(last - 2, 3))

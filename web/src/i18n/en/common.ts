@@ -92,7 +92,7 @@ export const texts = {
     next: 'Next page',
     nothingFound: (search: string) => `Nothing matches “${search}”.`,
     empty: 'Nothing here yet.',
-    tooFar: 'Only the first 10,000 rows can be paged through. Narrow them down by searching.',
+    tooFar: (rows: string) => `Only the first ${rows} rows can be paged through. Narrow them down by searching.`,
     beyondEnd: 'This page is beyond the last row.',
     firstPage: 'To the first page',
     actions: 'Actions',
