@@ -5,7 +5,7 @@ import { runSmallest } from './run-smallest.ts'
 test.each([
   ['import', /import: .* 778 uploaded/],
   ['blacklist-import', /import: .* of the bare COPY's rate/],
-  ['lists', /attempts \(user\), no such number/],
+  ['lists', /credits\.history \(superAdmin\).*\d/],
   ['speech', /asked for again: 4 in/],
   ['dispatch', /the engine's rate is \d.*of the bare one[^]*the books are right/],
 ])('bench/%s runs, and what it counts is right', async (name, said) => {

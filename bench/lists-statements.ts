@@ -43,6 +43,37 @@ export async function earsOn(app: App, pool: Pool): Promise<Ears> {
   }
 }
 
+const Plan = z.tuple([
+  z.object({
+    'Execution Time': z.number(),
+    'Planning Time': z.number(),
+    Plan: z.object({ 'Shared Hit Blocks': z.number(), 'Shared Read Blocks': z.number() }),
+  }),
+])
+type Cost = { pages: number; spentMs: number; said: string }
+
+/** What the database does for a request, the dearest statement first. */
+export async function costOf(
+  url: string,
+  { ears, pool, headers }: { ears: Ears; pool: Pool; headers: Record<string, string> },
+): Promise<{ pages: number; statements: Cost[] }> {
+  const statements: Cost[] = []
+  for (const { text, values } of await ears.statementsOf(url, headers)) {
+    const { rows } = await pool.query<{ 'QUERY PLAN': unknown }>(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      values,
+    )
+    const [{ Plan: plan, ...spent }] = z.parse(Plan, rows[0]?.['QUERY PLAN'])
+    statements.push({
+      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      spentMs: spent['Execution Time'] + spent['Planning Time'],
+      said: text.replace(/\s+/g, ' ').slice(0, 120),
+    })
+  }
+  statements.sort((a, b) => b.pages - a.pages)
+  return { pages: statements.reduce((sum, { pages }) => sum + pages, 0), statements }
+}
+
 export function inPercentile(figures: readonly number[], percent: number): number {
   const sorted = figures.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0

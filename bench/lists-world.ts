@@ -1,17 +1,26 @@
-/** What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself. */
+/** What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself; the lesser lists' rows are in lists-things.ts. */
 import assert from 'node:assert/strict'
 import { makePartitions } from '@ghanti/server/db/partitions.ts'
 import { kyselyOver } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
+import { makeThings } from './lists-things.ts'
 
 export type Sizes = { users: number; credits: number; blacklist: number; campaigns: number; attempts: number }
-export type World = { boss: Viewer; reseller: Viewer; user: Viewer; campaignId: number; line: { cli: string } }
+export type World = {
+  boss: Viewer
+  reseller: Viewer
+  user: Viewer
+  campaignId: number
+  line: { cli: string; trunkId: number; dialerId: number }
+}
 
 const resellers = 100
 /** Of the campaigns one user has so much, and of the credits; his reseller has the most below him. */
 const busyShare = 10
+/** As far back as the first of them lie: campaigns begin every five minutes at size 1. */
+export const daysBack = 347
 
 export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
   const db = kyselyOver(pool)
@@ -23,15 +32,20 @@ export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
   await makeUsers(pool, { boss, reseller, planId, users: sizes.users })
   await makeCampaigns(pool, { user, ...line, campaigns: sizes.campaigns })
   const campaignId = await busiest(pool, user)
-  await makeAttempts(pool, campaignId, sizes.attempts)
-  await makeCredits(pool, sizes)
-  await makeBlacklist(pool, { user, reseller, rows: sizes.blacklist })
+  await pool.query('analyze')
+  await Promise.all([
+    makeCredits(pool, sizes),
+    makeBlacklist(pool, { user, reseller, rows: sizes.blacklist }),
+    makeAttempts(pool, campaignId, sizes.attempts).then(() =>
+      makeThings(pool, { boss, reseller, user, ...line, users: sizes.users }),
+    ),
+  ])
   await pool.query('vacuum (analyze)')
   return { boss, reseller, user, campaignId, line }
 }
 
 /** The table's rows come before its indexes: each is built once. Keys stay, references are not looked at. */
-async function fill(pool: Pool, table: string, insert: string, values: unknown[] = []): Promise<void> {
+export async function fill(pool: Pool, table: string, insert: string, values: unknown[] = []): Promise<void> {
   const began = performance.now()
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
@@ -41,7 +55,9 @@ async function fill(pool: Pool, table: string, insert: string, values: unknown[]
   )
   const client = await pool.connect()
   try {
-    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'`)
+    await client.query(
+      `set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'`,
+    )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     const { rowCount } = await client.query(insert, values)
     for (const { definition } of indexes) await client.query(definition)
@@ -53,7 +69,7 @@ async function fill(pool: Pool, table: string, insert: string, values: unknown[]
   }
 }
 
-/** Resellers below the super admin, users below them in turns. */
+/** Resellers below the super admin, users below them in turns; one of fifty is disabled, one of forty has expired. */
 async function makeUsers(
   pool: Pool,
   of: { boss: Viewer; reseller: Viewer; planId: number; users: number },
@@ -67,10 +83,12 @@ async function makeUsers(
   await fill(
     pool,
     'users',
-    `insert into users (id, role, parent_id, path, username, password_hash, name, emailid, number, company, plan_id, created_at)
+    `insert into users (id, role, parent_id, path, username, password_hash, name, emailid, number, company, plan_id, created_at, disabled_at, disabled_reason, expires_at)
      select $1::int + n, (case when n <= $2 then 'reseller' else 'user' end)::user_role, parent, path || ($1::int + n),
             (case when n <= $2 then 'reseller' else 'user' end) || '-' || md5(n::text), '', 'Name ' || md5('n' || n), md5(n::text) || '@example.com',
-            (9800000000 + n * 7)::text, 'Company ' || md5('c' || n), $3::int, now() - n * interval '1 minute'
+            (9800000000 + n * 7)::text, 'Company ' || md5('c' || n), $3::int, now() - ($4::int - n) * interval '1 minute',
+            case when n % 50 = 0 then now() end, case when n % 50 = 0 then 'Unpaid' end,
+            now() + (n % 40) * interval '10 days' - interval '1 day'
        from generate_series(1, $4::int) n cross join lateral (
          select case when n <= $2 then $5::int when n % 10 = 0 then $6::int else $1::int + 1 + n % $2 end as parent) p
        cross join lateral (select case when n <= $2 then array[$5::int] else array[$5::int, parent] end as path) q`,
@@ -82,6 +100,7 @@ async function makeUsers(
   )
 }
 
+/** Ids grow with the time, as they do. */
 async function makeCampaigns(
   pool: Pool,
   of: { user: Viewer; dialerId: number; trunkId: number; cliId: number; campaigns: number },
@@ -96,15 +115,16 @@ async function makeCampaigns(
     `insert into campaign (account_id, dialer_id, trunk_id, cli_id, status, start_at, dial_until, channels, reserve_paisa, retries, retry_ms)
      select case when n % $2 = 0 then $1::int else ids[1 + n * 7 % cardinality(ids)] end, $3::int, $4::int, $5::int,
             (case n % 20 when 0 then 'cancelled' when 1 then 'paused' when 2 then 'refused' else 'complete' end)::campaign_status,
-            now() - n * interval '5 minutes', now(), 30, 400, 2, 600000
+            now() - ($6::int - n) * (interval '${daysBack} days' / $6::int), now(), 30, 400, 2, 600000
        from generate_series(1, $6::int) n, (select array_agg(id) as ids from users where role = 'user') u`,
     [of.user.userId, busyShare, of.dialerId, of.trunkId, of.cliId, of.campaigns],
   )
   await fill(
     pool,
     'campaign_detail',
-    `insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes)
-     select id, (array['Renewal', 'Dashain offer', 'Blood camp', 'School notice'])[1 + id % 4] || ' ' || md5(id::text), id % 3, $1, '{}', '{}', 10 from campaign`,
+    `insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes, created_at)
+     select id, (array['Renewal', 'Dashain offer', 'Blood camp', 'School notice'])[1 + id % 4] || ' ' || md5(id::text), id % 3, $1, '{}', '{}', 10,
+            start_at - interval '1 hour' from campaign`,
     [rows[0]?.id],
   )
   await fill(
@@ -145,23 +165,25 @@ async function makeAttempts(pool: Pool, campaignId: number, attempts: number): P
   )
 }
 
-/** Half of the lines are of campaigns and days, half of movements, which have a line on either side. */
+/** A quarter of the lines are what campaigns cost on a day, a quarter what resellers earned by them, half are movements, which have a line on either side. */
 async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
-  const days = Math.ceil(sizes.credits / 2 / sizes.campaigns)
+  const days = Math.ceil(sizes.credits / 4 / sizes.campaigns)
   await fill(
     pool,
     'credit_entry',
     `insert into credit_entry (account_id, action, other_id, campaign_id, day, amount_paisa, balance_paisa, at, reference, parent_id)
-     select lines.*, (select parent_id from users where id = lines.account_id) from (
-       select c.account_id, 'campaign_deduction'::credit_action, null::int, c.id, '2026-01-01'::date + d, -(100 + c.id % 977)::bigint, 100000,
-              '2026-01-01'::timestamptz + d * interval '1 day' + c.id * interval '1 second', null
-         from campaign c, generate_series(1, $1::int) d
+     select lines.*, mine.parent_id from (
+       select case side when 0 then c.account_id else c.payee end, (case side when 0 then 'campaign_deduction' else 'campaign_margin' end)::credit_action,
+              null::int, c.id, c.start_at::date + d, case side when 0 then -(100 + c.id % 977)::bigint else 10 + c.id % 97 end, 100000,
+              c.start_at + (d - $1::int) * interval '1 day', null
+         from (select campaign.id, account_id, start_at, parent_id as payee from campaign join users on users.id = account_id order by campaign.id) c
+           cross join lateral (select d from generate_series(1, $1::int) d where c.id > 0) days, generate_series(0, 1) side
        union all
        select case side when 0 then u.id else u.parent_id end, 'credit_add', case side when 0 then u.parent_id else u.id end, null, null,
-              case side when 0 then 5000 else -5000 end, 100000, '2026-01-01'::timestamptz + n * interval '9 seconds', 'Receipt ' || n
-         from generate_series(1, $2::int) n join (select row_number() over () as k, id, parent_id from users where role = 'user') u
-           on u.k = 1 + n * 7 % (select count(*) from users where role = 'user'), generate_series(0, 1) side
-     ) lines`,
+              case side when 0 then 5000 else -5000 end, 100000, now() - interval '${daysBack} days' + n * (interval '${daysBack} days' / $2::int), 'Receipt ' || n
+         from (select array_agg(id) as ids, array_agg(parent_id) as parents from users where role = 'user') all_of_them, generate_series(1, $2::int) n
+           cross join lateral (select ids[1 + n * 7 % cardinality(ids)] as id, parents[1 + n * 7 % cardinality(ids)] as parent_id) u, generate_series(0, 1) side
+     ) lines (account_id) join users mine on mine.id = lines.account_id`,
     [days, Math.ceil(sizes.credits / 4)],
   )
 }
@@ -171,8 +193,9 @@ async function makeBlacklist(pool: Pool, of: { user: Viewer; reseller: Viewer; r
   await fill(
     pool,
     'blacklist',
-    `insert into blacklist (phone, owner_id)
-     select 9779700000000 + n::bigint * 9, case when n % 20 < 10 then mint when n % 20 < 15 then $1::int when n % 20 < 19 then $2::int else ids[1 + n % cardinality(ids)] end
+    `insert into blacklist (phone, owner_id, created_at)
+     select 9779700000000 + n::bigint * 9, case when n % 20 < 10 then mint when n % 20 < 15 then $1::int when n % 20 < 19 then $2::int else ids[1 + n % cardinality(ids)] end,
+            now() - ($3::int - n) * (interval '${daysBack} days' / $3::int)
        from generate_series(1, $3::int) n, (select id as mint from account where kind = 'mint') m, (select array_agg(id) as ids from users where role <> 'superAdmin') u`,
     [of.reseller.userId, of.user.userId, of.rows],
   )

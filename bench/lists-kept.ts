@@ -1,0 +1,81 @@
+/** The database of bench/lists, which is made once a day: the next run finds it as it is, with the migrations that came since. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { migrate } from '@ghanti/server/db/migrate.ts'
+import { startPostgres, type LocalPostgres } from '@ghanti/server/db/pg-local.ts'
+import { openPool } from '@ghanti/server/db/pool.ts'
+import { fail } from './bench.ts'
+import { makeWorld, type Sizes, type World } from './lists-world.ts'
+
+export type Opened = { postgres: LocalPostgres; folder: string; world: World; close(): Promise<void> }
+
+// What is filled in need not outlive a crash; reading is the same.
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '8GB',
+  shared_buffers: '512MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
+
+/** Sizes, what makes the rows, and the day, since some filters count back from today. */
+function keyOf(sizes: Sizes): string {
+  const sources = ['lists-world.ts', 'lists-things.ts'].map((name) =>
+    readFileSync(path.join(import.meta.dirname, name)),
+  )
+  const hash = createHash('sha256').update(`${JSON.stringify(sizes)} ${new Date().toDateString()}`)
+  for (const source of sources) hash.update(source)
+  return hash.digest('hex')
+}
+
+/** `keep`: in a folder that the next run finds; at most one is kept. */
+export async function openWorld(sizes: Sizes, { keep }: { keep: boolean }): Promise<Opened> {
+  const kept = path.join(os.tmpdir(), 'ghanti-bench-lists')
+  const folder = keep ? kept : mkdtempSync(`${kept}-`)
+  const mark = path.join(folder, 'world.json')
+  const key = keyOf(sizes)
+  if (existsSync(mark)) {
+    const made: { key: string; world: World } = JSON.parse(readFileSync(mark, 'utf8'))
+    const found = made.key === key ? await reopened(folder) : null
+    if (found) return { postgres: found, folder, world: made.world, close: () => found.stop() }
+  }
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), settings })
+  const close = async () => {
+    await postgres.stop()
+    if (!keep) rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await migrate(postgres.url())
+    const owner = openPool({ connectionString: postgres.url(), max: 4, name: 'bench', asOwner: true }, fail)
+    const world = await makeWorld(owner, sizes)
+    await owner.end()
+    writeFileSync(mark, JSON.stringify({ key, world }))
+    return { postgres, folder, world, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Null: its migrations are other ones than today's. */
+async function reopened(folder: string): Promise<LocalPostgres | null> {
+  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), settings })
+  try {
+    const applied = await migrate(postgres.url())
+    console.log(`  found from before; migrated: ${applied.join(', ') || 'nothing'}`)
+    if (applied.length === 0) return postgres
+    const owner = openPool({ connectionString: postgres.url(), max: 1, name: 'bench', asOwner: true }, fail)
+    await owner.query('vacuum (analyze)')
+    await owner.end()
+    return postgres
+  } catch (error) {
+    console.log(`  made anew: ${String(error)}`)
+    await postgres.stop()
+    return null
+  }
+}

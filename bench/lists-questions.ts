@@ -1,0 +1,169 @@
+/** What bench/lists asks: every list of the contract by everybody who may read it, with each filter, search and order, and what is worst of these together. */
+import assert from 'node:assert/strict'
+import type { Filter, Filters } from '@ghanti/contract/filters.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { Route } from '@ghanti/contract/route.ts'
+import { routes } from '@ghanti/contract/routes.ts'
+import { policy, type Viewer } from '@ghanti/server/policy.ts'
+import { daysBack, type World } from './lists-world.ts'
+
+export type Question = { text: string; url: string }
+export type List = {
+  name: string
+  viewer: Viewer
+  url: string
+  questions: Question[]
+  /** Orders of which the 1,000th page is asked for, too. */
+  orders: readonly string[]
+}
+
+export const pageSize = 25
+const lastNumberedPage = 400
+
+/** Words that all have, few have, none has; and none has that is too short for an index of three letters. */
+const words = (common: string, rare: string) => [common, rare, 'zzzzzz', 'zq']
+const numbers = ['9700007919', '97000', '7919', '9811111111', '97', '19']
+
+/** Each list has its line, so that none is forgotten. */
+const searches: Record<string, readonly string[]> = {
+  'alerts.list': words('operator', '503 to 77'),
+  'audit.list': words('renewal', 'campaign.stop'),
+  'blacklist.list': numbers,
+  'brands.domains': words('example', 'calls7'),
+  'callingHours.exceptions': words('bank', 'user-7'),
+  'credits.history': [...words('company', 'receipt 77'), 'camp 1', 'margin'],
+  'credits.historyOfUser': [...words('receipt', 'receipt 77'), 'camp 1'],
+  'dialers.list': words('machine', '77'),
+  'lines.all': [...words('user', 'user-77'), '141', '7777'],
+  'lines.allocated': [...words('user', 'user-77'), '141', '7777'],
+  'lines.available': [...words('user', 'user-77'), '141', '7777'],
+  'lines.clisOfUser': [...words('user', 'user-77'), '141', '7777'],
+  'lines.takers': words('company', 'user-77'),
+  'notices.list': words('renewal', 'renewal 77'),
+  'plans.list': words('tariff', 'tariff 77'),
+  'prompts.list': words('greeting', 'greeting 77'),
+  'prompts.listAll': [...words('greeting', 'greeting 77'), 'busy-user'],
+  'prompts.listOfCustomers': [...words('greeting', 'greeting 77'), 'user-77'],
+  'trunkDispositions.list': words('busy', '477'),
+  'trunks.list': words('operator', 'operator 77'),
+  'users.list': [...words('company', 'user-77'), '9800007777', '7777'],
+  'users.superAdmins': words('boss', 'name'),
+  'voiceCampaigns.list': [...words('company', 'camp 1'), 'renewal', 'complete', 'busy-user', '77'],
+  'voiceCampaigns.attempts': numbers,
+  'voices.list': words('pack', 'pack 77'),
+}
+
+/** What stands for a choice of many: one that most rows have, one that few have, one that none has. */
+const chosen: Record<string, readonly string[]> = {
+  'voiceCampaigns.list status': ['complete', 'cancelled,paused', 'running'],
+  'voiceCampaigns.list template': ['1', '8'],
+  'voiceCampaigns.attempts disposition': ['ANSWER', 'BUSY,LOST', 'LOST'],
+  'notices.list kind': ['campaignComplete', 'lowBalance,campaignHeld', 'childChanged'],
+  'prompts.list promptCategory': ['welcome', 'action'],
+  'prompts.listAll promptCategory': ['welcome', 'action'],
+  'prompts.listOfCustomers promptCategory': ['welcome', 'action'],
+}
+
+const day = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
+const days = ['today', 'last30', `${day(9)}..${day(9)}`, `..${day(daysBack - 47)}`]
+
+function valuesOf(list: string, name: string, filter: Filter, { reseller, user, line }: World): readonly string[] {
+  switch (filter.kind) {
+    case 'choice':
+      return chosen[`${list} ${name}`] ?? filter.values
+    case 'dates':
+      return days
+    case 'account':
+      return [String(reseller.userId), String(user.userId)]
+    case 'trunk':
+      return [String(line.trunkId)]
+    case 'dialer':
+      return [String(line.dialerId)]
+    case 'text': {
+      const said = {
+        cli: [line.cli],
+        actor: [user.username],
+        action: ['campaign', 'auth.login'],
+        target: [`user ${user.userId}`],
+      }
+      const values = Object.entries(said).find(([key]) => key === name)
+      assert(values, `${list}: which ${name} is asked for?`)
+      return values[1]
+    }
+  }
+}
+
+export function listsOf(world: World, { wholly }: { wholly: boolean }): List[] {
+  const all = Object.entries(routes).flatMap(([area, ofArea]) =>
+    Object.entries(ofArea).flatMap(([name, route]: [string, Route]) =>
+      route.kind === 'list' ? [{ key: `${area}.${name}`, route }] : [],
+    ),
+  )
+  return all.flatMap(({ key, route }) =>
+    [world.user, world.reseller, world.boss]
+      .filter(({ role }) => mayRead(key, role))
+      .map((viewer) => listOf({ key, route, viewer }, world, wholly)),
+  )
+}
+
+function mayRead(key: string, role: Role): boolean {
+  const allowed = Object.entries<'public' | readonly Role[]>(policy).find(([its]) => its === key)?.[1]
+  return allowed !== undefined && allowed !== 'public' && allowed.includes(role)
+}
+
+type Of = { key: string; route: Route; viewer: Viewer }
+
+function listOf({ key, route, viewer }: Of, world: World, wholly: boolean): List {
+  const ids: Record<string, number> = {
+    userId: viewer.userId,
+    campaignId: world.campaignId,
+    trunkId: world.line.trunkId,
+  }
+  const url = route.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]))
+  const orders = route.sort.flatMap((sort) =>
+    ['asc', 'desc'].map((way) => `sort=${sort.replace('-', '')}&order=${way}`),
+  )
+  const texts = searches[key]
+  assert(texts, `what is ${key} searched for?`)
+  const narrowed = [
+    ...filtersOf(key, route.filters, viewer, world),
+    ...texts.map((text) => [`search=${encodeURIComponent(text)}`]),
+  ]
+  const single = narrowed.flat()
+  const asked = [
+    ...(wholly ? ['', ...single] : ['']).flatMap((one) =>
+      orders.map((order) => [one, order].filter(Boolean).join('&')),
+    ),
+    ...orders.map((order) => `${order}&page=${lastNumberedPage}`),
+    ...single,
+    ...(wholly ? pairs(narrowed) : []),
+  ]
+  return {
+    name: `${key} (${viewer.role})`,
+    viewer,
+    url,
+    orders,
+    questions: [...new Set(asked)].map((text) => ({
+      text,
+      url: `${url}?pageSize=${pageSize}&${text.includes('page=') ? '' : 'page=1&'}${text}`,
+    })),
+  }
+}
+
+/** Each filter with its values. */
+function filtersOf(key: string, filters: Filters, viewer: Viewer, world: World): string[][] {
+  return Object.entries(filters)
+    .filter(([, { kind }]) => kind !== 'account' || viewer.role !== 'user')
+    .map(([name, filter]) => valuesOf(key, name, filter, world).map((value) => `${name}=${encodeURIComponent(value)}`))
+}
+
+function pairs(narrowed: readonly string[][]): string[] {
+  const isSearch = (text: string) => text.startsWith('search=')
+  return narrowed.flatMap((ones, i) =>
+    narrowed
+      .slice(i + 1)
+      .flatMap((others) => ones.flatMap((one) => others.map((other) => [one, other] as const)))
+      .filter(([one, other]) => !(isSearch(one) && isSearch(other)))
+      .map(([one, other]) => `${one}&${other}`),
+  )
+}
