@@ -23,7 +23,7 @@ const settings = {
 
 /** Sizes, what makes the rows, and the day, since some filters count back from today. */
 function keyOf(sizes: Sizes): string {
-  const sources = ['lists-world.ts', 'lists-things.ts'].map((name) =>
+  const sources = ['lists-world.ts', 'lists-things.ts', 'lists-sms.ts'].map((name) =>
     readFileSync(path.join(import.meta.dirname, name)),
   )
   const hash = createHash('sha256').update(`${JSON.stringify(sizes)} ${new Date().toDateString()}`)

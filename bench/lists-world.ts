@@ -5,6 +5,7 @@ import { kyselyOver } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
+import { makeSms } from './lists-sms.ts'
 import { makeThings } from './lists-things.ts'
 
 export type Sizes = { users: number; credits: number; blacklist: number; campaigns: number; attempts: number }
@@ -36,9 +37,9 @@ export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
   await Promise.all([
     makeCredits(pool, sizes),
     makeBlacklist(pool, { user, reseller, rows: sizes.blacklist }),
-    makeAttempts(pool, campaignId, sizes.attempts).then(() =>
-      makeThings(pool, { boss, reseller, user, ...line, users: sizes.users }),
-    ),
+    makeAttempts(pool, campaignId, sizes.attempts)
+      .then(() => makeThings(pool, { boss, reseller, user, ...line, users: sizes.users }))
+      .then(() => makeSms(pool, { campaignId, messages: sizes.attempts, users: sizes.users })),
   ])
   await pool.query('vacuum (analyze)')
   return { boss, reseller, user, campaignId, line }
