@@ -1,6 +1,6 @@
 /** As many SMS campaigns as there are of calls, of the same accounts and under the same names; one of them as long; sender IDs and texts. */
 import type { Pool } from 'pg'
-import { fill } from './lists-world.ts'
+import { fill } from './lists-fill.ts'
 
 export async function makeSms(pool: Pool, of: { campaignId: number; messages: number; users: number }): Promise<void> {
   await fill(

@@ -5,6 +5,7 @@ import { kyselyOver } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
+import { fill } from './lists-fill.ts'
 import { makeSms } from './lists-sms.ts'
 import { makeThings } from './lists-things.ts'
 
@@ -43,31 +44,6 @@ export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
   ])
   await pool.query('vacuum (analyze)')
   return { boss, reseller, user, campaignId, line }
-}
-
-/** The table's rows come before its indexes: each is built once. Keys stay, references are not looked at. */
-export async function fill(pool: Pool, table: string, insert: string, values: unknown[] = []): Promise<void> {
-  const began = performance.now()
-  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-      where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
-        and (select relkind from pg_class where oid = $1::regclass) = 'r'`,
-    [table],
-  )
-  const client = await pool.connect()
-  try {
-    await client.query(
-      `set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'`,
-    )
-    for (const { name } of indexes) await client.query(`drop index ${name}`)
-    const { rowCount } = await client.query(insert, values)
-    for (const { definition } of indexes) await client.query(definition)
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    console.log(`  ${table}: ${Number(rowCount).toLocaleString('en')} rows in ${seconds} s`)
-  } finally {
-    await client.query('reset all')
-    client.release()
-  }
 }
 
 /** Resellers below the super admin, users below them in turns; one of fifty is disabled, one of forty has expired. */
