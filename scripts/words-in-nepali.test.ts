@@ -36,7 +36,8 @@ import {
   typeHasChildren,
 } from '../server/src/modules/users/rules.ts'
 import { provenWords } from '../server/src/modules/voice-campaigns/rules-rows.ts'
-import { administratorsReason, refusal } from '../server/src/modules/voice-campaigns/rules-state.ts'
+import { administratorsReason, refusal } from '../server/src/modules/campaigns/rules.ts'
+import { columnProblems } from '../server/src/modules/sms-campaigns/rules.ts'
 
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
 const name = 'हिमाल'
@@ -249,6 +250,19 @@ test.each([
   tooMuchAtOnce(reportLimit),
   ...Object.values(workLimits).flatMap((limit) => [tooMuchAtOnce(limit), tooMuchAMinute(limit, 40)]),
   'holds a picture that does not fit into its own size',
+  'is the name of another of your SMS campaigns',
+  'is missing: no file was uploaded in the last hour',
+  'is not there any more: upload the file again',
+  'is no file that was uploaded',
+  'has 66 segments, and 10 are allowed',
+  columnProblems({ templateId: 1, smsText: `{${name}}` }, ['नाम'])[0]?.text ?? 'it has no fault',
+  `the sender ID is not approved for ${name}`,
+  'the message is empty, since its columns are',
+  'the message has 11 segments, and 10 are allowed',
+  'a landline takes no messages',
+  'the number is on a blacklist',
+  'has no message left that failed or expired',
+  `'${name}' of ${name} is cheaper for messages than '${name}' of ${name}: it has to be changed`,
   'is the name of another of your voice packs',
   'would be more than the 10 voice packs that you may have',
   `is the same word as ${name}`,
@@ -368,7 +382,7 @@ test.each([
   'it costs 400 paisa, 200 are reserved',
 ])('in Nepali: %s', (english) => {
   // Abbreviations that Nepali uses as they are.
-  const said = nepaliOf(english).replace(/\b(CLI|SIP|DNS|TLS|ETIMEOUT|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
+  const said = nepaliOf(english).replace(/\b(CLI|SIP|SMS|DNS|TLS|ETIMEOUT|SECRET|DTMF|CSV|UTF-\d+|PCM|text)\b/g, '')
   expect(said).not.toMatch(/[A-Za-z]/)
   expect(said).toMatch(/[\u0900-\u097f]/)
 })

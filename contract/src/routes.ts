@@ -24,6 +24,7 @@ import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
 import { smsSenderRoutes } from './sms-senders.ts'
 import { smsTextRoutes } from './sms-texts.ts'
+import { smsCampaignRoutes } from './sms-campaigns.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
@@ -47,6 +48,7 @@ export const routes = {
   dialers: dialerRoutes,
   trunks: trunkRoutes,
   trunkDispositions: trunkDispositionRoutes,
+  smsCampaigns: smsCampaignRoutes,
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
   previewCalls: previewCallRoutes,
   answers: answerRoutes,

@@ -26,6 +26,7 @@ import { promptHandlers } from './modules/prompts/routes.ts'
 import { quotaHandlers } from './modules/quotas/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
+import { smsCampaignHandlers } from './modules/sms-campaigns/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
 import { voiceHandlers } from './modules/voices/routes.ts'
@@ -47,6 +48,7 @@ export const handlers: AllHandlers = {
   dialers: dialerHandlers,
   trunks: trunkHandlers,
   trunkDispositions: trunkDispositionHandlers,
+  smsCampaigns: smsCampaignHandlers,
   voiceCampaigns: voiceCampaignHandlers,
   previewCalls: previewCallHandlers,
   answers: answerHandlers,

@@ -9,6 +9,7 @@ import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
+import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
 
 const everyMs = 3600_000
@@ -28,6 +29,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
       forgetUnneededBases(app),
+      forgetStagedFiles(app),
       forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetOldMails(app),

@@ -25,6 +25,9 @@ test('who has chosen BS in the profile types an expiry date of it; the server ke
   const reseller = await signInOver(address, 'reseller', password)
   const { expiryDate } = await reseller.ask(userRoutes.profile, { userId })
   expect(expiryDate).toBe('2028-04-13 23:59:59')
+  const listed = page.getByRole('row').filter({ hasText: 'user2' }).getByText('2085-01-01')
+  await listed.hover()
+  await expect.poll(() => listed.getAttribute('title')).toContain('AD 2028-04-13')
 
   await goTo(page, `/update-user/${userId}`)
   await expect.poll(() => expiry.inputValue()).toBe('2085-01-01')

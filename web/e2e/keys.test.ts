@@ -88,7 +88,12 @@ test('Ctrl K finds one’s own campaign by name and by id, offers it again first
     await goTo(other, '/')
     await other.keyboard.press('Control+k')
     await other.getByRole('textbox', { name: 'Go to…' }).fill(wanted)
-    await other.getByText('Nothing found').waitFor()
+    await other.getByText(`Nothing matches “${wanted}”.`).waitFor()
+    await other.getByRole('button', { name: 'Clear the search' }).click()
+    await other
+      .locator(':focus')
+      .and(other.getByRole('textbox', { name: 'Go to…' }))
+      .waitFor()
   }
 })
 

@@ -11,6 +11,7 @@ import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
 import { showFailure } from './components/ui/dialogs.ts'
+import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
 
 // Compiled checks need eval, which the console's content security policy forbids.
@@ -23,5 +24,5 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 void queryClient.prefetchQuery(sessionQuery)
 void queryClient.prefetchQuery(brandingQuery)
-await startLanguage()
+await Promise.all([startLanguage(), startCalendar()])
 createRoot(root).render(<App />)

@@ -7,6 +7,7 @@ import { moneyTexts } from './money.ts'
 import { reasonTexts } from './reasons.ts'
 import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
+import { smsCampaignTexts } from './sms-campaigns.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
 
@@ -15,6 +16,7 @@ const all = [
   ...lineTexts,
   ...moneyTexts,
   ...userTexts,
+  ...smsCampaignTexts,
   ...voiceTexts,
   ...smsTexts,
   ...smsReasonTexts,

@@ -1042,6 +1042,15 @@ export interface SmsSent {
   settled_at: Generated<Timestamp>;
 }
 
+export interface SmsStagedFile {
+  created_at: Timestamp;
+  declared_type: string;
+  file_hash: string;
+  name: Generated<string>;
+  owner_id: number;
+  size_bytes: number;
+}
+
 export interface SmsStream {
   campaign_id: number;
   fresh_end: number;
@@ -1312,6 +1321,7 @@ export interface DB {
   sms_segment_id: SmsSegmentId;
   sms_sender: SmsSender;
   sms_sent: SmsSent;
+  sms_staged_file: SmsStagedFile;
   sms_stream: SmsStream;
   sms_text: SmsText;
   sms_value: SmsValue;

@@ -49,8 +49,17 @@ function isFastifyError(error: unknown): error is FastifyError {
 export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   if (/^[\x20-\x7e]+$/.test(wire.message)) reply.raw.statusMessage = wire.message
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds))
-  const body = wire.errors.length > 0 ? { message: wire.message, errors: wire.errors } : { message: wire.message }
+  const body = {
+    message: wire.message,
+    ...(wire.errors.length > 0 && { errors: wire.errors }),
+    ...(isFailedReport(reply, wire) && { error: wire.message }),
+  }
   return reply.code(wire.status).header('cache-control', 'no-store').send(body)
+}
+
+/** Reports of messages say it in this field too, as spec 2 §7 has it; that nobody is signed in is said everywhere alike. */
+function isFailedReport({ request }: FastifyReply, { status }: ErrorReply): boolean {
+  return status !== 401 && request.url.startsWith('/app/sms/campaign/report/')
 }
 
 export function errorHandler(log: Logger) {

@@ -89,7 +89,8 @@ async function goodFields(line: Line, viewer: Viewer): Promise<Fields> {
   const key = `${line.key} ${viewer.userId}`
   const made = objects.get(key) ?? objectsFor(line, viewer)
   objects.set(key, made)
-  const template = line.fields.includes('templateId') ? ofTemplate(templatesInTurn[serial++ % 4] ?? 0, await made) : {}
+  const hasTemplates = line.fields.includes('templateId') && !line.key.startsWith('smsCampaigns.') // those of messages are others
+  const template = hasTemplates ? ofTemplate(templatesInTurn[serial++ % 4] ?? 0, await made) : {}
   return { ...plainFieldsOf(line, viewer), ...(await made), ...template }
 }
 

@@ -19,6 +19,7 @@ import { seededPassword } from './seed.ts'
 import * as lines from './things-lines.ts'
 import * as sms from './things-sms.ts'
 import { testCall } from './things-test-call.ts'
+import * as messages from './things-messages.ts'
 import * as things from './things.ts'
 
 /** Whose an object is, as the viewer sees it: `deeper` is below his children, `above` somebody over him. */
@@ -40,6 +41,7 @@ const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
 /** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see (WIRE.md, second edition). */
 const ofRecharge: Row = { ...ofAccount, except: { reseller: { own: 403, deeper: 403 }, superAdmin: { own: 403 } } }
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
+const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
 /** A reseller's plans are his own alone (WIRE.md, Who may what). */
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
@@ -206,6 +208,23 @@ export const rows: Record<RouteKey, Row> = {
   'voiceCampaigns.resumeMany': { on: ['campaignIds', things.several(things.paused)], each: true },
   'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
   'voiceCampaigns.events': {},
+  'smsCampaigns.bases': ofAccount,
+  'smsCampaigns.stageFile': { fields: { fileType: 'csv' } },
+  'smsCampaigns.baseUpload': { names: { file_name: messages.stagedFile } },
+  'smsCampaigns.create': {
+    names: { baseId: things.base, cli: messages.sender },
+    fields: { contactList: undefined, smsText: 'Hello' },
+  },
+  'smsCampaigns.preview': { names: { baseId: things.base }, fields: { cli: undefined, smsText: 'Hello' } },
+  'smsCampaigns.list': ofAccount,
+  'smsCampaigns.exportCsv': ofAccount,
+  'smsCampaigns.summary': ofSmsCampaign,
+  'smsCampaigns.report': ofSmsCampaign,
+  'smsCampaigns.reportCsv': ofSmsCampaign,
+  'smsCampaigns.pause': ofSmsCampaign,
+  'smsCampaigns.resume': { on: ['campaignId', messages.paused] },
+  'smsCampaigns.stop': ofSmsCampaign,
+  'smsCampaigns.retry': { on: ['campaignId', messages.retriable] },
   'previewCalls.composed': played,
   'previewCalls.ofCampaign': ofHeardCampaign,
   'previewCalls.hear': { ok: 404 }, // the signature is not the right one

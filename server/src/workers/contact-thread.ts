@@ -2,7 +2,7 @@
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate, KeptRefused, type RequiredColumns } from '../modules/contacts/rules.ts'
-import { MessageJudge, type MessageSettings } from '../modules/sms-campaigns/rules-message.ts'
+import { MessageJudge, type MessageSettings } from '../modules/contacts/rules-message.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'

@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
-import type { Message, MessageSettings } from '../modules/sms-campaigns/rules-message.ts'
+import type { Message, MessageSettings } from '../modules/contacts/rules-message.ts'
 import { Turns } from '../turns.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'

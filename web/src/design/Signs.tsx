@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { dispositions } from '@ghanti/contract/campaign-status.ts'
 import { templates } from '@ghanti/contract/templates.ts'
+import Empty from '../components/ui/Empty.tsx'
 import { Icon } from '../components/ui/Icon.tsx'
 import { Logo } from '../components/ui/Logo.tsx'
 import { NepalTime } from '../components/ui/NepalTime.tsx'
@@ -12,6 +13,7 @@ import classes from './Design.module.css'
 import { Part } from './Part.tsx'
 
 const kinds: readonly StatusKind[] = ['neutral', 'running', 'done', 'held', 'problem']
+const drawings = ['list', 'audio', 'people', 'lines', 'search'] as const
 const sizes = [12, 14, 16, 20, 28]
 const outcomes = Object.fromEntries(dispositions.map((name, at) => [name, 40 - 4 * at]))
 
@@ -50,6 +52,15 @@ export function Signs() {
         ))}
         <OutcomeBar tall outcomes={outcomes} />
         <NepalTime wire="2026-11-23 12:00:00" relative />
+      </Part>
+      <Part title="Nothing there yet">
+        {drawings.map((drawing) => (
+          <Empty key={drawing} drawing={drawing} text={`Why there is nothing yet: ${drawing}.`}>
+            <Button variant="default" size="xs">
+              The next step
+            </Button>
+          </Empty>
+        ))}
       </Part>
       <Part title="Buttons">
         <div className={classes.row}>

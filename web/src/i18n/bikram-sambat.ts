@@ -1,4 +1,4 @@
-import { bsOfAd, dayOfIso } from '@ghanti/callflow/speech/calendar.ts'
+import { bsOfAd, dayOfIso, isoOf } from '@ghanti/callflow/speech/calendar.ts'
 import { monthWords } from '@ghanti/callflow/speech/months.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import type { Language } from './areas.ts'
@@ -9,4 +9,10 @@ export function bikramSambatOf(day: string, language: Language): string | null {
   if (!bs) return null
   const text = `${bs.year} ${monthWords.bs[language][bs.month - 1]} ${bs.day}`
   return language === 'ne' ? nepaliDigits(text) : text
+}
+
+/** The same as numbers, like '2083-08-05'. */
+export function bikramSambatDayOf(day: string): string | null {
+  const bs = bsOfAd(dayOfIso(day))
+  return bs && isoOf(bs)
 }

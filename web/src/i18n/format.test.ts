@@ -1,9 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { renderHook } from 'vitest-browser-react'
+import { chooseCalendar } from './chosen-calendar.ts'
 import { useFormat } from './format.ts'
 import { serverText, setLanguage } from './language.ts'
 
-afterEach(() => setLanguage('en'))
+afterEach(async () => {
+  chooseCalendar('ad')
+  await setLanguage('en')
+})
 
 async function formatIn(language: 'en' | 'ne') {
   await setLanguage(language)
@@ -44,4 +48,21 @@ test('the server’s messages are translated, those with a value too; unknown on
     '21.3 MB धेरै ठूलो छ, कृपया सानो फाइल छान्नुहोस्',
   )
   expect(serverText('something new')).toBe('something new')
+})
+
+test('times and days follow the calendar that the reader chose; what its table does not know stays AD', async () => {
+  const hook = await renderHook(() => useFormat())
+  expect(hook.result.current.time('2026-11-23 14:30:00')).toBe('2026-11-23 14:30')
+  chooseCalendar('bs')
+  await expect.poll(() => hook.result.current.calendar).toBe('bs')
+  const format = hook.result.current
+  expect(format.time('2026-11-23 14:30:00')).toBe('2083-08-07 14:30')
+  expect(format.timeWithSeconds('2026-11-23 14:30:15')).toBe('2083-08-07 14:30:15')
+  expect(format.day('2026-11-23 14:30:00')).toBe('2083-08-07')
+  expect([format.moment('14:30'), format.moment('2026-11-23'), format.moment('')]).toEqual(['14:30', '2083-08-07', ''])
+  expect(format.day('2040-01-01')).toBe('2040-01-01')
+  await setLanguage('ne')
+  await expect.poll(() => hook.result.current.day('2026-11-23')).toBe('२०८३-०८-०७')
+  chooseCalendar('ad')
+  await expect.poll(() => hook.result.current.calendar).toBe('ad')
 })

@@ -2,6 +2,7 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Language } from './areas.ts'
+import { useDayConverter } from './chosen-calendar.ts'
 import { textsOf, useLanguage } from './language.ts'
 
 // Chromium has no Nepali numbers (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from us.
@@ -11,19 +12,27 @@ const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximum
 /** Numbers, money, times and telephone numbers as a reader of the language expects them; lakh grouping in both, Devanagari digits in Nepali. */
 export type Format = ReturnType<typeof makeFormat>
 
-function makeFormat(language: Language) {
+function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayConverter>) {
   const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
   const count = (value: number) => digits(whole.format(value))
+  const moment = (text: string) => {
+    const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
+    return digits(`${(day && bikramSambat?.(day)) || day}${text.slice(day.length)}`)
+  }
   return {
     digits,
+    /** 'bs' when days are written in the Bikram Sambat; those outside its table stay AD. */
+    calendar: bikramSambat ? ('bs' as const) : ('ad' as const),
+    /** A time of the wire or a part of it; the day that it begins with in the reader's calendar. */
+    moment,
     /** 1,23,456 */
     count,
     /** 18,450.50, without the Rs. */
     rupees: (value: number) => digits(money.format(value)),
     /** A time of the wire without its seconds; it is Nepal time already. */
-    time: (wire: string) => digits(wire.slice(0, 16)),
-    timeWithSeconds: (wire: string) => digits(wire),
-    day: (wire: string) => digits(wire.slice(0, 10)),
+    time: (wire: string) => moment(wire.slice(0, 16)),
+    timeWithSeconds: moment,
+    day: (wire: string) => moment(wire.slice(0, 10)),
     /** 'in 2 h', '3 days ago'; '' for what is no time. */
     untilOrSince: (wire: string, now: Date = new Date()) => {
       const instant = instantOfNepalTime(wire)
@@ -62,8 +71,19 @@ function untilOrSince(ms: number, count: (value: number) => string): string {
   return (ms > 0 ? time.in : time.ago)[size.unit](count(Math.round(Math.abs(ms) / size.ms)))
 }
 
-const formats: Record<Language, Format> = { en: makeFormat('en'), ne: makeFormat('ne') }
+type Formats = Record<Language, Format>
+function formatsIn(bikramSambat: ReturnType<typeof useDayConverter>): Formats {
+  return { en: makeFormat('en', bikramSambat), ne: makeFormat('ne', bikramSambat) }
+}
+const inAd = formatsIn(null)
+/** Made once: lists are memoised by it. */
+let inBs: Formats | null = null
 
+function formatsOf(bikramSambat: ReturnType<typeof useDayConverter>): Formats {
+  return bikramSambat ? (inBs ??= formatsIn(bikramSambat)) : inAd
+}
+
+/** In the language and the calendar of now. */
 export function useFormat(): Format {
-  return formats[useLanguage()]
+  return formatsOf(useDayConverter())[useLanguage()]
 }

@@ -116,3 +116,29 @@ test.each(pickers)('no $what: the choice says $said', async ({ said, shown }) =>
   await renderApp(<SessionProvider value={session}>{shown()}</SessionProvider>)
   await expect.element(page.getByPlaceholder(said, { exact: true }).first()).toBeVisible()
 })
+
+test('whoever has no caller ID learns whom to ask, and whoever has no file goes on to the upload', async () => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('[]', { status: 200 })))
+  const from: ComposeForm['contactsFrom'][] = []
+  function Both() {
+    const form = useForm<ComposeForm>({
+      mode: 'uncontrolled',
+      initialValues: { cli: null, storedBase: null, contactsFrom: 'stored' } as ComposeForm,
+      onValuesChange: ({ contactsFrom }) => from.push(contactsFrom),
+    })
+    return (
+      <>
+        <CliPicker form={form} />
+        <StoredField form={form} />
+      </>
+    )
+  }
+  await renderApp(
+    <SessionProvider value={session}>
+      <Both />
+    </SessionProvider>,
+  )
+  await expect.element(page.getByText(/Ask your provider/)).toBeVisible()
+  await page.getByRole('button', { name: 'Upload file' }).click()
+  expect(from).toEqual(['upload'])
+})

@@ -1,5 +1,6 @@
 import { findLettersMin, findRoutes } from '@ghanti/contract/find.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
+import { Button } from '@mantine/core'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/core/styles/Modal.css'
 import '@mantine/core/styles/ModalBase.css'
@@ -9,10 +10,11 @@ import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { jsonQuery } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
+import Empty from '../components/ui/Empty.tsx'
 import { failureTexts } from '../components/ui/failure-texts.ts'
 import { Icon } from '../components/ui/Icon.tsx'
 import { showSaidBefore } from '../components/ui/said-before.tsx'
@@ -32,6 +34,11 @@ export default function GoTo({ asked }: { asked: number }) {
   const t = useTexts('goTo')
   const [query, setQuery] = useState('')
   const { groups, isAsking, failure } = useFound(query.trim())
+  const field = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    setQuery('')
+    field.current?.focus() // its button goes
+  }
   useEffect(() => {
     if (asked > 0) spotlight.toggle()
   }, [asked])
@@ -50,9 +57,20 @@ export default function GoTo({ asked }: { asked: number }) {
       maxHeight="min(420px, 60vh)"
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
       radius="md"
-      nothingFound={failure ?? (isAsking ? t.asking : shell.nothingToGoTo)}
-      searchProps={{ placeholder: shell.goTo, 'aria-label': shell.goTo, maxLength: 100 }}
+      nothingFound={failure ?? (isAsking ? t.asking : <NothingFound query={query.trim()} clear={clear} />)}
+      searchProps={{ ref: field, placeholder: shell.goTo, 'aria-label': shell.goTo, maxLength: 100 }}
     />
+  )
+}
+
+function NothingFound({ query, clear }: { query: string; clear: () => void }) {
+  const { table } = useTexts('common')
+  return (
+    <Empty drawing="search" text={table.nothingFound(query)}>
+      <Button variant="default" size="xs" onClick={clear}>
+        {table.clearSearch}
+      </Button>
+    </Empty>
   )
 }
 

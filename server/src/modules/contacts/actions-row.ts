@@ -4,6 +4,7 @@ import { badField } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
 import type { SoughtRow } from '../../workers/contact-row.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
+import type { MessageSettings } from './rules-message.ts'
 import { jobOf, readOrRefused } from './actions.ts'
 import { Known } from './actions-known.ts'
 import type { AcceptedRow, RefusedRow } from './rules.ts'
@@ -19,20 +20,28 @@ export type BaseRow = {
   blacklisted: boolean
 }
 
+type Sought = { baseId: number; templateId: number; line: number | undefined; message?: MessageSettings }
+
 /**
- * The row that begins in this line of the file or behind it, judged by the template's columns; without a line the first that may be called.
+ * The row that begins in this line of the file or behind it, judged by the template's columns, or for `message`; without a line the first that may be called.
  * The file is read up to there: a row depends on those before it. A base that was deleted meanwhile still serves the campaigns made of it.
  */
 export async function rowOfBase(
   { app, viewer }: { app: App; viewer: Viewer },
-  { baseId, templateId, line }: { baseId: number; templateId: number; line: number | undefined },
+  { baseId, templateId, line, message }: Sought,
 ): Promise<BaseRow> {
   const base = await store.findAny(app.db, baseId)
   if (!base || !(await isStored(app.files, base.file_hash)))
     throw badField('row', 'cannot be read: the contact file is not there any more', 'not_found')
-  const job = { ...(await jobOf(app, base, templateId)), ...(line !== undefined && { line }) }
-  const sought = await knownRows.get(app, `${baseId}/${templateId}/${line ?? ''}`, () =>
-    contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
+  const job = {
+    ...(await jobOf(app, base, templateId)),
+    ...(line !== undefined && { line }),
+    ...(message && { message }),
+  }
+  const sought = await knownRows.get(
+    app,
+    `${baseId}/${message ? `message ${message.templateId}` : templateId}/${line ?? ''}`,
+    () => contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
   )
   if (!sought) {
     const text =

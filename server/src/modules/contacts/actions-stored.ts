@@ -1,9 +1,13 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
+import type { contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { DatabaseError } from 'pg'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import { scopeOfPath } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { contactFileDays } from '../platform/actions.ts'
 import { forgetFile } from '../recordings/actions.ts'
@@ -57,8 +61,27 @@ async function remove({ files, clock }: Pick<App, 'files' | 'clock'>, tx: Tx, ba
   await forgetFile(tx, files, base.file_hash, () => store.remove(tx, base.id, clock.now()))
 }
 
+type StoredFile = ReplyOf<typeof contactRoutes.bases>[number]
+
+/** The files that campaigns of calls and of messages are made of, the newest first. */
+export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise<StoredFile[]> {
+  const bases = await store.list(app.db, await scopeOfPath(app.db, viewer, userId))
+  const days = await contactFileDays(app.db)
+  return bases.map((base) => ({
+    baseId: base.id,
+    baseName: base.name,
+    username: base.username,
+    rows: base.rows,
+    dialable: base.dialable,
+    columns: base.columns,
+    uploadedAt: nepalTimeOf(base.created_at),
+    keptUntil: base.is_needed ? null : nepalTimeOf(keptUntil(base.last_use, days)),
+    bytes: base.size_bytes,
+  }))
+}
+
 /** When a file goes that was used then. */
-export function keptUntil(lastUse: Date, days: number): Date {
+function keptUntil(lastUse: Date, days: number): Date {
   return new Date(lastUse.getTime() + days * dayMs)
 }
 

@@ -1,4 +1,4 @@
-import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
+import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -17,9 +17,12 @@ function bases(db: Db, scope: Scope) {
 }
 
 /** When something was last made of the file in `base`. */
-const lastUse = sql<Date>`greatest(base.kept_from, (select max(d.created_at) from campaign_detail d where d.base_id = base.id))`
-const isNeeded = sql<boolean>`exists (select from campaign_detail d join campaign c on c.id = d.campaign_id
-  where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))`
+const lastUse = sql<Date>`greatest(base.kept_from, (select max(d.created_at) from campaign_detail d where d.base_id = base.id),
+  (select max(d.created_at) from sms_campaign_detail d where d.base_id = base.id))`
+const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campaign c on c.id = d.campaign_id
+    where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))
+  or exists (select from sms_campaign_detail d join sms_campaign c on c.id = d.campaign_id
+    where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[])))`
 
 /** Stored files, the newest first; pasted numbers are none. */
 export function list(db: Db, scope: Scope) {
@@ -49,17 +52,16 @@ export async function rename(tx: Tx, baseId: number, name: string): Promise<void
   await tx.updateTable('base').set({ name }).where('id', '=', baseId).execute()
 }
 
-/** The first campaigns that are made of it and not finished. */
-export function unfinishedUses(tx: Tx, baseId: number) {
-  return tx
-    .selectFrom('campaign as c')
-    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
-    .select(['d.name', 'c.status'])
-    .where('d.base_id', '=', baseId)
-    .where('c.status', 'not in', finishedStatuses)
-    .orderBy('c.id')
-    .limit(3)
-    .execute()
+type Use = { name: string; status: CampaignStatus }
+/** The first campaigns, of calls or messages, that are made of it and not finished. */
+export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
+  const { rows } = await sql<Use>`
+    select name, status from (
+      select d.name, c.status, c.id from campaign c join campaign_detail d on d.campaign_id = c.id where d.base_id = ${baseId}
+      union all
+      select d.name, c.status, c.id from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id where d.base_id = ${baseId}
+    ) uses where status <> all (${[...finishedStatuses]}::campaign_status[]) order by id limit 3`.execute(tx)
+  return rows
 }
 
 /** Its refused lines go with it: they are its owner's data too. */

@@ -24,13 +24,15 @@ export type ChainLink = {
   planName: string | null
   pulseMs: number | null
   pulsePaisa: number | null
+  /** Of a segment; null: the platform's price. */
+  smsPaisa: number | null
 }
 
 /** The account and its resellers, from the bottom up; the last pays revenue. Super admins have no part in it. */
 export async function chain(db: Db, accountId: number): Promise<ChainLink[]> {
   const { rows } = await sql<ChainLink>`
     select u.id as "payerId", payee.id as "payeeId", payee.kind as "payeeKind", u.username,
-           p.name as "planName", p.pulse_ms as "pulseMs", p.pulse_price_paisa as "pulsePaisa"
+           p.name as "planName", p.pulse_ms as "pulseMs", p.pulse_price_paisa as "pulsePaisa", p.sms_price_paisa as "smsPaisa"
       from users me
       join users u on u.id = any (me.path) and u.role <> 'superAdmin'
       join account a on a.id = u.id

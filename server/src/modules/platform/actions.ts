@@ -38,6 +38,11 @@ export async function dialerWaitMinutes(db: Db): Promise<number> {
   return z.parse(settings.dialerWaitMinutes.schema, await settingOf(db, 'dialerWaitMinutes'))
 }
 
+/** What a segment of a message costs where the plan has no price of its own. */
+export async function smsPricePaisa(db: Db): Promise<number> {
+  return z.parse(settings.smsPricePaisa.schema, await settingOf(db, 'smsPricePaisa'))
+}
+
 /** How often a number may be called on one day. */
 export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
   return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))

@@ -27,6 +27,8 @@ export const settings = {
   smsNumberCaps: { key: 'sms_number_caps', schema: SmsNumberCaps, fallback: { account: 5, platform: 20 } },
   /** When messages may be sent. */
   smsHours: { key: 'sms_hours', schema: CallingHours, fallback: defaultCallingHours },
+  /** Of a segment, where a plan has no price of its own. */
+  smsPricePaisa: { key: 'sms_price_paisa', schema: z.int().check(z.minimum(0), z.maximum(100_000)), fallback: 150 },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

@@ -42,6 +42,19 @@ function stored(one: number | null): RawBuilder<Stored & { account_id: number }>
         from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id
        where c.status <> all (${[...finishedStatuses]}::campaign_status[]) and ${whose('c.account_id')} group by 1
       union all
+      select account_id, sum(stored_bytes), sum(stored_rows), 0, 0, 0 from sms_campaign_progress where finished_at is null and ${whose('account_id')} group by 1
+      union all
+      select account_id, sum(stored_bytes * (stored_rows - accepted) / greatest(stored_rows, 1)) + count(*) filter (where accepted = 0) * ${campaignBytes}::int,
+             sum(stored_rows - accepted), 0, 0, 0
+        from sms_campaign_progress where finished_at is not null and (stored_rows > accepted or accepted = 0) and ${whose('account_id')} group by 1
+      union all
+      select c.account_id, sum(coalesce(b.value_bytes, b.size_bytes)) filter (where d.rows_in_file is null),
+             sum(least(b.rows, b.dialable + ${refusedKeptMax}::int)) filter (where d.rows_in_file is null), count(*), 0, 0
+        from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id
+       where c.status <> all (${[...finishedStatuses]}::campaign_status[]) and ${whose('c.account_id')} group by 1
+      union all
+      select owner_id, sum(size_bytes), 0, 0, 0, 0 from sms_staged_file where ${whose('owner_id')} group by 1
+      union all
       select owner_id, 0, 0, 0, 0, numbers from blacklist_count where ${whose('owner_id')}
       union all
       select owner_id, 0, sum(least(invalid, ${refusedKeptMax}::int)), 0, 0, 0 from blacklist_upload where invalid > 0 and ${whose('owner_id')} group by 1

@@ -93,17 +93,16 @@ export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
 
-/** The first few of the campaigns that are not over, and how many there are. */
+/** The first few of the campaigns, of calls and of messages, that are not over, and how many there are. */
 export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Some> {
-  const rows = await tx
-    .selectFrom('campaign as c')
-    .innerJoin('campaign_detail as d', 'd.campaign_id', 'c.id')
-    .select(['d.name', (e) => e.fn.countAll<number>().over().as('total')])
-    .where('c.account_id', '=', userId)
-    .where('c.status', 'not in', finishedStatuses)
-    .orderBy('c.id')
-    .limit(shownMax)
-    .execute()
+  const { rows } = await sql<{ name: string; total: number }>`
+    select name, (count(*) over ())::int as total from (
+      select d.name, c.status, c.id from campaign c join campaign_detail d on d.campaign_id = c.id where c.account_id = ${userId}
+      union all
+      select d.name, c.status, c.id from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id where c.account_id = ${userId}
+    ) campaigns where status <> all (${[...finishedStatuses]}::campaign_status[]) order by id limit ${shownMax}`.execute(
+    tx,
+  )
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
 
@@ -135,6 +134,9 @@ export async function setChannels(tx: Tx, userId: number, channels: number): Pro
 }
 
 export async function hasCampaigns(tx: Tx, userId: number): Promise<boolean> {
-  const any = await tx.selectFrom('campaign').select('id').where('account_id', '=', userId).limit(1).executeTakeFirst()
-  return any !== undefined
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from campaign where account_id = ${userId}) or exists (select from sms_campaign where account_id = ${userId}) as any`.execute(
+    tx,
+  )
+  return rows[0]?.any === true
 }

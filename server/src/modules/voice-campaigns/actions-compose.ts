@@ -1,52 +1,26 @@
 import type { Flow, PromptPart } from '@ghanti/callflow/flow.ts'
 import type { FlowInput, Template } from '@ghanti/callflow/template.ts'
 import type { ComposeInput } from '@ghanti/contract/compose.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import type { Tx } from '../../db/db.ts'
-import { AppError, conflict, type FieldError } from '../../errors.ts'
+import { conflict, type AppError, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { requireBase, type Base } from '../contacts/actions.ts'
+import { Problems } from '../campaigns/actions.ts'
+import { needsOf, startOf } from '../campaigns/rules.ts'
+import { requireBase } from '../contacts/actions.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { dialDays } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
-import { requireRoom, type Need } from '../quotas/actions.ts'
+import { requireRoom } from '../quotas/actions.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
-import { composerOf, isNameOf, startOf, type Answers } from './rules.ts'
+import { composerOf, isNameOf, type Answers } from './rules.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-
-/** Gathers what is wrong with a request, so that the answer names every field at once. */
-export class Problems {
-  readonly errors: FieldError[] = []
-  #conflictsOnly = true
-
-  add(errors: readonly FieldError[]): void {
-    this.errors.push(...errors)
-    if (errors.length > 0) this.#conflictsOnly = false
-  }
-
-  /** What `work` answers, or undefined when it refused. */
-  async of<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'bad_input' && error.code !== 'conflict')) throw error
-      this.errors.push(...error.errors)
-      if (error.code === 'bad_input') this.#conflictsOnly = false
-      return undefined
-    }
-  }
-
-  refuseIfAny(): void {
-    if (this.errors.length > 0) throw new AppError(this.#conflictsOnly ? 'conflict' : 'bad_input', this.errors)
-  }
-}
 
 /** Refused naming every field, or there with all its parts and processing: nothing in between (DESIGN §7). Zero balance may compose. Answers when its calls begin, too. */
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ campaignId: number; start: Start }> {
@@ -173,15 +147,6 @@ export function buildFlow(template: Template, answers: Answers, parts: Parts): F
     if (part) prompts[role] = part
   }
   return template.build({ ...answers, prompts })
-}
-
-/** What the campaign will store of its file, which is not judged for its template yet. */
-function needsOf(base: Base | undefined): Need[] {
-  const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
-  if (!base) return [campaign]
-  const rows = Math.min(base.rows, base.dialable + refusedKeptMax)
-  const bytes = base.value_bytes ?? base.size_bytes
-  return [campaign, { what: 'rows', more: rows, field: 'baseId' }, { what: 'bytes', more: bytes, field: 'baseId' }]
 }
 
 async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<void> {

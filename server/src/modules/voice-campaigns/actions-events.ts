@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { App } from '../../app.ts'
+import type { Db } from '../../db/db.ts'
 import type { EventStream } from '../../http/types.ts'
 import { scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import { waitingAlerts } from '../alerts/actions.ts'
 import { newsOf } from '../notices/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
 import { waitingPrompts } from '../prompts/actions.ts'
+import { changedSmsCampaigns } from '../sms-campaigns/actions-read.ts'
 import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
-import type { ProgressRow } from './store-rows.ts'
 
 const pollMs = 500
 /** A change is stamped before it is committed; it is still seen when its transaction took this long. */
@@ -26,6 +27,22 @@ type Watcher = {
   notices: string
   stopped: string
   waiting: string
+}
+
+/** A campaign as lists show it, with its owner's path. */
+type Change = { id: number; changedAt: Date; path: readonly number[]; row: unknown }
+type Source = {
+  event: string
+  read: (db: Db, since: Date, limit: number) => Promise<Change[]>
+  /** From when the next poll must read; null: it was not read yet. */
+  since: Date | null
+  /** What was told of the time that will be read again. */
+  seen: Map<number, number>
+}
+
+async function changedCalls(db: Db, since: Date, limit: number): Promise<Change[]> {
+  const rows = await store.changedRows(db, since, limit)
+  return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))
 }
 
 /** What a scope lets see, of an owner whose path is known. */
@@ -65,12 +82,14 @@ class Feed {
   /** Until nobody watches any more. A poll never overlaps the one before; one that failed is made up for by the next. */
   async #run(): Promise<void> {
     this.#running = true
-    const seen = new Map<number, number>()
-    let since: Date | null = null
+    const sources: Source[] = [
+      { event: 'campaigns', read: changedCalls, since: null, seen: new Map() },
+      { event: 'smsCampaigns', read: changedSmsCampaigns, since: null, seen: new Map() },
+    ]
     while (this.#watchers.size > 0) {
       try {
         await this.#dropStopped()
-        since = since ? await this.#poll(since, seen) : await store.databaseNow(this.#app.db)
+        for (const source of sources) await this.#poll(source)
         await this.#tellBalances()
         await this.#tellNotices()
         await this.#tellStops()
@@ -93,24 +112,24 @@ class Feed {
     for (const { viewer, stream } of this.#watchers) if (stopped.includes(viewer.userId)) stream.response.end()
   }
 
-  /** Answers from when the next poll must read; `seen` remembers what was told of the time that it will read again. */
-  async #poll(since: Date, seen: Map<number, number>): Promise<Date> {
-    const rows = await store.changedRows(this.#app.db, since, rowsMax)
-    const news = rows.filter((row) => seen.get(row.campaign_id) !== row.changed_at.getTime())
-    for (const row of news) seen.set(row.campaign_id, row.changed_at.getTime())
-    if (news.length > 0) this.#tellCampaigns(news)
-    const last = rows.at(-1)?.changed_at ?? since
-    const overlap = rows.length === rowsMax ? 0 : lateMs
-    const next = new Date(Math.max(since.getTime(), last.getTime() - overlap))
-    for (const [id, changedAt] of seen) if (changedAt < next.getTime()) seen.delete(id)
-    return next
+  /** Reads what changed since the last time. */
+  async #poll(source: Source): Promise<void> {
+    const { seen } = source
+    const since = source.since ?? (await store.databaseNow(this.#app.db))
+    const changes = await source.read(this.#app.db, since, rowsMax)
+    const news = changes.filter(({ id, changedAt }) => seen.get(id) !== changedAt.getTime())
+    for (const { id, changedAt } of news) seen.set(id, changedAt.getTime())
+    if (news.length > 0) this.#tellCampaigns(source.event, news)
+    const last = changes.at(-1)?.changedAt ?? since
+    const overlap = changes.length === rowsMax ? 0 : lateMs
+    source.since = new Date(Math.max(since.getTime(), last.getTime() - overlap))
+    for (const [id, changedAt] of seen) if (changedAt < source.since.getTime()) seen.delete(id)
   }
 
-  #tellCampaigns(news: readonly ProgressRow[]): void {
-    const told = news.map((row) => ({ path: row.path, row: rowOf(row) }))
+  #tellCampaigns(event: string, news: readonly Change[]): void {
     for (const { scope, stream } of this.#watchers) {
-      const his = told.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
-      if (his.length > 0) tell(stream, 'campaigns', his)
+      const theirs = news.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
+      if (theirs.length > 0) tell(stream, event, theirs)
     }
   }
 

@@ -6,14 +6,16 @@ import type { App } from '../../app.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
+import { Problems } from '../campaigns/actions.ts'
+import { startOf } from '../campaigns/rules.ts'
 import { previewBase } from '../contacts/actions.ts'
 import { balanceOf, priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
-import { buildFlow, dialUntil, Problems, requireParts } from './actions-compose.ts'
+import { buildFlow, dialUntil, requireParts } from './actions-compose.ts'
 import { startOn, wayOf, type WayOf } from './actions-start.ts'
 import { doneAt, estimate, type Caps } from './rules-estimate.ts'
 import { wireStart } from './rules-start.ts'
-import { composerOf, startOf } from './rules.ts'
+import { composerOf } from './rules.ts'
 
 const channelsDefault = 30
 

@@ -4,9 +4,10 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope, scopeOf, type Scope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { administratorsReason, canStill, refusal } from '../campaigns/rules.ts'
 import { deletedPromptsOf } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
-import { administratorsReason, canStill, promptsDeleted, refusal } from './rules-state.ts'
+import { promptsDeleted } from './rules-state.ts'
 import * as store from './store-state.ts'
 
 /** No new call from now on. The owner's ends in Paused; an administrator's, who must say why, is On Hold at once. */

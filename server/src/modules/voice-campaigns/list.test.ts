@@ -9,6 +9,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { voiceCampaignHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -316,6 +317,28 @@ test('each viewer is told of the campaigns that changed in his part of the tree,
     () => void app.db.insertInto('report').values({ campaign_id: mine, status: 'ready', answered: 7 }).execute(),
   )
   expect(JSON.parse(await report)).toMatchObject([{ campaignId: mine }])
+})
+
+test('changed SMS campaigns are told as an event of their own, to whoever may see them', async () => {
+  const { port } = http.server.address() as AddressInfo
+  const [mine, theirs] = [await newSmsCampaign(app, user), await newSmsCampaign(app, other)]
+  let seenOthers = false
+  const changed = await firstEvent(
+    reseller,
+    port,
+    (event, data) => {
+      seenOthers ||= data.includes(`"campaignId":${theirs},`) && event === 'smsCampaigns'
+      return event === 'smsCampaigns' && data.includes('"smsDelivered":7')
+    },
+    () =>
+      void app.db
+        .updateTable('sms_campaign_progress')
+        .set({ delivered: 7, changed_at: new Date() })
+        .where('campaign_id', 'in', [mine, theirs])
+        .execute(),
+  )
+  expect(JSON.parse(changed)).toMatchObject([{ campaignId: mine, username: user.username }])
+  expect(seenOthers).toBe(false)
 })
 
 test('waiting rows wait for a numbered retry; the one that campaign/retry gives has no number', async () => {

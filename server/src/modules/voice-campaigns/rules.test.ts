@@ -1,7 +1,8 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { expect, test } from 'vitest'
-import { composerOf, startOf } from './rules.ts'
+import { startOf } from '../campaigns/rules.ts'
+import { composerOf } from './rules.ts'
 
 const base = { campaignName: 'Dashain', cli: '015970001', baseId: 7 }
 const menu = { menuPId: 2, menuWaitTime: '5', rePrompt: 1 }

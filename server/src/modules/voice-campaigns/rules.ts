@@ -17,8 +17,7 @@ import {
   type SpeakingId,
   type TemplateId,
 } from '@ghanti/contract/templates.ts'
-import { instantOfNepalTime } from '@ghanti/contract/time.ts'
-import { scheduleDaysMax, type ComposeInput, type PreviewInput } from '@ghanti/contract/compose.ts'
+import type { ComposeInput, PreviewInput } from '@ghanti/contract/compose.ts'
 import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
 import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'
@@ -230,16 +229,4 @@ export function isNameOf(templateId: number, name: string): boolean {
 
 export function composerOf(templateId: number): Composer | undefined {
   return Object.values(composers).find(({ template }) => template.id === templateId)
-}
-
-const graceMs = 60_000
-const dayMs = 24 * 3600_000
-
-/** When it starts. Absent = now; a time is taken from one minute ago on (WIRE.md, Compose). Else what is wrong with it. */
-export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
-  if (scheduleTime === undefined) return now
-  const start = instantOfNepalTime(scheduleTime)
-  if (!start) return 'is no time of the calendar'
-  if (start.getTime() > now.getTime() + scheduleDaysMax * dayMs) return `is more than ${scheduleDaysMax} days ahead`
-  return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
 }

@@ -1,8 +1,8 @@
 import { campaignActions, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import type { HoldCause } from '../../db/tables.ts'
 import { within, type Scope, type Viewer } from '../../policy.ts'
+import type { Current } from '../campaigns/rules.ts'
 
 /** Names who changes statuses in this transaction: the database writes it beside each change. */
 export async function actAs(tx: Tx, userId: number): Promise<void> {
@@ -127,8 +127,6 @@ export async function retry(tx: Tx, scope: Scope, campaignId: number, invalidToo
       .executeTakeFirstOrThrow(),
   )
 }
-
-export type Current = { name: string; status: CampaignStatus; holdCause: HoldCause | null; isRetry: boolean }
 
 export function current(db: Db, scope: Scope, campaignId: number): Promise<Current | undefined> {
   return db

@@ -6,7 +6,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
 import { bsEnd, daysOf, inMonths, monthName, monthOf, saidIn, writtenIn } from './calendars.ts'
 import classes from './Calendar.module.css'
-import { useCalendar, type CalendarName } from './chosen-calendar.ts'
+import { useCalendar, type CalendarName } from '../../i18n/chosen-calendar.ts'
 import { addDays, isDay, weekdayOf } from './day.ts'
 import type { DateRange } from './presets.ts'
 

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/language.ts'
 import { Segments } from '../form/Segments.tsx'
-import { calendarNames, chooseCalendar, useCalendar } from './chosen-calendar.ts'
+import { calendarNames, chooseCalendar, useCalendar } from '../../i18n/chosen-calendar.ts'
 
 /** AD or BS: how dates are written everywhere in this browser. */
 export default function CalendarChoice() {

@@ -12,7 +12,7 @@ import { monthWords } from '@ghanti/callflow/speech/months.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import type { Language } from '../../i18n/areas.ts'
 import { bikramSambatOf } from '../../i18n/bikram-sambat.ts'
-import type { CalendarName } from './chosen-calendar.ts'
+import type { CalendarName } from '../../i18n/chosen-calendar.ts'
 import { isDay } from './day.ts'
 
 /** A month of either calendar; `month` counts from 1. */

@@ -1,5 +1,5 @@
 import { addMonths, daysOf, monthOf, type Month } from './calendars.ts'
-import type { CalendarName } from './chosen-calendar.ts'
+import type { CalendarName } from '../../i18n/chosen-calendar.ts'
 import { addDays } from './day.ts'
 
 /** Both ends belong to it, 'yyyy-MM-dd' (AD); '' is no limit on that side. */

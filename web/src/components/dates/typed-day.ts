@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
 import { bsEnd, readTyped, saidIn, seemsOther, textOf, unreadable, type Unread } from './calendars.ts'
-import { useCalendar } from './chosen-calendar.ts'
+import { useCalendar } from '../../i18n/chosen-calendar.ts'
 import { isDay } from './day.ts'
 
 type Limits = { min?: string | undefined; max?: string | undefined }

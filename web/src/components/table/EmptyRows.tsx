@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/language.ts'
+import { drawingOfList, EmptyDrawing } from '../ui/EmptyDrawing.tsx'
 import classes from './DataTable.module.css'
-import { EmptyDrawing } from './EmptyDrawing.tsx'
 import type { ListView } from './use-list.ts'
 
 type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: ReactNode }
@@ -24,7 +24,7 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   if (search) {
     return (
       <div className={classes.empty} role="status">
-        <EmptyDrawing of={name} />
+        <EmptyDrawing is={drawingOfList(name)} />
         <p>{table.nothingFound(search)}</p>
         <Button variant="default" onClick={() => list.change({ search: '' })}>
           {table.clearSearch}
@@ -35,7 +35,7 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   if (list.filters && Object.keys(list.filters.set).length > 0) {
     return (
       <div className={classes.empty} role="status">
-        <EmptyDrawing of={name} />
+        <EmptyDrawing is={drawingOfList(name)} />
         <p>{table.noneFiltered}</p>
         <Button variant="default" onClick={list.filters.clear}>
           {table.clearFilters}
@@ -45,7 +45,7 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   }
   return (
     <div className={classes.empty}>
-      <EmptyDrawing of={name} />
+      <EmptyDrawing is={drawingOfList(name)} />
       {empty ?? <p>{table.empty}</p>}
     </div>
   )

@@ -141,7 +141,7 @@ const shownMax = 3
 function daysText(value: string, t: BarTexts, format: Format): string {
   const between = betweenOf(value)
   if (!between) return (t.recent as Readonly<Record<string, string>>)[value] ?? value
-  const [first, last] = [format.digits(between.first), format.digits(between.last)]
+  const [first, last] = [format.moment(between.first), format.moment(between.last)]
   if (first === last) return first
   if (between.first === '') return t.until(last)
   return between.last === '' ? t.since(first) : t.between(first, last)

@@ -7,28 +7,39 @@ type NepalTimeProps = {
   /** 'yyyy-MM-dd HH:mm:ss' of the wire: Nepal time already. */
   wire: string
   seconds?: boolean
+  /** The day alone. */
+  day?: boolean
   /** Says how long until or since then, after the time. */
   relative?: boolean
 }
 
-/** A time, with zone, BS date and distance when the pointer rests on it or the keyboard reaches it. */
-export function NepalTime({ wire, seconds = false, relative = false }: NepalTimeProps) {
+/** A time in the reader's calendar, with zone, the other calendar's date and distance when the pointer rests on it or the keyboard reaches it. */
+export function NepalTime({ wire, seconds = false, day = false, relative = false }: NepalTimeProps) {
   const { time } = useTexts('common')
   const format = useFormat()
   const [looked, setLooked] = useState(false)
-  const bikramSambat = useBikramSambat(wire.slice(0, 10), looked)
+  const other = useOtherDate(wire.slice(0, 10), looked)
   const distance = format.untilOrSince(wire)
-  const title = [time.zoneLong, bikramSambat && time.bikramSambat(bikramSambat), distance].filter(Boolean).join(' · ')
+  const title = [!day && time.zoneLong, other, distance].filter(Boolean).join(' · ')
   return (
     <time
       dateTime={`${wire.replace(' ', 'T')}+05:45`}
       title={looked ? title : undefined}
       onPointerEnter={() => setLooked(true)}
     >
-      {seconds ? format.timeWithSeconds(wire) : format.time(wire)}
+      {day ? format.day(wire) : seconds ? format.timeWithSeconds(wire) : format.time(wire)}
       {relative && distance && ` (${distance})`}
     </time>
   )
+}
+
+/** 'AD 2026-11-23' where days are written in the Bikram Sambat, else 'BS 2083 Mangsir 7' as soon as the converter is there. */
+export function useOtherDate(day: string, wanted = true): string | null {
+  const { time } = useTexts('common')
+  const format = useFormat()
+  const bikramSambat = useBikramSambat(day, wanted && format.calendar === 'ad')
+  if (format.calendar === 'bs') return time.ad(format.digits(day))
+  return bikramSambat && time.bikramSambat(bikramSambat)
 }
 
 /** The BS date of 'yyyy-MM-dd', null until the converter is there (it loads when first wanted) and outside its years. */

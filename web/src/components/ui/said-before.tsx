@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { serverText, textsOf, useTexts } from '../../i18n/language.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import Empty from './Empty.tsx'
 import { showDialog } from './dialogs.ts'
 import classes from './SaidBefore.module.css'
 import { toastStore } from './toasts.ts'
@@ -15,7 +16,7 @@ function SaidBefore() {
   const { toasts } = useTexts('goTo')
   const format = useFormat()
   const said = useSyncExternalStore(toastStore.subscribe, toastStore.said)
-  if (said.length === 0) return <p>{toasts.none}</p>
+  if (said.length === 0) return <Empty drawing="list" text={toasts.none} />
   return (
     <ol className={classes.said}>
       {said.map(({ id, at, text }) => (

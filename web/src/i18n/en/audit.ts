@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, string>> = {
   brand: 'Brands',
   domain: 'Domains',
   password: 'Passwords',
+  sms: 'SMS campaigns',
   sender: 'Sender IDs',
   text: 'Texts of messages',
 }

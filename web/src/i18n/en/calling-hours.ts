@@ -22,7 +22,6 @@ export const texts = {
   holidayName: 'Name',
   add: 'Add holiday',
   remove: (name: string) => `Remove ${name}`,
-  bikramSambat: (day: string) => `${day} BS`,
   save: 'Save',
   saved: 'The calling hours were saved.',
   openNow: 'Calls may begin now.',

@@ -63,7 +63,6 @@ export const texts = {
     logout: 'Logout',
     logoutFailed: 'You are still signed in: signing out failed',
     goTo: 'Go to…',
-    nothingToGoTo: 'Nothing found',
     waiting: 'waiting',
     demo: 'Demo',
     simulator: (times: string) => `No telephone rings: the network is simulated, ${times} times faster than real.`,
@@ -153,6 +152,7 @@ export const texts = {
     zone: 'Nepal time',
     zoneLong: 'Nepal time (UTC+5:45)',
     bikramSambat: (date: string) => `BS ${date}`,
+    ad: (date: string) => `AD ${date}`,
     now: 'now',
     in: {
       minute: (count: string) => `in ${count} min`,

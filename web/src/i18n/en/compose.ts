@@ -8,6 +8,7 @@ export const texts = {
   ringSeconds: 'Ring time in seconds',
   ringSecondsHint: 'Empty: as long as the line allows, 45 s as a rule. From 5 to 120.',
   cli: 'Sender ID (CLI)',
+  noCli: 'No caller ID is allocated to you yet. Ask your provider for one.',
   cliInactive: 'inactive, has no trunk',
   template: 'Template',
   templates: [
@@ -100,6 +101,7 @@ export const texts = {
     storedRows: (name: string, rows: string) => `${name} · ${rowsOf(rows)}`,
     storedPasted: 'Pasted numbers of the copied campaign',
     noneStored: 'No Files',
+    storeFirst: 'Every list of numbers that you upload is stored, to be called again.',
     kept: (name: string, rows: string) => `${name} is uploaded: ${rowsOf(rows)}`,
     keptPaste: (rows: string) => `The numbers are uploaded: ${rowsOf(rows)}`,
     sample: 'Sample file',

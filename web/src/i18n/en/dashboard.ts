@@ -12,6 +12,7 @@ export const texts = {
   username: 'Username',
   noneRunning: 'No campaign is running now.',
   compose: 'Compose a voice campaign',
+  createUser: 'Create the first user: users compose the campaigns',
   trend: {
     title: 'Campaigns of the last 7 days',
     hint: 'Those that began today or in the six days before, compared with the week before up to the same time of day.',

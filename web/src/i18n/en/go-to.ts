@@ -7,7 +7,12 @@ export const texts = {
     users: 'Users',
     number: 'Number',
   },
-  toasts: { title: 'Done in this visit', none: 'Nothing yet.', undo: 'Undo', undone: 'Undone.' },
+  toasts: {
+    title: 'Done in this visit',
+    none: 'Nothing yet. What you change is told here, and can be undone where that is possible.',
+    undo: 'Undo',
+    undone: 'Undone.',
+  },
   asking: 'Searching…',
   isBlacklisted: (number: string) => `Is ${number} blacklisted?`,
   paths: {

@@ -74,6 +74,7 @@ export const texts = {
   },
   upload: {
     title: 'Recordings',
+    first: 'No word is recorded yet.',
     hint: (seconds: string, megabytes: string) =>
       `One wav file for each word, called like the word or its file name in the list; at most ${seconds} seconds each. Choose many at once, or a zip of at most ${megabytes} MB.`,
     list: 'Download the list of words',

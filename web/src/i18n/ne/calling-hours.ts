@@ -24,7 +24,6 @@ export const texts: typeof english = {
   holidayName: 'नाम',
   add: 'बिदा थप्नुहोस्',
   remove: (name) => `${name} हटाउनुहोस्`,
-  bikramSambat: (day) => `वि.सं. ${day}`,
   save: 'सेभ गर्नुहोस्',
   saved: 'कल गर्ने समय सेभ भयो।',
   openNow: 'अहिले कल सुरु हुन सक्छ।',

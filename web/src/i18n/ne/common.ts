@@ -59,7 +59,6 @@ export const texts: typeof english = {
     logout: 'लगआउट',
     logoutFailed: 'लगआउट हुन सकेन, तपाईं अझै लगइन हुनुहुन्छ',
     goTo: 'कहाँ जाने…',
-    nothingToGoTo: 'केही भेटिएन',
     waiting: 'पर्खिरहेका',
     demo: 'डेमो',
     simulator: (times) => `कुनै फोन बज्दैन: नेटवर्क कृत्रिम हो, वास्तविकभन्दा ${times} गुणा छिटो।`,
@@ -149,6 +148,7 @@ export const texts: typeof english = {
     zone: 'नेपाली समय',
     zoneLong: 'नेपाली समय (UTC+5:45)',
     bikramSambat: (date) => `वि.सं. ${date}`,
+    ad: (date) => `ई.सं. ${date}`,
     now: 'अहिले',
     in: {
       minute: (count) => `${count} मिनेटमा`,

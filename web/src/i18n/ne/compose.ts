@@ -7,6 +7,7 @@ export const texts: typeof english = {
   ringSeconds: 'घण्टी बज्ने समय (सेकेन्ड)',
   ringSecondsHint: 'खाली: लाइनले दिएसम्म, प्रायः 45 सेकेन्ड। 5 देखि 120।',
   cli: 'प्रेषक नम्बर (CLI)',
+  noCli: 'तपाईंलाई अहिलेसम्म कलर आईडी बाँडिएको छैन। सेवा प्रदायकसँग माग्नुहोस्।',
   cliInactive: 'निष्क्रिय, ट्रङ्क छैन',
   template: 'ढाँचा',
   templates: [
@@ -94,6 +95,7 @@ export const texts: typeof english = {
     stored: 'राखिएको सम्पर्क फाइल',
     storedRows: (name, rows) => `${name} · ${rows} पङ्क्ति`,
     storedPasted: 'कपी गरिएको अभियानका टाँसिएका नम्बर',
+    storeFirst: 'तपाईंले अपलोड गरेका नम्बरका फाइल फेरि कल गर्न यहाँ रहन्छन्।',
     noneStored: 'कुनै फाइल छैन',
     kept: (name, rows) => `${name} अपलोड भइसक्यो: ${rows} पङ्क्ति`,
     keptPaste: (rows) => `नम्बरहरू अपलोड भइसके: ${rows} पङ्क्ति`,

@@ -67,6 +67,7 @@ export const texts: typeof english = {
   },
   upload: {
     title: 'रेकर्ड',
+    first: 'अहिलेसम्म कुनै शब्द रेकर्ड गरिएको छैन।',
     hint: (seconds, megabytes) =>
       `हरेक शब्दको एउटा wav फाइल, नाम शब्दकै वा सूचीमा भएको; बढीमा ${seconds} सेकेन्ड। एकैपटक धेरै फाइल वा बढीमा ${megabytes} एमबीको zip छान्न सकिन्छ।`,
     list: 'शब्दको सूची डाउनलोड',

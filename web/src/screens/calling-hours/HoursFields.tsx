@@ -8,7 +8,7 @@ import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { fieldText } from '../../components/ui/failure-texts.ts'
-import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
+import { useOtherDate } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './CallingHours.module.css'
@@ -160,12 +160,12 @@ function Holidays({ form }: { form: Form<HoursValues> }) {
 function HolidayLine({ holiday, onRemove }: { holiday: Holiday; onRemove: () => void }) {
   const t = useTexts('callingHours')
   const format = useFormat()
-  const bikramSambat = useBikramSambat(holiday.date)
+  const other = useOtherDate(holiday.date)
   return (
     <li>
       <span>
         {format.day(holiday.date)}
-        {bikramSambat && <span className={classes.more}>{t.bikramSambat(bikramSambat)}</span>}
+        {other && <span className={classes.more}>{other}</span>}
       </span>
       <span>{holiday.name || '–'}</span>
       <Button

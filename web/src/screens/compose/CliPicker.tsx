@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
+import Empty from '../../components/ui/Empty.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -13,18 +14,21 @@ export default function CliPicker({ form }: { form: FormOfCompose }) {
   const format = useFormat()
   const clis = useQuery(clisQuery(useSession().userId))
   return (
-    <SelectField
-      form={form}
-      name="cli"
-      label={t.cli}
-      required
-      data={clis.data?.rows.map(({ cli, cliStatus }) => ({
-        value: cli,
-        label: cliStatus === 1 ? format.phone(cli) : `${format.phone(cli)} (${t.cliInactive})`,
-        disabled: cliStatus !== 1,
-      }))}
-      emptyText={texts.noIdFound}
-      loadError={clis.error && !clis.data ? failureTexts(clis.error).message : undefined}
-    />
+    <div>
+      <SelectField
+        form={form}
+        name="cli"
+        label={t.cli}
+        required
+        data={clis.data?.rows.map(({ cli, cliStatus }) => ({
+          value: cli,
+          label: cliStatus === 1 ? format.phone(cli) : `${format.phone(cli)} (${t.cliInactive})`,
+          disabled: cliStatus !== 1,
+        }))}
+        emptyText={texts.noIdFound}
+        loadError={clis.error && !clis.data ? failureTexts(clis.error).message : undefined}
+      />
+      {clis.data?.rows.length === 0 && <Empty drawing="lines" text={t.noCli} />}
+    </div>
   )
 }

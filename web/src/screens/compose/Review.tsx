@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
-import { useBikramSambat } from '../../components/ui/NepalTime.tsx'
+import { useOtherDate } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -86,7 +86,7 @@ function ScheduleButton({ opensAt, disabled, onSchedule }: ScheduleButtonProps) 
       disabled={disabled}
       onClick={() => onSchedule({ day: opensAt.slice(0, 10), time: opensAt.slice(11, 16) })}
     >
-      {t.schedule(format.digits(whenText(opensAt, now)))}
+      {t.schedule(format.moment(whenText(opensAt, now)))}
     </Button>
   )
 }
@@ -100,8 +100,8 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
   if (estimate) said.push(t.estimate.atMost(format.rupees(estimate.atMost)))
   const at = estimate?.start.at
   if (at && (values.scheduled || estimate.start.reasons.length > 0))
-    said.push(t.review.starts(unbroken(format.digits(whenText(at, now)))))
-  if (estimate?.doneAbout) said.push(t.review.done(unbroken(format.digits(whenText(estimate.doneAbout, now)))))
+    said.push(t.review.starts(unbroken(format.moment(whenText(at, now)))))
+  if (estimate?.doneAbout) said.push(t.review.done(unbroken(format.moment(whenText(estimate.doneAbout, now)))))
   return (
     <>
       <p className={classes.sentence}>{said.join(', ') + t.review.end}</p>
@@ -198,9 +198,9 @@ function When({ day, time }: { day: string; time: string }) {
   const t = useTexts('compose')
   const common = useTexts('common')
   const format = useFormat()
-  const bikramSambat = useBikramSambat(day)
-  const said = [format.digits(`${day} ${time}`), t.schedule.weekdays[weekdayOf(day)], common.time.zone]
-  if (bikramSambat !== null) said.push(common.time.bikramSambat(bikramSambat))
+  const other = useOtherDate(day)
+  const said = [format.moment(`${day} ${time}`), t.schedule.weekdays[weekdayOf(day)], common.time.zone]
+  if (other !== null) said.push(other)
   return said.join(' · ')
 }
 

@@ -55,7 +55,7 @@ function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: bool
   const { estimate } = preview
   const startText = ({ at, reasons }: NonNullable<typeof estimate>['start']) => {
     if (at === null) return starts.unknown
-    return reasons.length === 0 && !scheduled ? starts.atOnce : format.digits(whenText(at, now))
+    return reasons.length === 0 && !scheduled ? starts.atOnce : format.moment(whenText(at, now))
   }
   const after = estimate && estimate.balance - estimate.atMost
   return (
@@ -87,7 +87,7 @@ function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: bool
             {estimate.doneAbout !== null && (
               <div>
                 <dt>{t.doneAbout}</dt>
-                <dd data-numeric>{format.digits(whenText(estimate.doneAbout, now))}</dd>
+                <dd data-numeric>{format.moment(whenText(estimate.doneAbout, now))}</dd>
               </div>
             )}
           </>

@@ -13,7 +13,7 @@ export function StartNotice({ estimate, scheduled }: StartNoticeProps) {
   const format = useFormat()
   const now = useNow()
   const { start, seconds, doneAbout, dialUntil } = estimate
-  const at = start.at && format.digits(whenText(start.at, now))
+  const at = start.at && format.moment(whenText(start.at, now))
   const late = start.at !== null && seconds !== null && doneAbout === null
   return (
     <>

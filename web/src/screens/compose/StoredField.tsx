@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
+import Empty from '../../components/ui/Empty.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -22,14 +24,23 @@ export default function StoredField({ form }: { form: FormOfCompose }) {
   if (chosen !== null && offered?.every(({ value }) => value !== chosen))
     offered.unshift({ value: chosen, label: t.storedPasted })
   return (
-    <SelectField
-      form={form}
-      name="storedBase"
-      label={t.stored}
-      required
-      data={offered}
-      emptyText={t.noneStored}
-      loadError={bases.error && !bases.data ? failureTexts(bases.error).message : undefined}
-    />
+    <div>
+      <SelectField
+        form={form}
+        name="storedBase"
+        label={t.stored}
+        required
+        data={offered}
+        emptyText={t.noneStored}
+        loadError={bases.error && !bases.data ? failureTexts(bases.error).message : undefined}
+      />
+      {offered?.length === 0 && (
+        <Empty drawing="list" text={t.storeFirst}>
+          <Button variant="default" size="xs" onClick={() => form.setFieldValue('contactsFrom', 'upload')}>
+            {t.ways.upload}
+          </Button>
+        </Empty>
+      )}
+    </div>
   )
 }

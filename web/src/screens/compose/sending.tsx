@@ -36,7 +36,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
       done()
       const name = values.campaignName.trim()
       const atOnce = !values.scheduled && start.reasons.length === 0
-      const later = start.at === null ? t.sent.waits(name) : t.sent.later(name, format.digits(start.at.slice(0, 16)))
+      const later = start.at === null ? t.sent.waits(name) : t.sent.later(name, format.time(start.at))
       const said = atOnce ? t.sent.now(name) : later
       showSuccess(said, () => void navigate('/voice-campaign-summary'))
     } catch (error) {

@@ -91,6 +91,7 @@ function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader
       <>
         <p>{t.noneRunning}</p>
         {role === 'user' && <Link to="/add-voice-campaign">{t.compose}</Link>}
+        {role !== 'user' && header?.endUsers === 0 && <Link to="/create-user">{t.createUser}</Link>}
       </>
     )
   }

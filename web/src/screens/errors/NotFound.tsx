@@ -1,13 +1,20 @@
 import { Link } from 'react-router'
+import { Suspense } from 'react'
+import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
+
+const Empty = late(() => import('../../components/ui/Empty.tsx'))
 
 export function NotFound() {
   const { failure } = useTexts('common')
   return (
     <Page title={failure.notFoundTitle}>
-      <p>{failure.notFound}</p>
-      <Link to="/">{failure.toDashboard}</Link>
+      <Suspense fallback={<p>{failure.notFound}</p>}>
+        <Empty drawing="search" text={failure.notFound}>
+          <Link to="/">{failure.toDashboard}</Link>
+        </Empty>
+      </Suspense>
     </Page>
   )
 }

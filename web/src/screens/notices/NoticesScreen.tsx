@@ -128,7 +128,12 @@ export default function NoticesScreen() {
       rowId={(row) => row.noticeId}
       list={list}
       bulk={readMany(t, (row) => toldOf(row, t, format))}
-      empty={<p>{t.empty}</p>}
+      empty={
+        <>
+          <p>{t.empty}</p>
+          <Link to="/user-profile">{t.choose}</Link>
+        </>
+      }
       filters={{
         kind: { label: t.filterLabels.kind, values: kinds },
         state: { label: t.filterLabels.state, values: t.filterLabels.states },

@@ -1,16 +1,17 @@
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
-import { useFormat } from '../../i18n/format.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Users.module.css'
 
 /** The last day of an account; marked when it is over. */
 export function Expiry({ wire }: { wire: string | null }) {
   const t = useTexts('users')
-  const format = useFormat()
   if (wire === null) return <span className={classes.dim}>{t.never}</span>
   return (
     <>
-      <span data-numeric>{format.day(wire)}</span>
+      <span data-numeric>
+        <NepalTime wire={wire} day />
+      </span>
       {isOver(wire) && <span className={`${classes.mark} ${classes.bad}`}>{t.expired}</span>}
     </>
   )

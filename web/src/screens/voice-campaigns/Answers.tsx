@@ -2,6 +2,7 @@ import { answerRoutes, type CampaignAnswers } from '@ghanti/contract/answers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { fileAddress } from '../../api/client.ts'
 import { jsonQuery } from '../../api/query.ts'
+import Empty from '../../components/ui/Empty.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -41,7 +42,7 @@ function Figures({ answers, campaignId }: { answers: CampaignAnswers; campaignId
   const t = useTexts('answers')
   const format = useFormat()
   const missing = answers.answered - answers.known
-  if (answers.answered === 0) return <p className={detailClasses.meaning}>{t.none}</p>
+  if (answers.answered === 0) return <Empty drawing="audio" text={t.none} />
   return (
     <>
       <div className={classes.tables} data-menus={Math.min(answers.menus.length, 2)}>

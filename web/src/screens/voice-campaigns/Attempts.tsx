@@ -43,7 +43,7 @@ const columns = (texts: TextsOf<'voiceCampaigns'>, format: Format): Column<Attem
 /** The day stands at the start already, unless the call went on past midnight. */
 function clock(time: string | null, { startTime }: AttemptRow, format: Format): string {
   if (time === null) return '–'
-  return format.digits(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
+  return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
 }
 
 /** Every ended call, paged and filtered by the server. New ones come when asked for: the rows under one's eyes stay where they are. */

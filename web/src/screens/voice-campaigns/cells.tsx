@@ -149,7 +149,7 @@ function partText(part: PendingPart, t: TextsOf<'voiceCampaigns'>['pending'], fo
     case 'stopped':
       return t.stopped
     case 'next':
-      return part.at === null ? t.nextNow : t.next(format.digits(part.at))
+      return part.at === null ? t.nextNow : t.next(format.moment(part.at))
   }
 }
 

@@ -1,19 +1,27 @@
-import { voiceRoutes, wordSecondsMax, zipMaxBytes, type VoicePackDetail } from '@ghanti/contract/voices.ts'
+import {
+  voiceRoutes,
+  wordSecondsMax,
+  zipMaxBytes,
+  type VoicePackDetail,
+  type VoicePackWord,
+} from '@ghanti/contract/voices.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import { Button, FileButton } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { fileAddress } from '../../api/client.ts'
+import Empty from '../../components/ui/Empty.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { recordingTypes } from './actions.ts'
 import { sendRecordings, type Sent } from './send.ts'
 import classes from './VoicePacks.module.css'
 
+const isRecorded = ({ durationMs, pendingMs }: VoicePackWord) => durationMs !== null || pendingMs !== null
 const shownFiles = 100
 
 /** Many recordings at once, one request each: a line that breaks loses one of them, not all. */
-export function Recordings({ pack }: { pack: VoicePackDetail }) {
+export default function Recordings({ pack }: { pack: VoicePackDetail }) {
   const t = useTexts('voicePacks')
   const format = useFormat()
   const [at, setAt] = useState<{ file: number; files: number } | null>(null)
@@ -27,6 +35,7 @@ export function Recordings({ pack }: { pack: VoicePackDetail }) {
   return (
     <section className={classes.section} aria-labelledby="recordings">
       <h2 id="recordings">{t.upload.title}</h2>
+      {pack.isOwn && !pack.words.some(isRecorded) && <Empty drawing="audio" text={t.upload.first} />}
       <p className={classes.hint}>
         {t.upload.hint(format.count(wordSecondsMax), format.count(zipMaxBytes / mebibyte))}
       </p>

@@ -2,22 +2,35 @@ import { voiceRoutes, type VoicePackDetail } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
 import { IconHeadphones } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
+import { showDialog } from '../../components/ui/dialogs.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
+import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { decide, deletePack } from './actions.ts'
 import { Coverage } from './Coverage.tsx'
-import { Recordings } from './Recordings.tsx'
 import classes from './VoicePacks.module.css'
-import { listenToWaiting } from './WaitingPlayer.tsx'
 import { Words } from './Words.tsx'
+
+const Recordings = late(() => import('./Recordings.tsx'))
+const WaitingPlayer = late(() => import('./WaitingPlayer.tsx'))
+
+function listenToWaiting(pack: VoicePackDetail): void {
+  const render = () => (
+    <Suspense fallback={<div className={classes.loading} aria-busy />}>
+      <WaitingPlayer pack={pack} />
+    </Suspense>
+  )
+  showDialog({ title: pack.name, render })
+}
 
 /** Null for an address that cannot be a pack's. */
 function packIdOf(param: string | undefined): number | null {
@@ -108,7 +121,9 @@ function Overview({ pack }: { pack: VoicePackDetail }) {
       <div className={classes.sections}>
         {pack.rejectReason && <p className={classes.rejected}>{t.rejectedWhy(pack.rejectReason)}</p>}
         <Coverage pack={pack} />
-        <Recordings pack={pack} />
+        <Suspense fallback={<div className={classes.loading} aria-busy />}>
+          <Recordings pack={pack} />
+        </Suspense>
       </div>
     </Page>
   )

@@ -2,18 +2,13 @@ import { voiceRoutes, type VoicePackDetail } from '@ghanti/contract/voices.ts'
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { fileAddress } from '../../api/client.ts'
-import { showDialog } from '../../components/ui/dialogs.ts'
 import { Sound } from '../../components/ui/Player.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './VoicePacks.module.css'
 
-/** All recordings that wait, one after the other: nobody opens 160 of them one by one before he decides. */
-export function listenToWaiting(pack: VoicePackDetail): void {
-  showDialog({ title: pack.name, render: () => <WaitingPlayer pack={pack} /> })
-}
-
-function WaitingPlayer({ pack }: { pack: VoicePackDetail }) {
+/** All recordings that wait, one after the other: nobody opens 160 of them one by one before deciding. */
+export default function WaitingPlayer({ pack }: { pack: VoicePackDetail }) {
   const { listenAll: t } = useTexts('voicePacks')
   const format = useFormat()
   const [at, setAt] = useState(0)

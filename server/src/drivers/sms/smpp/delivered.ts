@@ -85,9 +85,10 @@ function wordAfter(text: string, name: string): string {
   let at = lower.indexOf(name)
   while (at > 0 && text[at - 1] !== ' ') at = lower.indexOf(name, at + 1)
   if (at < 0) return ''
-  const rest = text.slice(at + name.length).trimStart()
-  const end = rest.indexOf(' ')
-  return (end < 0 ? rest : rest.slice(0, end)).replaceAll('\0', '')
+  const rest = text.slice(at + name.length)
+  const [word = ''] = rest.trimStart().split(' ', 1)
+  const isNext = rest.startsWith(' ') && word.includes(':') // it is empty, and this the next field
+  return isNext ? '' : word.replaceAll('\0', '')
 }
 
 const nepalAheadMs = 345 * 60_000

@@ -59,7 +59,7 @@ export class Link {
   #sequence = 0
   #bound = false
   #ended = false
-  #pausedAt: number | null = null
+  #paused = false
   #wantsPause = false
 
   constructor(settings: SmppSettings, role: Role, events: LinkEvents, times: Times) {
@@ -125,7 +125,7 @@ export class Link {
   }
 
   async #enquire(): Promise<void> {
-    if (this.#pausedAt !== null) return
+    if (this.#paused) return
     const reply = await this.request('enquire_link', {}, this.#times.enquireMs)
     if (reply.kind === 'lost') this.#end(words.silent(this.#times.enquireMs / 1000))
   }
@@ -170,20 +170,21 @@ export class Link {
 
   #pauseIfNeeded(): void {
     const needed = this.#wantsPause || this.#socket.writableLength > unsentMax
-    if (needed === (this.#pausedAt !== null) || this.#ended) return
+    if (needed === this.#paused || this.#ended) return
     if (needed) {
-      this.#pausedAt = performance.now()
+      this.#paused = true
       this.#socket.pause()
       return
     }
-    const pausedMs = performance.now() - (this.#pausedAt ?? 0)
-    for (const pending of this.#pending.values()) pending.until += pausedMs
-    this.#pausedAt = null
+    // What waits to be read may be the answers: their time begins again.
+    const until = performance.now() + this.#times.answerMs
+    for (const pending of this.#pending.values()) pending.until = Math.max(pending.until, until)
+    this.#paused = false
     this.#socket.resume()
   }
 
   #sweep(): void {
-    if (this.#pausedAt !== null) return
+    if (this.#paused) return
     const now = performance.now()
     for (const [sequence, pending] of this.#pending) {
       if (pending.until > now) continue

@@ -1,7 +1,7 @@
-import classes from './DataTable.module.css'
+import classes from './Empty.module.css'
 
 /** What rows would be: numbers and calls as lines, people, sound; everything else as a list. */
-const drawingOf: Readonly<Record<string, keyof typeof strokes>> = {
+const drawingOf: Readonly<Record<string, Drawing>> = {
   users: 'people',
   'super-admins': 'people',
   'voice-files': 'audio',
@@ -20,13 +20,21 @@ const strokes = {
     'M40 32a9 9 0 1 0 0-18a9 9 0 0 0 0 18ZM24 52c0-9 7-14 16-14s16 5 16 14M18 32a6 6 0 1 1 5-10M8 47c0-6 4-10 10-10M62 32a6 6 0 1 0-5-10M72 47c0-6-4-10-10-10',
   lines:
     'M20 32a6 6 0 1 0-12 0a6 6 0 0 0 12 0ZM72 14a6 6 0 1 0-12 0a6 6 0 0 0 12 0ZM72 50a6 6 0 1 0-12 0a6 6 0 0 0 12 0ZM20 32h8c12 0 10-18 22-18h10M28 32c12 0 10 18 22 18h10',
+  search: 'M34 46a18 18 0 1 0 0-36a18 18 0 0 0 0 36ZM47 41l15 14M28 28h12',
 } as const
 
-/** A few quiet strokes above the sentence that says why there is no row. */
-export function EmptyDrawing({ of }: { of: string | undefined }) {
+export type Drawing = keyof typeof strokes
+
+/** What a list's rows would look like. */
+export function drawingOfList(name: string | undefined): Drawing {
+  return drawingOf[name ?? ''] ?? 'list'
+}
+
+/** A few quiet strokes beside the sentence that says why there is nothing. */
+export function EmptyDrawing({ is }: { is: Drawing }) {
   return (
     <svg className={classes.drawing} viewBox="0 0 80 64" width={80} height={64} aria-hidden>
-      <path d={strokes[drawingOf[of ?? ''] ?? 'list']} />
+      <path d={strokes[is]} />
     </svg>
   )
 }

@@ -7,7 +7,7 @@ import {
 } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { filledText, partsOfText, segmentsOf, smsSegmentsMax, type TextPart } from '@ghanti/contract/sms-text.ts'
-import type { AcceptedRow, RefusedRow } from '../contacts/rules.ts'
+import type { AcceptedRow, RefusedRow } from './rules.ts'
 
 /** What a campaign sends to each row of its file. */
 export type MessageSettings = {

@@ -1,0 +1,20 @@
+/** About SMS campaigns, their files and texts. Placeholders: fields.ts. */
+export const smsCampaignTexts: readonly [RegExp | string, string][] = [
+  ['is the name of another of your SMS campaigns', 'तपाईंको अर्को SMS अभियानको नाम हो'],
+  ['cannot be sent together with baseId: name one of them', 'baseId सँगै पठाउन मिल्दैन: एउटा मात्र दिनुहोस्'],
+  ['is missing: no file was uploaded in the last hour', 'छैन: पछिल्लो एक घण्टामा कुनै फाइल अपलोड भएको छैन'],
+  ['is not there any more: upload the file again', 'अब छैन: फाइल फेरि अपलोड गर्नुहोस्'],
+  ['is no file that was uploaded', 'अपलोड गरिएको फाइल होइन'],
+  [/^has ([\d,]+) segments, and (\d+) are allowed$/, 'मा {#1} खण्ड छन्, {#2} सम्म मिल्छ'],
+  [/^names (.+), and the file has (.+)$/s, 'मा {1} लेखिएको छ, तर फाइलमा {2} छन्'],
+  [/^the sender ID is not approved for (.+)$/, 'सेन्डर आईडी {1} का लागि स्वीकृत छैन'],
+  ['the message is empty, since its columns are', 'स्तम्भ खाली भएकाले सन्देश खाली हुन्छ'],
+  [/^the message has (\d+) segments, and (\d+) are allowed$/, 'सन्देशमा {#1} खण्ड छन्, {#2} सम्म मिल्छ'],
+  ['a landline takes no messages', 'ल्यान्डलाइनमा SMS जाँदैन'],
+  ['the number is on a blacklist', 'नम्बर ब्ल्याकलिस्टमा छ'],
+  ['has no message left that failed or expired', 'मा असफल भएको वा म्याद सकिएको कुनै SMS छैन'],
+  [
+    /^'(.+)' of (.+) is cheaper for messages than '(.+)' of (.+): it has to be changed$/s,
+    '{2} को प्लान “{1}” मा SMS को मूल्य {4} को “{3}” भन्दा कम छ: यसलाई बदल्नुपर्छ',
+  ],
+]

@@ -1,0 +1,64 @@
+/** How lists of campaigns are narrowed down: conditions on `campaign_progress p`, and on `sms_campaign_progress p`, which has the same columns and indexes. */
+import { campaignStatuses, campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { withinTree, type Scope } from '../policy.ts'
+import type { Db } from './db.ts'
+import { firstIdSince } from './id-search.ts'
+import { containing, searchedOfUser } from './list.ts'
+import { isOneOf } from './user-search.ts'
+
+export type Range = { from?: Date | undefined; to?: Date | undefined }
+type Where = RawBuilder<boolean>
+
+export function between(column: RawBuilder<unknown>, { from, to }: Range = {}): Where[] {
+  return [...(from ? [sql<boolean>`${column} >= ${from}`] : []), ...(to ? [sql<boolean>`${column} < ${to}`] : [])]
+}
+
+/** Ids grow with the time: the days are a range of them, however many campaigns it holds. */
+export async function composedBetween(
+  db: Db,
+  details: 'campaign_detail' | 'sms_campaign_detail',
+  { from, to }: Range = {},
+): Promise<Where[]> {
+  const table = sql`(select campaign_id as id, created_at from ${sql.table(details)}) d`
+  const idSince = async (at: Date) =>
+    (await firstIdSince(db, { table, where: sql<boolean>`true`, at: sql`created_at` }, at)) ?? 0
+  return [
+    ...(from ? [sql<boolean>`p.campaign_id >= ${await idSince(from)}`] : []),
+    ...(to ? [sql<boolean>`p.campaign_id < ${await idSince(to)}`] : []),
+  ]
+}
+
+const statusPrefixMin = 3
+
+/** Statuses whose word, in either language, begins so: 'Complete', 'running', 'सम्पन्न'. */
+function statusesNamed(search: string): CampaignStatus[] {
+  if (search.length < statusPrefixMin) return []
+  return campaignStatuses.filter((status) =>
+    [campaignStatusLabel, campaignStatusLabelNe].some((words) => words[status].toLowerCase().startsWith(search)),
+  )
+}
+
+/** By name, by the customer's name or company, by a status's word, by id; each of the ways has an index. */
+export async function foundCampaigns(db: Db, scope: Scope, searched: string | undefined): Promise<Where[]> {
+  const search = searched?.trim().toLowerCase() ?? ''
+  if (search === '') return []
+  const like = containing(search)
+  const id = /^#?(\d{1,9})$/.exec(search)?.[1]
+  const statuses = statusesNamed(search)
+  const ways = [
+    sql`lower(p.name) like ${like}`,
+    ...(scope.kind === 'own' ? [] : [await isOneOf(db, sql`p.account_id`, customersLike(scope, like))]),
+    ...(statuses.length === 0 ? [] : [sql`p.status = any (${statuses}::campaign_status[])`]),
+    ...(id === undefined ? [] : [sql`p.campaign_id = ${Number(id)}`]),
+  ]
+  return [sql<boolean>`(${sql.join(ways, sql` or `)})`]
+}
+
+function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
+  return sql<{
+    id: number
+  }>`select users.id from users where ${searchedOfUser} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
+    and (lower(users.username) like ${like} or lower(users.name) like ${like} or lower(users.company) like ${like})`
+}

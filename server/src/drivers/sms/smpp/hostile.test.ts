@@ -1,0 +1,333 @@
+/** Gateways that are slow, broken or hostile: the process lives, says what happened, and holds no more than it must. */
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../clock.ts'
+import { Desk, eventually } from '../desk.ts'
+import type { SmppSettings, SmsGateway } from '../driver.ts'
+import { messageTo } from '../suite.ts'
+import { encodePdu, type Pdu } from './codec.ts'
+import { usualTimes, type Times } from './link.ts'
+import { smppGateways } from './smpp.ts'
+import { acceptance, RawPeer, receiptOf } from './testing-peer.ts'
+import { settingsFor } from './testing.ts'
+
+type Answer = Parameters<typeof RawPeer.listen>[0]
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+async function against(answer: Answer, more: { settings?: Partial<SmppSettings>; times?: Partial<Times> } = {}) {
+  const peer = await RawPeer.listen(answer)
+  ends.push(() => peer.close())
+  const desk = new Desk()
+  const times = { ...usualTimes, closeMs: 100, ...more.times }
+  const gateway: SmsGateway = smppGateways(times)(settingsFor(peer, more.settings), desk, systemClock)
+  ends.push(() => gateway.close())
+  return { peer, desk, gateway }
+}
+
+async function bound(gateway: SmsGateway): Promise<void> {
+  await eventually(() => gateway.state.bound)
+}
+
+/** A gateway that does not get as far as messages. */
+async function bare(serve: (socket: Socket) => void, times: Partial<Times> = {}): Promise<SmsGateway> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    serve(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = address && typeof address === 'object' ? address.port : 0
+  const settings = settingsFor({ host: '127.0.0.1', port })
+  const gateway = smppGateways({ ...usualTimes, ...times })(settings, new Desk(), systemClock)
+  ends.push(async () => {
+    await gateway.close()
+    server.close()
+  })
+  return gateway
+}
+
+function answersLogin(socket: Socket, status = 0): void {
+  socket.once('data', (chunk: Buffer) =>
+    socket.write(
+      encodePdu('bind_transceiver_resp', { sequence: chunk.readUInt32BE(12), status, system_id: 'HOSTILE' }),
+    ),
+  )
+}
+
+const accepts: Answer = ({ command, sequence }, socket) => {
+  if (command === 'submit_sm') socket.write(acceptance(sequence, `id-${sequence}`))
+}
+
+describe('answers', () => {
+  test('a gateway that answers late leaves the message unknown, and its answer changes nothing any more', async () => {
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command === 'submit_sm') setTimeout(() => socket.write(acceptance(sequence, 'late')), 1500)
+    }
+    const { gateway } = await against(answer, { times: { answerMs: 500 } })
+    await bound(gateway)
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unknown', answered: false, ids: [] })
+    expect(gateway.state.windowUsed).toBe(0)
+    await eventually(() => gateway.state.lastError?.includes('what was not asked'))
+    expect(gateway.state.bound).toBe(true)
+  })
+
+  test('answers out of order reach each its own message', async () => {
+    const waiting: Pdu[] = []
+    const answer: Answer = (pdu, socket) => {
+      if (pdu.command === 'submit_sm') waiting.push(pdu)
+      if (waiting.length < 20) return
+      for (const { sequence, fields } of waiting.splice(0).toReversed())
+        socket.write(acceptance(sequence, `id-${String(fields?.['destination_addr'])}`))
+    }
+    const { gateway } = await against(answer)
+    await bound(gateway)
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const message = messageTo('20')
+        expect(await gateway.submit(message)).toEqual({ kind: 'accepted', ids: [`id-${message.to}`] })
+      }),
+    )
+  })
+
+  test('an answer that comes twice, and answers to what was never sent, are counted and said', async () => {
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command !== 'submit_sm') return
+      socket.write(acceptance(sequence, 'one'))
+      socket.write(acceptance(sequence, 'two'))
+      socket.write(acceptance(0x7fff_0000, 'never'))
+    }
+    const { gateway } = await against(answer)
+    await bound(gateway)
+    expect(await gateway.submit(messageTo('20'))).toEqual({ kind: 'accepted', ids: ['one'] })
+    await eventually(() => gateway.state.lastError?.includes('answered 2 times'))
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
+  })
+
+  test('an answer of another kind, though its number fits, is none', async () => {
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command === 'submit_sm') socket.write(encodePdu('enquire_link_resp', { sequence }))
+    }
+    const { gateway } = await against(answer, { times: { answerMs: 500 } })
+    await bound(gateway)
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('an acceptance without an id, or with a body that cannot be read, is one still', async () => {
+    const bodies = [Buffer.alloc(0), Buffer.from([0]), Buffer.from('00240000', 'hex')]
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command !== 'submit_sm') return
+      const body = bodies.shift() ?? Buffer.alloc(0)
+      const header = Buffer.alloc(16)
+      header.writeUInt32BE(16 + body.length, 0)
+      header.writeUInt32BE(0x8000_0004, 4)
+      header.writeUInt32BE(sequence, 12)
+      socket.write(Buffer.concat([header, body]))
+    }
+    const { gateway } = await against(answer)
+    await bound(gateway)
+    for (let index = 0; index < 3; index += 1) {
+      const message = messageTo('20')
+      expect(await gateway.submit(message)).toEqual({ kind: 'accepted', ids: [`${message.token}-0`] })
+    }
+  })
+
+  test('a gateway that throttles for ever gets few messages, and its rate and pauses keep them few', async () => {
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command === 'submit_sm') socket.write(encodePdu('submit_sm_resp', { sequence, status: 0x58 }))
+    }
+    const { gateway, peer } = await against(answer, { settings: { tps: 500, window: 10 } })
+    await bound(gateway)
+    const until = performance.now() + 3000
+    const kinds = new Set<string>()
+    while (performance.now() < until) kinds.add((await gateway.submit(messageTo('20'))).kind)
+    expect([...kinds]).toEqual(['throttled'])
+    expect(peer.submits().length).toBeLessThan(10)
+  })
+})
+
+describe('the connection', () => {
+  test('a gateway that cuts at every fifth message: each message is accepted or unknown or did not leave, and the peer saw none twice', async () => {
+    let count = 0
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command !== 'submit_sm') return
+      count += 1
+      if (count % 5 === 0) socket.destroy()
+      else socket.write(acceptance(sequence, `id-${count}`))
+    }
+    const { gateway, peer } = await against(answer, { settings: { window: 3 } })
+    await bound(gateway)
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => gateway.submit(messageTo('20'))))
+    await bound(gateway)
+    const kinds = outcomes.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => !['accepted', 'unknown', 'unsent'].includes(kind))).toEqual([])
+    const numbers = peer.submits().map(({ fields }) => fields?.['destination_addr'])
+    expect(new Set(numbers).size).toBe(numbers.length)
+    const sent = outcomes.filter(({ kind }) => kind !== 'unsent').length
+    expect(numbers.length).toBeLessThanOrEqual(sent)
+  })
+
+  test.each([
+    ['the password is wrong', 0x0e],
+    ['there is no such login', 0x0f],
+    ['no reason was told', 0x4ff],
+  ])('a login that is refused is told in words: %s', async (why, status) => {
+    const gateway = await bare((socket) => answersLogin(socket, status))
+    await eventually(() => gateway.state.lastError?.includes(why))
+    expect(gateway.state).toMatchObject({ bound: false, lastErrorAt: expect.any(Date) })
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unsent', reason: gateway.state.lastError })
+  })
+
+  test('a host that refuses connections is told in words', async () => {
+    const peer = await RawPeer.listen(() => undefined)
+    const { port } = peer
+    await peer.close()
+    const gateway = smppGateways()(settingsFor({ host: '127.0.0.1', port }), new Desk(), systemClock)
+    await eventually(() => gateway.state.lastError === 'it cannot be reached: connection refused')
+    await gateway.close()
+  })
+
+  test('a gateway that takes the connection and never answers the login is left, and tried again', async () => {
+    let connections = 0
+    const gateway = await bare(() => (connections += 1), { bindMs: 200 })
+    await eventually(() => connections >= 2)
+    expect(gateway.state.lastError).toContain('does not answer the login')
+  })
+
+  test('a gateway that falls silent is found by enquire_link, left, and what was under way is unknown', async () => {
+    const gateway = await bare(answersLogin, { enquireEveryMs: 200, enquireMs: 300 })
+    await bound(gateway)
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unknown', reason: expect.any(String) })
+    expect(gateway.state.lastError).toContain('enquire_link')
+  })
+
+  test('a gateway that ends the session is answered, and comes back', async () => {
+    const { gateway, peer } = await against(accepts)
+    await bound(gateway)
+    peer.send(encodePdu('unbind', { sequence: 1 }))
+    await eventually(() => peer.received.find(({ command }) => command === 'unbind_resp'))
+    await eventually(() => peer.binds === 2 && gateway.state.bound)
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
+  })
+})
+
+describe('bytes', () => {
+  test.each([0, 1, 4, 15, 16_385, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff])(
+    'a message that says it has %i bytes ends the connection, in words, and the next one works',
+    async (length) => {
+      const { gateway, peer } = await against(accepts)
+      await bound(gateway)
+      const bytes = Buffer.alloc(16)
+      bytes.writeUInt32BE(length, 0)
+      peer.send(bytes)
+      await eventually(() => gateway.state.lastError?.includes(`${length} bytes`))
+      await eventually(() => peer.binds === 2 && gateway.state.bound)
+      expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
+    },
+  )
+
+  test('answers and receipts that come byte by byte are read', async () => {
+    const answer: Answer = ({ command, sequence }, socket) => {
+      if (command !== 'submit_sm') return
+      for (const byte of Buffer.concat([acceptance(sequence, 'slow'), receiptOf(9, 'slow')]))
+        socket.write(Buffer.from([byte]))
+    }
+    const { gateway, desk } = await against(answer)
+    await bound(gateway)
+    expect(await gateway.submit(messageTo('20'))).toEqual({ kind: 'accepted', ids: ['slow'] })
+    await eventually(() => desk.receiptsOf(['slow']).length === 1)
+  })
+
+  test('commands that do not exist are answered so, bodies that cannot be read are rejected, and work goes on', async () => {
+    const { gateway, peer } = await against(accepts)
+    await bound(gateway)
+    const unknown = Buffer.from('00000010000abcde0000000000000007', 'hex')
+    const torn = Buffer.from('0000001400000005000000000000000800ffffff', 'hex')
+    peer.send(Buffer.concat([unknown, torn]))
+    await eventually(() => peer.received.find(({ command, status }) => command === 'generic_nack' && status === 3))
+    await eventually(() => peer.received.find(({ command }) => command === 'deliver_sm_resp'))
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
+  })
+
+  test('random bytes in well-formed frames throw nowhere', async () => {
+    const { gateway, peer } = await against(accepts)
+    await bound(gateway)
+    let state = 1
+    const random = (): number => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 16
+    const commands = [0x05, 0x103, 0x8000_0004, 0x8000_0000, 0x15, 0x102, 0x0b, 0x21]
+    for (let index = 0; index < 3000; index += 1) {
+      const body = Buffer.from(Array.from({ length: random() % 120 }, () => random() & 0xff))
+      const header = Buffer.alloc(16)
+      header.writeUInt32BE(16 + body.length, 0)
+      header.writeUInt32BE(commands[random() % commands.length] ?? 5, 4)
+      header.writeUInt32BE(random() % 3 === 0 ? random() : 0, 8)
+      header.writeUInt32BE(1_000_000 + index, 12)
+      peer.send(Buffer.concat([header, body]))
+    }
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
+    expect(peer.binds).toBe(1)
+  })
+})
+
+describe('floods', () => {
+  test('receipts that nobody can store yet are not read without end, and all are stored in the end', async () => {
+    const { gateway, desk, peer } = await against(accepts)
+    await bound(gateway)
+    let open = (): void => undefined
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    const stored = desk.receipts.bind(desk)
+    let asked = 0
+    desk.receipts = async (these) => {
+      asked += these.length
+      await gate
+      await stored(these)
+    }
+    const count = 60_000
+    let drained = 0
+    const [socket] = peer.sockets
+    for (let index = 1; index <= count; index += 1)
+      socket?.write(receiptOf(index, `flood-${index}`), () => (drained = index))
+    await eventually(() => asked > 0)
+    await sleep(500)
+    expect(asked).toBeLessThanOrEqual(500)
+    expect(drained).toBeLessThan(count) // the rest waits at the sender's, where it costs us nothing
+    open()
+    await eventually(() => desk.receiptsStored.length === count)
+    await eventually(() => peer.received.filter(({ command }) => command === 'deliver_sm_resp').length === count)
+    expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
+  })
+
+  test('a submit whose answer waits behind such a flood is not given up meanwhile', async () => {
+    const { gateway, desk, peer } = await against(() => undefined, { times: { answerMs: 1000 } })
+    await bound(gateway)
+    let open = (): void => undefined
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    desk.receipts = async () => await gate
+    for (let index = 1; index <= 40_000; index += 1) peer.send(receiptOf(index, `flood-${index}`))
+    const submitted = gateway.submit(messageTo('20'))
+    const { sequence } = await eventually(() => peer.submits()[0])
+    peer.send(acceptance(sequence, 'behind'))
+    await sleep(2000)
+    open()
+    expect(await submitted).toEqual({ kind: 'accepted', ids: ['behind'] })
+  })
+
+  test('first pieces of twenty thousand long messages are held for few of them', async () => {
+    const { gateway, desk, peer } = await against(accepts)
+    await bound(gateway)
+    for (let index = 0; index < 20_000; index += 1) {
+      const short_message = Buffer.concat([Buffer.from([5, 0, 3, index & 0xff, 2, 1]), Buffer.from('x')])
+      const source_addr = `97798${index}`
+      peer.send(
+        encodePdu('deliver_sm', { sequence: index + 1, esm_class: 0x40, data_coding: 0, source_addr, short_message }),
+      )
+    }
+    await eventually(() => desk.incomingStored.length >= 19_500)
+    expect(desk.incomingStored[0]).toMatchObject({ part: { number: 1, of: 2 } })
+    await eventually(() => desk.incomingStored.length === 20_000)
+  })
+})

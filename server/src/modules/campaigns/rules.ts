@@ -1,0 +1,71 @@
+/** What campaigns of calls and of messages have in common. */
+import {
+  campaignActions,
+  campaignStatusLabel,
+  canDo,
+  type CampaignAction,
+  type CampaignStatus,
+} from '@ghanti/contract/campaign-status.ts'
+import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import type { HoldCause } from '../../db/tables.ts'
+import type { Need } from '../quotas/actions.ts'
+
+/** As it stands while somebody acts on it. */
+export type Current = { name: string; status: CampaignStatus; holdCause: HoldCause | null; isRetry: boolean }
+
+const done: Record<CampaignAction, string> = {
+  pause: 'paused',
+  hold: 'paused',
+  stop: 'stopped',
+  resume: 'resumed',
+  retry: 'retried',
+}
+
+/** Why an action on a campaign as it stands was refused, in words that read on after its name. */
+export function refusal(action: CampaignAction, current: Current, role: Role): string {
+  const from: readonly string[] = campaignActions[action].from
+  if (!from.includes(current.status)) {
+    const labels = [...new Set(campaignActions[action].from.map((status) => campaignStatusLabel[status]))]
+    return `is ${campaignStatusLabel[current.status]}, only ${labels.join(', ')} can be ${done[action]}`
+  }
+  if (action === 'retry') return current.isRetry ? 'was retried already' : 'has nobody left to call again'
+  if (action === 'hold' && current.holdCause === 'administrator') return 'was paused by an administrator already'
+  if (current.holdCause === 'administrator')
+    return 'was paused by an administrator: only he or somebody above him can resume it'
+  return role === 'user' ? 'has just changed' : 'was not paused by an administrator: only its owner can resume it'
+}
+
+/** Do status and history of a campaign allow it? */
+export function canStill(action: CampaignAction, current: Current): boolean {
+  return canDo(action, current.status) && !(action === 'retry' && current.isRetry)
+}
+
+/** What the owner reads when somebody above him acted. */
+export function administratorsReason(action: 'pause' | 'stop', reason: string): string {
+  return `${action === 'pause' ? 'Paused' : 'Stopped'} by an administrator: ${reason}`
+}
+
+const graceMs = 60_000
+const dayMs = 24 * 3600_000
+
+/** When it starts. Absent = now; a time is taken from one minute ago on (WIRE.md, Compose). Else what is wrong with it. */
+export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
+  if (scheduleTime === undefined) return now
+  const start = instantOfNepalTime(scheduleTime)
+  if (!start) return 'is no time of the calendar'
+  if (start.getTime() > now.getTime() + scheduleDaysMax * dayMs) return `is more than ${scheduleDaysMax} days ahead`
+  return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
+}
+
+type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }
+/** What the campaign will store of its file, which is not judged for its template yet. */
+export function needsOf(base: StoredFile | undefined): Need[] {
+  const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
+  if (!base) return [campaign]
+  const rows = Math.min(base.rows, base.dialable + refusedKeptMax)
+  const bytes = base.value_bytes ?? base.size_bytes
+  return [campaign, { what: 'rows', more: rows, field: 'baseId' }, { what: 'bytes', more: bytes, field: 'baseId' }]
+}

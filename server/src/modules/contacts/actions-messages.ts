@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { SmsPreview } from '@ghanti/contract/sms-campaigns.ts'
+import { badField } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { contactBatches, contactTurn } from '../../workers/contact-worker.ts'
+import { jobOf, readOrRefused } from './actions.ts'
+import { Known } from './actions-known.ts'
+import type { MessageSettings } from './rules-message.ts'
+import * as store from './store.ts'
+
+const shownRows = 10
+
+type Counts = Pick<
+  SmsPreview,
+  'rows' | 'accepted' | 'blacklisted' | 'unreachable' | 'invalid' | 'duplicate' | 'columns' | 'refused'
+>
+/** `segments`: of all messages together. */
+export type MessagePreview = Counts & { segments: number }
+
+/** A form asks again at each of its changes, of which most leave the messages as they are. */
+const knownPreviews = new Known<MessagePreview>(50)
+
+/** What preparation would make of an own base for these messages: the same judgement and the same blacklists, nothing stored, not older than a minute. */
+export async function previewMessages(ctx: Ctx, baseId: number, message: MessageSettings): Promise<MessagePreview> {
+  const { app, viewer } = ctx
+  const base = await store.find(app.db, ownScope(viewer), baseId)
+  if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
+  const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex')
+  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digest}`, () =>
+    app.workLimits.run(app.db, 'previews', viewer.userId, () =>
+      contactTurn(viewer.userId, () => judgedMessages(ctx, base, message)),
+    ),
+  )
+}
+
+type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
+
+async function judgedMessages({ app, viewer }: Ctx, base: Base, message: MessageSettings): Promise<MessagePreview> {
+  const job = { ...(await jobOf(app, base, 0)), message }
+  const owners = await store.blacklistOwners(app.db, viewer.userId)
+  const counts = { accepted: 0, blacklisted: 0, unreachable: 0, invalid: 0, segments: 0 }
+  const refused: SmsPreview['refused'] = []
+  await using batches = contactBatches(job, 'messages')
+  for (;;) {
+    const next = await batches.next()
+    if (next.done) {
+      const { rows, invalid, duplicate, columns } = readOrRefused(next.value, 'baseId', base.size_bytes)
+      return { ...counts, rows, invalid: counts.invalid + invalid, duplicate, columns, refused }
+    }
+    const { phones, segments, ...batch } = next.value
+    const barred = await store.blacklisted(app.db, Array.from(phones), owners)
+    for (const [index, phone] of phones.entries()) {
+      if (barred.has(phone)) counts.blacklisted++
+      else {
+        counts.accepted++
+        counts.segments += segments[index] ?? 0
+      }
+    }
+    counts.unreachable += batch.unreachable
+    counts.invalid += batch.invalid
+    for (const { line, text, reason } of batch.refused.slice(0, shownRows - refused.length))
+      refused.push({ line, text, reason })
+  }
+}

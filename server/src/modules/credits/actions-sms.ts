@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import type { Tx } from '../../db/db.ts'
+import { badField } from '../../errors.ts'
+import { smsPricePaisa } from '../platform/actions.ts'
+import * as store from './store.ts'
+
+/** Level 0 is the user; each pays the next for a segment, the last pays revenue. */
+export type SmsPriceLevel = { level: number; payerId: number; payeeId: number; segmentPaisa: number }
+
+/**
+ * What each level pays for a segment of this account's messages, as plans stand now; a plan without a price of its own costs the platform's. 400
+ * naming the plan when one is missing or cheaper than the one above it: messages never lower a reseller's balance.
+ */
+export async function smsPriceChain(tx: Tx, accountId: number): Promise<SmsPriceLevel[]> {
+  const links = await store.chain(tx, accountId)
+  const usual = await smsPricePaisa(tx)
+  return links.map(({ username, planName, smsPaisa, payerId, payeeId, payeeKind }, level) => {
+    if (planName === null) {
+      const whose = level === 0 ? 'your account has none' : `${username} has none`
+      throw badField('plan', `is missing: ${whose}`, 'no_plan')
+    }
+    const segmentPaisa = smsPaisa ?? usual
+    const above = links[level + 1]
+    assert(payeeId !== null && (above ? payeeId === above.payerId : payeeKind === 'revenue'))
+    if (above && segmentPaisa < (above.smsPaisa ?? usual)) {
+      const text = `'${planName}' of ${username} is cheaper for messages than '${above.planName}' of ${above.username}: it has to be changed`
+      throw badField('plan', text, 'plan_cheaper')
+    }
+    return { level, payerId, payeeId, segmentPaisa }
+  })
+}

@@ -1,0 +1,71 @@
+import type { App } from '../../app.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { uploadBase, type StoredBase } from '../contacts/actions.ts'
+import { expectRoom } from '../quotas/actions.ts'
+import { forgetFile, keepFile } from '../recordings/actions.ts'
+import * as store from './store-files.ts'
+
+const keptMs = 3600_000
+/** So many files an account may have uploaded and not named; the oldest go. */
+const stagedMax = 3
+
+/** Keeps an uploaded file for an hour, until it is given a name; answers what to call it. */
+export async function stageFile(ctx: Ctx, file: StagedFile): Promise<string> {
+  const { app, viewer } = ctx
+  const ownerId = viewer.userId
+  await expectRoom(app.db, ownerId, [{ what: 'bytes', more: file.size, field: 'smsBaseFile' }])
+  const name = await app.db.transaction().execute(async (tx) => {
+    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path))
+    const { size: sizeBytes, declaredType } = file
+    return store.insert(tx, { ownerId, fileHash, sizeBytes, declaredType, at: app.clock.now() })
+  })
+  for (const old of await store.allButNewest(app.db, ownerId, stagedMax)) await forget(app, old)
+  return name
+}
+
+/** Stores a staged file as a contact file, which is judged now; one that is refused stays staged for its hour. */
+export async function storeStaged(ctx: Ctx, baseName: string, name: string | undefined): Promise<StoredBase> {
+  const { app, viewer } = ctx
+  const staged = await store.find(app.db, viewer.userId, name, since(app))
+  if (!staged) {
+    const text =
+      name === undefined
+        ? 'is missing: no file was uploaded in the last hour'
+        : 'is not there any more: upload the file again'
+    throw badField('file_name', text, 'not_found')
+  }
+  const file = {
+    path: await app.files.pathOf(staged.file_hash),
+    size: staged.size_bytes,
+    fileName: '',
+    declaredType: staged.declared_type,
+  }
+  const base = await uploadBase(ctx, baseName, file).catch((error: unknown) => {
+    throw error instanceof AppError ? ofThisForm(error) : error
+  })
+  await forget(app, staged)
+  return base
+}
+
+/** The file has another name here than where voice campaigns upload it. */
+function ofThisForm({ code, errors, message, retryAfterSeconds }: AppError): AppError {
+  const here = errors.map((error) => (error.field === 'baseFile' ? { ...error, field: 'smsBaseFile' } : error))
+  return new AppError(code, here, { message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+}
+
+const since = ({ clock }: Pick<App, 'clock'>) => new Date(clock.now().getTime() - keptMs)
+
+function forget({ db, files }: Pick<App, 'db' | 'files'>, { name, file_hash }: store.Staged): Promise<void> {
+  return db.transaction().execute((tx) => forgetFile(tx, files, file_hash, () => store.remove(tx, name)))
+}
+
+/** Those that nobody named within their hour. */
+export async function forgetStagedFiles(app: Pick<App, 'db' | 'files' | 'clock'>): Promise<void> {
+  for (
+    let old = await store.olderThan(app.db, since(app));
+    old.length > 0;
+    old = await store.olderThan(app.db, since(app))
+  )
+    for (const staged of old) await forget(app, staged)
+}

@@ -1,0 +1,100 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { SmsPreview, SmsPreviewInput } from '@ghanti/contract/sms-campaigns.ts'
+import { smsEncodingOf, segmentsOf, unicodeSignOf } from '@ghanti/contract/sms-text.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { auditRead } from '../audit/actions.ts'
+import { Problems } from '../campaigns/actions.ts'
+import { startOf } from '../campaigns/rules.ts'
+import { previewMessages } from '../contacts/actions-messages.ts'
+import { rowOfBase } from '../contacts/actions-row.ts'
+import { MessageJudge, type MessageSettings } from '../contacts/rules-message.ts'
+import { balanceOf } from '../credits/actions.ts'
+import { smsPriceChain } from '../credits/actions-sms.ts'
+import { operatorPrefixes } from '../platform/actions.ts'
+import { requireSender } from '../sms-senders/actions.ts'
+import { sendUntil } from './actions-compose.ts'
+import { allOperators, columnProblems } from './rules.ts'
+
+/** Stands for a text that is not written yet: the file is judged as for any. */
+const anyText = 'x'
+
+/**
+ * What the file would give and, as soon as there is a text, what it would cost, to the segment; and what the row in this line would read. Nothing is
+ * stored. An unusable sender ID is compose's to refuse: the file is looked at without it.
+ */
+export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise<SmsPreview> {
+  const { baseId, smsText, templateId = 0 } = input
+  const operators = await operatorsOf(ctx, input.cli)
+  const prefixes = await operatorPrefixes(ctx.app.db)
+  const message: MessageSettings = { templateId, text: smsText ?? anyText, operators, prefixes }
+  const { segments, ...counts } = await previewMessages(ctx, baseId, message)
+  const problems = columnProblems(input, counts.columns)
+  if (problems.length > 0) throw new AppError('bad_input', problems)
+  const ownerId = ctx.viewer.userId
+  await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
+  return {
+    ...counts,
+    ...(await shownRow(ctx, input, message)),
+    estimate: smsText === undefined ? null : await estimateOf(ctx, input, segments),
+  }
+}
+
+async function operatorsOf({ app, viewer }: Ctx, cli: string | undefined): Promise<readonly number[]> {
+  if (cli === undefined) return allOperators
+  const sender = await app.db
+    .transaction()
+    .execute((tx) => new Problems().of(() => requireSender(tx, viewer.userId, cli)))
+  return sender?.operators ?? allOperators
+}
+
+type Shown = Pick<SmsPreview, 'shown' | 'text' | 'encoding' | 'unicodeSign' | 'segments'>
+const nothing: Shown = { shown: null, text: null, encoding: null, unicodeSign: null, segments: null }
+
+async function shownRow(
+  ctx: Ctx,
+  { baseId, row: line, smsText }: SmsPreviewInput,
+  message: MessageSettings,
+): Promise<Shown> {
+  const sought = await new Problems().of(() => rowOfBase(ctx, { baseId, templateId: 0, line, message }))
+  if (!sought) return nothing
+  const { row, previous, next, blacklisted } = sought
+  const at = { line: row.line, previous, next }
+  if (!('phone' in row)) return { ...nothing, shown: { ...at, mobile: row.text, reason: row.reason } }
+  const mobile = nationalOf(String(row.phone))
+  const judge = new MessageJudge(message)
+  const { refused, unreachable } = judge.judge([row])
+  const reasons = [
+    ...refused.map(({ reason }) => reason),
+    ...(unreachable.length > 0 ? ['a landline takes no messages'] : []),
+    ...(blacklisted ? ['the number is on a blacklist'] : []),
+  ]
+  const shown = { ...at, mobile, reason: reasons[0] ?? null }
+  if (smsText === undefined || unreachable.length > 0) return { ...nothing, shown }
+  const text = judge.textOf(row)
+  const size = { encoding: smsEncodingOf(text), unicodeSign: unicodeSignOf(text), segments: segmentsOf(text) }
+  return { shown, text, ...size }
+}
+
+async function estimateOf(
+  ctx: Ctx,
+  { scheduleTime }: SmsPreviewInput,
+  segments: number,
+): Promise<SmsPreview['estimate']> {
+  const { app, viewer } = ctx
+  return app.db.transaction().execute(async (tx) => {
+    const [level] = (await new Problems().of(() => smsPriceChain(tx, viewer.userId))) ?? []
+    if (!level) return null
+    const now = app.clock.now()
+    const wanted = startOf(scheduleTime, now)
+    return {
+      segments,
+      cost: rupeesOf(segments * level.segmentPaisa),
+      perSegment: rupeesOf(level.segmentPaisa),
+      balance: rupeesOf((await balanceOf(tx, viewer.userId)).paisa),
+      sendUntil: nepalTimeOf(await sendUntil(tx, typeof wanted === 'string' ? now : wanted)),
+    }
+  })
+}

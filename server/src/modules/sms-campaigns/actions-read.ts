@@ -1,0 +1,114 @@
+import { rangeOf } from '@ghanti/contract/range.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
+import type {
+  smsCampaignRoutes,
+  SmsCampaignRow,
+  SmsCampaignSummary,
+  SmsReportRow,
+} from '@ghanti/contract/sms-campaigns.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { Ctx, FileReply, Page } from '../../http/types.ts'
+import { scopeOf, scopeOfFilter, scopeOfPath } from '../../policy.ts'
+import { auditRead } from '../audit/actions.ts'
+import { searchedWords } from '../audit/rules.ts'
+import { csvType } from '../contacts/actions.ts'
+import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-rows.ts'
+import * as reportStore from './store-report.ts'
+import * as rowStore from './store-rows.ts'
+
+const eventsShown = 100
+const batchRows = 1000
+
+type Asked = InputOf<typeof smsCampaignRoutes.list>
+
+/** Which campaigns: of whom, and what the reader narrowed them down to. */
+async function askedFor({ app, viewer }: Ctx, { userId, customer, status, created, scheduled }: Asked) {
+  const now = app.clock.now()
+  const whole = await scopeOfPath(app.db, viewer, userId)
+  const filter = { statuses: status, created: rangeOf(created, now), scheduled: rangeOf(scheduled, now) }
+  return { scope: await scopeOfFilter(app.db, whole, 'customer', customer), filter }
+}
+
+export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<SmsCampaignRow>> {
+  const { scope, filter } = await askedFor(ctx, asked)
+  const page = await rowStore.pageOfRows(ctx.app.db, scope, filter, query)
+  return { ...page, rows: page.rows.map(rowOf) }
+}
+
+/** Every row that matches search and filters, in the screen's columns and order. */
+export async function exportCampaigns(
+  ctx: Ctx,
+  { search, ...asked }: InputOf<typeof smsCampaignRoutes.exportCsv>,
+): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const { userId, ...filters } = asked
+  const { scope, filter } = await askedFor(ctx, asked)
+  const detail = { search: searchedWords(search, filters) }
+  await auditRead(ctx, { action: 'sms.export', target: `user ${userId}`, ownerId: userId, detail })
+  const { header, cells } = summaryCsv(viewer.role === 'user')
+  return { type: csvType, fileName: 'sms_campaign_summary.csv', body: { stream: csvStream(header, cellsOf()) } }
+
+  async function* cellsOf(): AsyncGenerator<CsvCell[]> {
+    let after: string | undefined
+    do {
+      const query = { search, after, pageSize: batchRows, sort: 'campaignId', order: 'desc' } as const
+      const page: Page<rowStore.ProgressRow> = await rowStore.pageOfRows(app.db, scope, filter, query)
+      for (const row of page.rows) yield cells(rowOf(row))
+      after = page.next
+    } while (after !== undefined)
+  }
+}
+
+async function requireRow(ctx: Ctx, campaignId: number): Promise<rowStore.ProgressRow> {
+  const row = await rowStore.findRow(ctx.app.db, scopeOf(ctx.viewer), campaignId)
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+export async function campaignSummary(ctx: Ctx, campaignId: number): Promise<SmsCampaignSummary> {
+  const { db } = ctx.app
+  const row = await requireRow(ctx, campaignId)
+  const [detail, events] = await Promise.all([
+    rowStore.findDetail(db, campaignId),
+    rowStore.lastEvents(db, campaignId, eventsShown),
+  ])
+  return summaryOf(row, detail, events)
+}
+
+type Report = Page<SmsReportRow> & { beside: { campaignId: number } }
+
+export async function listMessages(
+  ctx: Ctx,
+  { campaignId, deliveryStatus }: InputOf<typeof smsCampaignRoutes.report>,
+  query: ListQuery,
+): Promise<Report> {
+  const row = await requireRow(ctx, campaignId)
+  const of = { target: `sms campaign ${campaignId}`, ownerId: row.account_id, detail: { name: row.name } }
+  await auditRead(ctx, { action: 'sms.report', ...of })
+  const page = await reportStore.pageOfMessages(ctx.app.db, { campaignId, statuses: deliveryStatus }, query)
+  return { ...page, rows: page.rows.map((message) => reportRowOf(message, row.sender)), beside: { campaignId } }
+}
+
+export async function exportMessages(
+  ctx: Ctx,
+  { campaignId, deliveryStatus, search }: InputOf<typeof smsCampaignRoutes.reportCsv>,
+): Promise<FileReply> {
+  const { db } = ctx.app
+  const { account_id: ownerId, name, sender } = await requireRow(ctx, campaignId)
+  const searched = searchedWords(search, { deliveryStatus })
+  const detail = { name, ...(searched !== '' && { search: searched }) }
+  await auditRead(ctx, { action: 'sms.report.download', target: `sms campaign ${campaignId}`, ownerId, detail })
+  async function* cells(): AsyncGenerator<CsvCell[]> {
+    for await (const batch of reportStore.messageBatches(db, { campaignId, statuses: deliveryStatus, search }))
+      for (const message of batch) yield reportCells(reportRowOf(message, sender))
+  }
+  return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
+}
+
+/** Campaigns that changed at or after `since`, the oldest change first, as lists show them. */
+export async function changedSmsCampaigns(db: Db, since: Date, limit: number) {
+  const rows = await rowStore.changedRows(db, since, limit)
+  return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))
+}

@@ -1,0 +1,45 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Handlers } from '../../http/types.ts'
+import { storedFiles } from '../contacts/actions-stored.ts'
+import { createCampaign } from './actions-compose.ts'
+import { storeStaged, stageFile } from './actions-files.ts'
+import { previewCampaign } from './actions-preview.ts'
+import { campaignSummary, exportCampaigns, exportMessages, listCampaigns, listMessages } from './actions-read.ts'
+import { pauseCampaign, resumeCampaign, retryCampaign, stopCampaign } from './actions-state.ts'
+
+const success = { message: messages.success }
+
+export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
+  bases: (ctx, { userId }) => storedFiles(ctx, userId),
+  async stageFile(ctx, _input, { smsBaseFile }) {
+    return { ...success, uploaded: true, file_name: await stageFile(ctx, smsBaseFile) }
+  },
+  async baseUpload(ctx, { baseName, file_name: name }) {
+    return { ...success, ...(await storeStaged(ctx, baseName, name)) }
+  },
+  async create(ctx, input) {
+    return { ...success, campaignId: await createCampaign(ctx, input) }
+  },
+  preview: (ctx, input) => previewCampaign(ctx, input),
+  list: (ctx, asked, query) => listCampaigns(ctx, asked, query),
+  exportCsv: (ctx, asked) => exportCampaigns(ctx, asked),
+  summary: (ctx, { campaignId }) => campaignSummary(ctx, campaignId),
+  report: (ctx, asked, query) => listMessages(ctx, asked, query),
+  reportCsv: (ctx, asked) => exportMessages(ctx, asked),
+  async pause(ctx, input) {
+    await pauseCampaign(ctx, input)
+    return success
+  },
+  async resume(ctx, { campaignId }) {
+    await resumeCampaign(ctx, campaignId)
+    return success
+  },
+  async stop(ctx, input) {
+    await stopCampaign(ctx, input)
+    return success
+  },
+  async retry(ctx, { campaignId }) {
+    await retryCampaign(ctx, campaignId)
+    return success
+  },
+}

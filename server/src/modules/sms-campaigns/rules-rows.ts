@@ -1,0 +1,137 @@
+import {
+  campaignStatusCode,
+  campaignStatusLabel,
+  campaignStatusOf,
+  finishedStatuses,
+  type CampaignStatus,
+} from '@ghanti/contract/campaign-status.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { SmsCampaignRow, SmsCampaignSummary, SmsReportRow } from '@ghanti/contract/sms-campaigns.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CsvCell } from '../../csv.ts'
+import type { Json } from '../../db/tables.ts'
+import { deliveryStatusOf } from './rules.ts'
+import type { MessageRow } from './store-report.ts'
+import type { Detail, Event, ProgressRow } from './store-rows.ts'
+
+/** Rows that wait in these are not sent any more. */
+const sendsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
+
+export function rowOf(p: ProgressRow): SmsCampaignRow {
+  return {
+    campaignId: p.campaign_id,
+    campaign_id: p.campaign_id,
+    campaignName: p.name,
+    username: p.username,
+    templateId: p.template,
+    campaignStatus: campaignStatusCode[p.status],
+    scheduleTime: nepalTimeOf(p.start_at),
+    numbersUploaded: p.uploaded,
+    smsSubmitted: p.accepted,
+    smsDelivered: p.delivered,
+    smsFailed: p.failed,
+    smsExpired: p.expired,
+    smsUnknown: p.unknown,
+    dndCount: p.dnd,
+    unreachable: p.unreachable,
+    segments: p.segments,
+    cost: rupeesOf(p.cost_paisa),
+    cli: p.sender,
+    isRetry: p.is_retry ? 1 : 0,
+    reason: p.reason,
+    ...(p.held_by !== null && { heldBy: p.held_by }),
+    pending: {
+      fresh: p.fresh,
+      inFlight: p.in_flight,
+      waiting: p.waiting,
+      nextDue: p.next_due_at && !sendsNoMore.has(p.status) ? nepalTimeOf(p.next_due_at) : null,
+    },
+  }
+}
+
+export function summaryOf(p: ProgressRow, d: Detail, events: readonly Event[]): SmsCampaignSummary {
+  return {
+    ...rowOf(p),
+    smsText: d.text,
+    perSegment: rupeesOf(d.price_paisa),
+    rowsInFile: d.rows_in_file ?? 0,
+    invalid: d.invalid ?? 0,
+    duplicate: d.duplicate ?? 0,
+    sendUntil: nepalTimeOf(d.send_until),
+    composedAt: nepalTimeOf(d.created_at),
+    composed: fieldsOf(d.composed),
+    history: events.map((event) => ({
+      at: nepalTimeOf(event.at),
+      from: campaignStatusCode[event.from_status],
+      to: campaignStatusCode[event.to_status],
+      reason: event.reason,
+      by: event.by,
+    })),
+  }
+}
+
+function fieldsOf(composed: Json): Record<string, unknown> {
+  return typeof composed === 'object' && composed !== null && !Array.isArray(composed) ? composed : {}
+}
+
+export function reportRowOf(m: MessageRow, sender: string): SmsReportRow {
+  return {
+    messageId: m.no + 1,
+    row: m.line,
+    msisdn: nationalOf(String(m.phone)),
+    cli: sender,
+    submitTime: m.submitted_at && nepalTimeOf(m.submitted_at),
+    deliveryTime: m.final_at && nepalTimeOf(m.final_at),
+    deliveryStatus: deliveryStatusOf[m.state],
+    segments: m.segments,
+    cost: rupeesOf(m.cost_paisa),
+    reason: m.reason,
+  }
+}
+
+/** The screen's columns (spec 2 §2), then what it says more. */
+export const reportHeader = [
+  'Mobile No.',
+  'Sender Id',
+  'Submit Time',
+  'Delivery Time',
+  'Delivery Status',
+  'Row',
+  'Segments',
+  'Cost',
+  'Reason',
+]
+export function reportCells(row: SmsReportRow): CsvCell[] {
+  const { msisdn, cli, submitTime, deliveryTime, deliveryStatus, segments, cost, reason } = row
+  return [msisdn, cli, submitTime ?? '', deliveryTime ?? '', deliveryStatus, row.row, segments, cost, reason ?? '']
+}
+
+const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => CsvCell; aboveUsers?: true }[] = [
+  { header: 'Campaign Name', cell: (row) => row.campaignName },
+  { header: 'Username', cell: (row) => row.username, aboveUsers: true },
+  { header: 'Campaign Status', cell: (row) => labelOf(row.campaignStatus) },
+  { header: 'Schedule Time', cell: (row) => row.scheduleTime },
+  { header: 'Numbers Uploaded', cell: (row) => row.numbersUploaded },
+  { header: 'SMS Submitted', cell: (row) => row.smsSubmitted },
+  { header: 'SMS Delivered', cell: (row) => row.smsDelivered },
+  { header: 'SMS Failed', cell: (row) => row.smsFailed },
+  { header: 'SMS Expired', cell: (row) => row.smsExpired },
+  { header: 'SMS Unknown', cell: (row) => row.smsUnknown },
+  { header: 'DnD Count', cell: (row) => row.dndCount },
+  { header: 'Segments', cell: (row) => row.segments },
+  { header: 'Cost', cell: (row) => row.cost },
+]
+
+function labelOf(code: number): string {
+  const status = campaignStatusOf(code)
+  return status ? campaignStatusLabel[status] : ''
+}
+
+export function summaryCsv(isUser: boolean) {
+  const shown = summaryColumns.filter(({ aboveUsers }) => !aboveUsers || !isUser)
+  return {
+    header: shown.map(({ header }) => header),
+    cells: (row: SmsCampaignRow): CsvCell[] => shown.map(({ cell }) => cell(row)),
+  }
+}

@@ -1,0 +1,33 @@
+import { operatorCode, operators } from '@ghanti/contract/operators.ts'
+import type { DeliveryStatus } from '@ghanti/contract/sms-campaigns.ts'
+import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
+import type { SmsState } from '../../db/tables.ts'
+import type { FieldError } from '../../errors.ts'
+
+/** What is wrong with the placeholders of a personalised text: columns that the file lacks. */
+export function columnProblems(
+  { templateId, smsText }: { templateId?: number | undefined; smsText?: string | undefined },
+  columns: readonly string[],
+): FieldError[] {
+  if (templateId !== 1 || smsText === undefined) return []
+  const missing = unknownColumns(partsOfText(smsText), columns)
+  if (missing.length === 0) return []
+  const names = missing.map((name) => `{${name}}`).join(', ')
+  const has = columns.map((name) => `{${name}}`).join(', ')
+  return [{ field: 'smsText', code: 'columns_missing', text: `names ${names}, and the file has ${has}` }]
+}
+
+/** For whom a sender ID may be approved, by code. */
+export const allOperators: readonly number[] = operators.map((operator) => operatorCode[operator])
+
+export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
+  fresh: 'Waiting',
+  waiting: 'Waiting',
+  submitted: 'Submitted',
+  delivered: 'Delivered',
+  failed: 'Failed',
+  expired: 'Expired',
+  unknown: 'Unknown',
+  dnd: 'DND',
+  unreachable: 'Unreachable',
+}

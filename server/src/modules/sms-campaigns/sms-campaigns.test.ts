@@ -1,0 +1,205 @@
+import type { SmsCampaignRow, SmsReportRow } from '@ghanti/contract/sms-campaigns.ts'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let boss: Viewer
+let reseller: Viewer
+let user: Viewer
+let stranger: Viewer
+beforeAll(async () => {
+  http = await testHttp(app)
+  app.clock.set(new Date('2026-11-22T06:15:00Z'))
+  boss = await newSuperAdmin(app, { username: 'Boss' })
+  const planId = await newPlan(app)
+  reseller = await newReseller(app, { parent: boss, username: 'Himal', planId, rupees: 1000 })
+  user = await newUser(app, { parent: reseller, username: 'Gita', planId, rupees: 1000 })
+  stranger = await newUser(app, { username: 'Stranger' })
+})
+
+async function call<T = unknown>(viewer: Viewer, method: 'GET' | 'POST', url: string, payload?: object) {
+  const reply = await http.inject({ method, url, headers: await signedIn(app, viewer), ...(payload && { payload }) })
+  return { status: reply.statusCode, said: reply.json<T>() }
+}
+type Refusal = { message: string; errors: { field: string; text: string }[] }
+const problemsOf = ({ said }: { said: Refusal }) => said.errors.map(({ field, text }) => `${field} ${text}`)
+
+describe('lists', () => {
+  test('a user sees the own campaigns, a reseller those below, a super admin all; a stranger none of them', async () => {
+    const id = await newSmsCampaign(app, user, { name: 'Seen by three' })
+    const seen = async (viewer: Viewer) =>
+      (await call<SmsCampaignRow[]>(viewer, 'GET', `/app/sms/campaigns/${viewer.userId}?search=seen by`)).said.map(
+        ({ campaignId }) => campaignId,
+      )
+    expect([await seen(user), await seen(reseller), await seen(boss), await seen(stranger)]).toEqual([
+      [id],
+      [id],
+      [id],
+      [],
+    ])
+    expect((await call(stranger, 'GET', `/app/sms/campaign/summary/${id}`)).status).toBe(404)
+  })
+
+  test('campaigns are sorted by id descending, searched, filtered and exported', async () => {
+    const owner = await newUser(app, { parent: reseller })
+    const [a, b] = [
+      await newSmsCampaign(app, owner, { name: 'Alpha', status: 'complete', messages: [{ state: 'delivered' }] }),
+      await newSmsCampaign(app, owner, { name: 'Beta', status: 'running' }),
+    ]
+    const ids = async (query = '') =>
+      (await call<SmsCampaignRow[]>(owner, 'GET', `/app/sms/campaigns/${owner.userId}${query}`)).said.map(
+        ({ campaignId }) => campaignId,
+      )
+    expect(await ids()).toEqual([b, a])
+    expect(await ids('?sort=campaignName')).toEqual([a, b])
+    expect(await ids('?sort=smsSubmitted&order=desc')).toEqual([a, b])
+    expect(await ids('?search=alph')).toEqual([a])
+    expect(await ids('?search=complete')).toEqual([a])
+    expect(await ids('?status=running')).toEqual([b])
+    expect(await ids('?created=today')).toEqual([])
+    const csv = await http.inject({
+      url: `/app/sms/campaigns/${owner.userId}/sms_campaign_summary.csv?status=complete`,
+      headers: await signedIn(app, owner),
+    })
+    expect(csv.body.split('\r\n')[0]).toContain(
+      'Campaign Name,Campaign Status,Schedule Time,Numbers Uploaded,SMS Submitted',
+    )
+    expect(csv.body).toContain('Alpha,Complete')
+    expect(csv.body).not.toContain('Beta')
+  })
+})
+
+describe('report', () => {
+  const states = ['fresh', 'submitted', 'delivered', 'failed', 'expired', 'unknown', 'dnd', 'unreachable'] as const
+
+  test('each message has its number, sender ID, times, status and reason', async () => {
+    const messages = states.map((state) => ({ state, ...(state === 'failed' && { reason: 'absent subscriber' }) }))
+    const id = await newSmsCampaign(app, user, { messages })
+    const { said } = await call<{ campaignId: number; rows: SmsReportRow[] }>(
+      user,
+      'GET',
+      `/app/sms/campaign/report/${id}`,
+    )
+    expect(said.campaignId).toBe(id)
+    expect(said.rows.map(({ deliveryStatus }) => deliveryStatus)).toEqual([
+      'Unreachable',
+      'DND',
+      'Unknown',
+      'Expired',
+      'Failed',
+      'Delivered',
+      'Submitted',
+      'Waiting',
+    ])
+    expect(said.rows[4]).toMatchObject({ msisdn: '9841000003', cli: 'GHANTI', row: 5, reason: 'absent subscriber' })
+    const filtered = await call<{ rows: SmsReportRow[] }>(
+      user,
+      'GET',
+      `/app/sms/campaign/report/${id}?deliveryStatus=Failed,DND`,
+    )
+    expect(filtered.said.rows.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['DND', 'Failed'])
+    const searched = await call<{ rows: SmsReportRow[] }>(
+      user,
+      'GET',
+      `/app/sms/campaign/report/${id}?search=9841000003`,
+    )
+    expect(searched.said.rows).toHaveLength(1)
+  })
+
+  test('what a message cost is the sum of all that was sent of it', async () => {
+    const id = await newSmsCampaign(app, user, { messages: [{ state: 'delivered', phone: 9_779_841_777_777 }] })
+    for (const sms_id of [900_001, 900_002])
+      await app.db
+        .insertInto('sms_sent')
+        .values({
+          id: sms_id,
+          claimed_at: new Date(),
+          campaign_id: id,
+          no: 0,
+          account_id: user.userId,
+          gateway_id: 1,
+          phone: 9_779_841_777_777,
+          operator: 1,
+          result: 'accepted',
+          segments: 1,
+          accepted: 1,
+          cost_paisa: 150,
+        })
+        .execute()
+    const { said } = await call<{ rows: SmsReportRow[] }>(user, 'GET', `/app/sms/campaign/report/${id}`)
+    expect(said.rows[0]?.cost).toBe(3)
+  })
+
+  test('the download has every message, in the columns of the screen first', async () => {
+    const id = await newSmsCampaign(app, user, { messages: [{ state: 'delivered' }, { state: 'failed' }] })
+    const url = `/app/sms/campaign/report/${id}/sms-report.csv`
+    const csv = await http.inject({ url, headers: await signedIn(app, user) })
+    const lines = csv.body.trim().split('\r\n')
+    expect(lines[0]).toMatch(/^\ufeff?Mobile No\.,Sender Id,Submit Time,Delivery Time,Delivery Status,/)
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toContain('9841000001,GHANTI,')
+  })
+
+  test('a report that fails says error beside message', async () => {
+    const { status, said } = await call(stranger, 'GET', `/app/sms/campaign/report/${await newSmsCampaign(app, user)}`)
+    expect([status, said]).toEqual([404, { message: 'No data found', error: 'No data found' }])
+  })
+})
+
+describe('actions', () => {
+  const act = (viewer: Viewer, action: string, campaignId: number, reason?: string) =>
+    call<Refusal>(viewer, 'POST', `/app/sms/campaign/${action}`, { campaignId, ...(reason && { reason }) })
+  const statusOf = async (id: number) =>
+    await app.db
+      .selectFrom('sms_campaign')
+      .select(['status', 'reason', 'hold_cause'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+
+  test('the owner pauses, resumes and stops', async () => {
+    const id = await newSmsCampaign(app, user)
+    expect((await act(user, 'pause', id)).status).toBe(200)
+    expect((await statusOf(id))?.status).toBe('pausing')
+    expect((await act(user, 'resume', id)).status).toBe(200)
+    expect((await statusOf(id))?.status).toBe('resuming')
+    expect((await act(user, 'stop', id)).status).toBe(200)
+    expect((await statusOf(id))?.status).toBe('cancelling')
+    const { status, said } = await act(user, 'stop', id)
+    expect([status, said.message]).toEqual([409, 'Request Failed!! Please try again'])
+    const { said: summary } = await call<{ history: object[] }>(user, 'GET', `/app/sms/campaign/summary/${id}`)
+    expect(summary.history).toMatchObject([
+      { from: 10, to: 6, by: 'Gita' },
+      { from: 8, to: 10, by: 'Gita' },
+      { from: 1, to: 8, by: 'Gita' },
+    ])
+  })
+
+  test('somebody above holds it with a reason, which only that one or somebody above lifts', async () => {
+    const id = await newSmsCampaign(app, user)
+    expect(problemsOf(await act(reseller, 'pause', id))).toEqual(['reason is required: the owner reads it'])
+    expect((await act(reseller, 'pause', id, 'complaints')).status).toBe(200)
+    expect(await statusOf(id)).toEqual({
+      status: 'onHold',
+      reason: 'Paused by an administrator: complaints',
+      hold_cause: 'administrator',
+    })
+    expect((await act(user, 'resume', id)).status).toBe(409)
+    expect((await act(boss, 'resume', id)).status).toBe(200)
+  })
+
+  test('a complete campaign is retried once, when a message of it failed', async () => {
+    const id = await newSmsCampaign(app, user, { status: 'complete', messages: [{ state: 'failed' }] })
+    const twice = await Promise.all([act(user, 'retry', id), act(user, 'retry', id)])
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const unknown = await newSmsCampaign(app, user, { status: 'complete', messages: [{ state: 'unknown' }] })
+    expect(problemsOf(await act(user, 'retry', unknown))).toEqual([
+      'campaignId has no message left that failed or expired',
+    ])
+  })
+})

@@ -1,0 +1,40 @@
+import type { DeliveryStatus } from '@ghanti/contract/sms-campaigns.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { readBatches, readPage } from '../../db/list.ts'
+import { numberLike } from '../../db/number-search.ts'
+import type { Page } from '../../http/types.ts'
+import { deliveryStatusOf } from './rules.ts'
+
+type Which = { campaignId: number; statuses?: readonly DeliveryStatus[] | undefined; search?: string | undefined }
+
+/** A message that was sent twice, by a retry, was paid twice: its cost is that of all its lines of history, which are found by its number. */
+function messages(db: Db, { campaignId, statuses, search }: Which) {
+  const states = Object.entries(deliveryStatusOf).flatMap(([state, status]) =>
+    statuses?.includes(status) ? [state] : [],
+  )
+  return db
+    .selectFrom('sms_message as m')
+    .select(['m.no', 'm.line', 'm.phone', 'm.state', 'm.segments', 'm.submitted_at', 'm.final_at', 'm.reason'])
+    .select(
+      sql<number>`(select coalesce(sum(s.cost_paisa), 0)::bigint from sms_sent s
+        where s.phone = m.phone and s.campaign_id = m.campaign_id and s.no = m.no)`.as('cost_paisa'),
+    )
+    .where('m.campaign_id', '=', campaignId)
+    .$if(statuses !== undefined, (rows) => rows.where(sql<boolean>`m.state = any (${states}::sms_state[])`))
+    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('m.phone'), search ?? '')))
+}
+export type MessageRow = Awaited<ReturnType<ReturnType<typeof messages>['execute']>>[number]
+
+const id = sql<number>`m.no`
+
+export function pageOfMessages(db: Db, which: Omit<Which, 'search'>, query: ListQuery): Promise<Page<MessageRow>> {
+  const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered: query.search !== undefined }
+  return readPage(db, messages(db, { ...which, search: query.search }), query, sorting)
+}
+
+/** All of them, the newest first. */
+export function messageBatches(db: Db, which: Which): AsyncGenerator<MessageRow[]> {
+  return readBatches(db, messages(db, which), { key: id, id })
+}

@@ -1,0 +1,91 @@
+import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql, type NotNull, type RawBuilder } from 'kysely'
+import { between, composedBetween, foundCampaigns, type Range } from '../../db/campaign-search.ts'
+import type { Db } from '../../db/db.ts'
+import { readPage } from '../../db/list.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+/** What the reader narrows the summary down to; undefined: any. */
+type Filter = {
+  statuses?: readonly CampaignStatus[] | undefined
+  created?: Range | undefined
+  scheduled?: Range | undefined
+}
+
+/** The summary's columns. Left joins to exactly one row each: a count drops them. */
+function progressRows(db: Db) {
+  return db
+    .selectFrom('sms_campaign_progress as p')
+    .leftJoin('sms_campaign as c', 'c.id', 'p.campaign_id')
+    .leftJoin('users as u', 'u.id', 'p.account_id')
+    .leftJoin('users as h', (on) => on.onRef('h.id', '=', 'c.held_by').on('c.hold_cause', '=', 'administrator'))
+    .selectAll('p')
+    .select(['c.is_retry', 'u.username', 'u.path', 'h.username as held_by'])
+    .$narrowType<{ is_retry: NotNull; username: NotNull; path: NotNull }>()
+}
+export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
+
+const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
+  campaignId: sql`p.campaign_id`,
+  campaignName: sql`lower(p.name)`,
+  campaignStatus: sql`p.status`,
+  scheduleTime: sql`p.start_at`,
+  smsSubmitted: sql`p.accepted`,
+}
+
+export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: ListQuery): Promise<Page<ProgressRow>> {
+  const { statuses, created, scheduled } = filter
+  const filters = [
+    ...(statuses ? [sql<boolean>`p.status = any (${statuses}::campaign_status[])`] : []),
+    ...between(sql`p.start_at`, scheduled),
+    ...(await composedBetween(db, 'sms_campaign_detail', created)),
+    ...(await foundCampaigns(db, scope, query.search)),
+  ]
+  const all = progressRows(db).where(within(scope, 'p.account_id'))
+  const rows = filters.reduce((found, where) => found.where(where), all)
+  return readPage(db, rows, query, {
+    keys,
+    id: sql<number>`p.campaign_id`,
+    fallback: '-campaignId',
+    isFiltered: filters.length > 0,
+  })
+}
+
+export function findRow(db: Db, scope: Scope, campaignId: number): Promise<ProgressRow | undefined> {
+  return progressRows(db)
+    .where('p.campaign_id', '=', campaignId)
+    .where(within(scope, 'p.account_id'))
+    .executeTakeFirst()
+}
+
+/** What changed at or after `since`, whoever owns it, the oldest change first. */
+export function changedRows(db: Db, since: Date, limit: number): Promise<ProgressRow[]> {
+  return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
+}
+
+/** What was composed and what preparation found. */
+export function findDetail(db: Db, campaignId: number) {
+  return db
+    .selectFrom('sms_campaign as c')
+    .innerJoin('sms_campaign_detail as d', 'd.campaign_id', 'c.id')
+    .select(['c.price_paisa', 'c.send_until', 'd.text', 'd.created_at', 'd.composed', 'd.rows_in_file'])
+    .select(['d.invalid', 'd.duplicate'])
+    .where('c.id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+}
+export type Detail = Awaited<ReturnType<typeof findDetail>>
+
+/** The newest first. */
+export function lastEvents(db: Db, campaignId: number, limit: number) {
+  return db
+    .selectFrom('sms_campaign_event as e')
+    .leftJoin('users as u', 'u.id', 'e.by_user_id')
+    .select(['e.at', 'e.from_status', 'e.to_status', 'e.reason', 'u.username as by'])
+    .where('e.campaign_id', '=', campaignId)
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+export type Event = Awaited<ReturnType<typeof lastEvents>>[number]

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { newSender, newSmsCampaign } from './sms-campaigns.ts'
+import { noId, type Thing } from './things.ts'
+
+let serial = 0
+
+/** A running SMS campaign with a delivered and a waiting message. */
+export const campaign: Thing = {
+  owners: ['user'],
+  make: (app, owner) =>
+    newSmsCampaign(app, owner, {
+      messages: [{ state: 'delivered' }, {}],
+      name: `SMS ${++serial} of ${owner.username}`,
+    }),
+  missing: noId,
+}
+
+/** The owner's pause when it is the owner who resumes it, else that of the administrator who does. */
+export const paused: Thing = {
+  ...campaign,
+  make(app, owner, viewer) {
+    const name = `SMS ${++serial} of ${owner.username}`
+    if (owner.userId === viewer.userId || viewer.role === 'user')
+      return newSmsCampaign(app, owner, { status: 'paused', name })
+    return newSmsCampaign(app, owner, { status: 'onHold', heldBy: viewer, name })
+  },
+}
+
+/** Complete, with a message that failed. */
+export const retriable: Thing = {
+  ...campaign,
+  make: (app, owner) =>
+    newSmsCampaign(app, owner, {
+      status: 'complete',
+      messages: [{ state: 'failed' }],
+      name: `SMS ${++serial} of ${owner.username}`,
+    }),
+}
+
+/** An approved sender ID. */
+export const sender: Thing = {
+  owners: ['user'],
+  make: (app, owner) => newSender(app, owner, { name: `Sender${++serial}` }),
+  missing: 'Missing',
+}
+
+/** A file of one number that was just uploaded. */
+export const stagedFile: Thing = {
+  owners: ['user'],
+  async make(app, owner) {
+    const bytes = Buffer.from('mobile\n9841000001\n')
+    const file_hash = await app.files.putBytes(bytes)
+    const { name } = await app.db
+      .insertInto('sms_staged_file')
+      .values({
+        owner_id: owner.userId,
+        file_hash,
+        size_bytes: bytes.length,
+        declared_type: 'text/csv',
+        created_at: app.clock.now(),
+      })
+      .returning('name')
+      .executeTakeFirstOrThrow()
+    return name
+  },
+  missing: randomUUID(),
+}
