@@ -46,6 +46,8 @@ test('a hundred idle dialers cost the database no more statements than one does,
   await sleep(watchedSeconds * 1000)
   const all = [...sent.values()].reduce((sum, n) => sum + n, 0)
   expect(all / watchedSeconds, JSON.stringify([...sent])).toBeLessThan(statementsASecond)
+  // Their campaigns are read once a second, and not with each of its four ticks.
+  expect(sent.get('load_campaigns')).toBeLessThanOrEqual(2 * watchedSeconds)
 
   const { rows: stale } = await at.pool.query(
     `select dialer_id from dialer_state where seen_at < now() - interval '8 seconds'

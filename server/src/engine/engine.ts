@@ -68,6 +68,7 @@ const trimMs = 60_000
 const straysMs = 60_000
 const straysMsMin = 2000
 const stateMs = 1000
+const idleTickMs = 1000
 const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
@@ -91,7 +92,7 @@ export function startEngine(options: EngineOptions): Engine {
     await liveness.begun
     if (!liveness.held) return
     if (await rebuildNumbers(options.pool)) options.log.warn('who is called, and how often today, was counted again')
-    for (const dialer of await loadDialers(options.pool)) {
+    for (const dialer of await loadDialers(options.pool, [...desks.keys()])) {
       if (desks.has(dialer.id) || ending.signal.aborted) continue
       const desk = await Desk.open(context, dialer)
       if (!desk) continue
@@ -104,6 +105,9 @@ export function startEngine(options: EngineOptions): Engine {
     for (const accountId of await earners(options.pool)) await sweep(options.pool, accountId)
   }
   const rounds = every(dialersMs, ending.signal, () => round().catch(failed('dialers could not be looked after')))
+  const read = (ms: number, what: { read(): Promise<void> }) =>
+    every(ms, ending.signal, () => what.read().catch(failed('what dialers have to do could not be read')))
+  const polled = [read(tickMs, polls.active), read(testsMs, polls.tests), read(recordingsMs, polls.recordings)]
   let judgedTo = 0
   const judgeAll = async (): Promise<void> => {
     const { lastId, faults } = await judgeRunning(options.pool, judgedTo)
@@ -130,7 +134,7 @@ export function startEngine(options: EngineOptions): Engine {
     async stop({ drainMs }) {
       ending.abort()
       if (!liveness.held) await liveness.end()
-      await Promise.all([rounds, sweeps, judged, numbers, days])
+      await Promise.all([rounds, sweeps, judged, numbers, days, ...polled])
       await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
       await liveness.end()
       lag.end()
@@ -155,6 +159,9 @@ class Desk {
   readonly #lag: ReturnType<LagMeter['reader']>
   readonly #ending = new AbortController()
   #running: Promise<unknown> | null = null
+  /** Its last tick found nothing to do. */
+  #isIdle = false
+  #tickedIn = -1
 
   private constructor(context: Context, holder: LeaseHolder<Lease>, session: Session) {
     this.#context = context
@@ -225,9 +232,6 @@ class Desk {
         throw error
       })
     }
-    const tick = async (): Promise<void> => {
-      this.#context.reports.emit('tick', await this.#loop.tick())
-    }
     const { tests, recordings } = this.#session
     const lost = new LostDialer(this.#session, this.#context.goneScale ?? 1)
     const work = [
@@ -236,7 +240,11 @@ class Desk {
         signal,
         guarded('lost dialer', () => lost.round()),
       ),
-      every(tickMs, signal, guarded('tick', tick)),
+      every(
+        tickMs,
+        signal,
+        guarded('tick', () => this.#tick()),
+      ),
       every(progressMs, signal, guarded('progress', progress)),
       every(
         trimMs,
@@ -272,6 +280,22 @@ class Desk {
     this.#running = Promise.all(work)
     await this.#running
     if (this.#holder.lost !== null) await this.#close()
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#rests()) return
+    const report = await this.#loop.tick()
+    this.#isIdle = report.campaigns.length + report.up === 0
+    this.#context.reports.emit('tick', report)
+  }
+
+  /** Where there is nothing to do, one tick a second is enough; all that are idle have it at the same moment, so that they ask together. */
+  #rests(): boolean {
+    const second = Math.floor(performance.now() / idleTickMs)
+    if (this.#isIdle && second === this.#tickedIn && !this.#context.polls.active.has(this.#holder.lease.dialerId))
+      return true
+    this.#tickedIn = second
+    return false
   }
 
   async stop(drainMs: number): Promise<void> {

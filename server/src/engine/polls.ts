@@ -7,7 +7,7 @@ import { stillSeen } from './state.sql.ts'
 import type { Lease, Queryable } from './statement.ts'
 import { Worlds } from './surroundings.ts'
 import { dialersWithTests } from './trunk-tests.sql.ts'
-import { loadSetting } from './world.sql.ts'
+import { activeDialers, loadSetting } from './world.sql.ts'
 
 /**
  * What each dialer of this process asks of the database again and again though mostly nothing has happened: asked for all of them at once, since
@@ -15,10 +15,12 @@ import { loadSetting } from './world.sql.ts'
  */
 export class Polls {
   readonly worlds: Worlds
+  /** Has it a campaign that does not only wait for something outside? */
+  readonly active: Flagged
   /** Is a test of one of its trunks asked for? */
-  readonly tests: Batch<number, boolean>
+  readonly tests: Flagged
   /** Is a recording to be fetched from it? */
-  readonly recordings: Batch<number, boolean>
+  readonly recordings: Flagged
   readonly openAttempts: Batch<number, OpenAttempt[]>
   /** For how many minutes the calls of a dialer that does not answer are waited for. */
   readonly waitMinutes: Batch<number, number>
@@ -29,8 +31,9 @@ export class Polls {
 
   constructor(db: Queryable, leaseMs: number) {
     this.worlds = new Worlds(db)
-    this.tests = new Batch(async (ids) => amongst(ids, await dialersWithTests(db, ids)))
-    this.recordings = new Batch(async (ids) => amongst(ids, await dialersWithDue(db, ids)))
+    this.active = new Flagged(() => activeDialers(db))
+    this.tests = new Flagged(() => dialersWithTests(db))
+    this.recordings = new Flagged(() => dialersWithDue(db))
     this.openAttempts = new Batch(async (ids) => {
       const open = Map.groupBy(await openAttemptsOf(db, ids), (one) => one.dialer_id)
       return new Map(ids.map((id) => [id, open.get(id) ?? []]))
@@ -51,7 +54,20 @@ export class Polls {
   }
 }
 
-function amongst(ids: readonly number[], found: readonly number[]): Map<number, boolean> {
-  const are = new Set(found)
-  return new Map(ids.map((id) => [id, are.has(id)]))
+/** Dialers of which something holds, as it was read last: whoever asks about one of hundreds that are idle waits for nothing. */
+class Flagged {
+  readonly #read: () => Promise<readonly number[]>
+  #dialerIds: ReadonlySet<number> = new Set()
+
+  constructor(read: () => Promise<readonly number[]>) {
+    this.#read = read
+  }
+
+  async read(): Promise<void> {
+    this.#dialerIds = new Set(await this.#read())
+  }
+
+  has(dialerId: number): boolean {
+    return this.#dialerIds.has(dialerId)
+  }
 }

@@ -33,12 +33,12 @@ export async function recordingNever(db: Queryable, recordingId: string): Promis
 
 const anyDueStatement = statement<{ dialer_id: number }>(
   'any_due_recordings',
-  'select distinct dialer_id from recording_due where dialer_id = any ($1::int[]) and next_at <= now()',
+  'select distinct dialer_id from recording_due where next_at <= now()',
 )
 
-/** Of these, those that have recordings to be fetched. */
-export async function dialersWithDue(db: Queryable, dialerIds: readonly number[]): Promise<number[]> {
-  return (await run(db, anyDueStatement, [dialerIds])).map((row) => row.dialer_id)
+/** Dialers that have recordings to be fetched. */
+export async function dialersWithDue(db: Queryable): Promise<number[]> {
+  return (await run(db, anyDueStatement, [])).map((row) => row.dialer_id)
 }
 
 const dueStatement = statement<Due>(

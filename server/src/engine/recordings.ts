@@ -93,7 +93,7 @@ export class Recordings {
       this.#sweepAt = performance.now() + sweepMs
       await this.#sweep(dialer)
     }
-    if (!(await polls.recordings.ask(dialerId))) return
+    if (!polls.recordings.has(dialerId)) return
     const due = await dueRecordings(pool, dialerId, atOnce)
     await Promise.all(due.map((one) => this.#bring(dialer, one, signal)))
   }

@@ -36,7 +36,7 @@ const { callingHours, dialDays, numberCaps } = settings
 type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
 /** The lines of a dialer that has no campaign are read no more often. */
-const idleLinesMs = 1000
+const idleLinesMs = 1900
 const noSettings = settingsOf([])
 
 /** Reads the database for the ticks of all dialers of this process. */

@@ -67,7 +67,7 @@ export class TrunkTests {
 
   async round(): Promise<void> {
     const { pool, lease, lines, polls } = this.#options
-    if (!(await polls.tests.ask(lease.dialerId))) return
+    if (!polls.tests.has(lease.dialerId)) return
     const tests = await takeTests(pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
       // as they are now: those of an idle dialer are read now and then only

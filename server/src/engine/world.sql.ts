@@ -91,6 +91,17 @@ where c.dialer_id = any ($1::int[]) and c.status not in ('complete', 'cancelled'
 order by c.id`,
 )
 
+const activeStatement = statement<{ dialer_id: number }>(
+  'active_dialers',
+  `select distinct dialer_id from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
+and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())`,
+)
+
+/** Dialers with campaigns that do not only wait for something outside. */
+export async function activeDialers(db: Queryable): Promise<number[]> {
+  return (await run(db, activeStatement, [])).map((row) => row.dialer_id)
+}
+
 export function loadCampaigns(
   db: Queryable,
   dialerIds: readonly number[],
@@ -120,16 +131,17 @@ export type DialerRow = {
 const dialersStatement = statement<DialerRow>(
   'load_dialers',
   `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed, given_up_at is not null as given_up
-from dialer where $1::int[] is null and deleted_at is null or id = any ($1) order by id`,
+from dialer where $1::int[] is null and deleted_at is null and id <> all ($2::int[]) or id = any ($1) order by id`,
 )
 
-export function loadDialers(db: Queryable): Promise<DialerRow[]> {
-  return run(db, dialersStatement, [null])
+/** All but these. */
+export function loadDialers(db: Queryable, but: readonly number[]): Promise<DialerRow[]> {
+  return run(db, dialersStatement, [null, but])
 }
 
 /** Also removed ones. */
 export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Promise<DialerRow[]> {
-  return run(db, dialersStatement, [dialerIds])
+  return run(db, dialersStatement, [dialerIds, []])
 }
 
 export type TrunkRow = {
