@@ -148,21 +148,27 @@ export const isPrepared = ({ campaignStatus }: { campaignStatus: number }): bool
 
 const detailOf = (person: Caller, campaignId: number) => person.ask(voiceCampaignRoutes.detail, { campaignId })
 
-export type Answer = { what: string; status: number; ms: number; retryAfter: boolean }
+/** `endedAt`: monotonic. */
+export type Answer = { what: string; status: number; ms: number; endedAt: number; retryAfter: boolean }
 
 /** Asks and reads the whole answer, whatever it is. */
 async function timed(what: string, ask: () => Promise<Response>): Promise<Answer> {
   const began = performance.now()
   const reply = await ask()
   await reply.arrayBuffer()
-  return { what, status: reply.status, ms: performance.now() - began, retryAfter: reply.headers.has('retry-after') }
+  const endedAt = performance.now()
+  return { what, status: reply.status, ms: endedAt - began, endedAt, retryAfter: reply.headers.has('retry-after') }
 }
 
 const times = (count: number, what: string, ask: (n: number) => Promise<Response>): Promise<Answer>[] =>
   Array.from({ length: count }, (_, n) => timed(what, () => ask(n)))
 
-/** All at once, by a hostile customer and a hostile reseller. Answers what each request was told, and how many of the event streams were left. */
-export async function attack({ hostile, reseller, childId }: Tenants, sizes: Sizes) {
+/**
+ * All at once, by a hostile customer and a hostile reseller. Answers what each request was told, how many of the event streams were left, and what
+ * others were told who asked when all of that had been sent.
+ */
+export async function attack(tenants: Tenants, sizes: Sizes) {
+  const { hostile, reseller, childId } = tenants
   const list = `9841000000\n${'9'.repeat(9)}\n`.repeat(Math.floor(sizes.pasteBytes / 21))
   // A file: text of a form is rewritten for each request, half a second of this process, in which the others ask as well.
   const contactList = new File([list], 'list.txt')
@@ -203,9 +209,11 @@ export async function attack({ hostile, reseller, childId }: Tenants, sizes: Siz
       ...times(60, 'previews', () => hostile.send(composeRoutes.preview, { baseId: one, templateId: simpleIvr })),
       ...times(60, 'exports', () => hostile.send(creditRoutes.historyCsv, { userId: hostile.userId })),
     ]
-    const [told, blacklisted] = await Promise.all([Promise.all(answers), floodBlacklist(hostile, sizes)])
+    const flooding = floodBlacklist(hostile, sizes)
+    const behind = await Promise.all([login(tenants), ownList(tenants)])
+    const [told, blacklisted] = await Promise.all([Promise.all(answers), flooding])
     for (const campaignId of large) await until(hostile, campaignId, isPrepared, 240_000)
-    return { told: [...streams.answers, ...told, ...blacklisted], streamsOpen: streams.stillOpen() }
+    return { told: [...streams.answers, ...told, ...blacklisted], streamsOpen: streams.stillOpen(), behind }
   } finally {
     streams.close()
   }
@@ -251,7 +259,8 @@ async function openStreams(hostile: Caller, count: number) {
     const began = performance.now()
     const reply = await hostile.send(voiceCampaignRoutes.events)
     const retryAfter = reply.headers.has('retry-after')
-    answers.push({ what: 'streams', status: reply.status, ms: performance.now() - began, retryAfter })
+    const endedAt = performance.now()
+    answers.push({ what: 'streams', status: reply.status, ms: endedAt - began, endedAt, retryAfter })
     if (!reply.body) continue
     open += 1
     const ended = () => void (open -= 1)
@@ -267,20 +276,26 @@ function ending(work: Promise<unknown>): AbortSignal {
   return over.signal
 }
 
-/** What the others do while `busy` lasts, over and over: sign in, look at their lists. */
-export async function work(tenants: Tenants, busy: Promise<unknown>): Promise<Answer[]> {
-  const { address, working } = tenants
-  const answers: Answer[] = []
-  const login = () =>
+function login({ address }: Tenants): Promise<Answer> {
+  return timed('login', () =>
     fetch(`${address}/api/obd/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'user2', password: demoPassword }),
-    })
+    }),
+  )
+}
+
+function ownList({ working }: Tenants): Promise<Answer> {
+  return timed('list', () => working.send(voiceCampaignRoutes.list, { userId: working.userId }))
+}
+
+/** What the others do while `busy` lasts, over and over: sign in, look at their lists. */
+export async function work(tenants: Tenants, busy: Promise<unknown>): Promise<Answer[]> {
+  const answers: Answer[] = []
   const over = ending(busy)
   do {
-    answers.push(await timed('login', login))
-    answers.push(await timed('list', () => working.send(voiceCampaignRoutes.list, { userId: working.userId })))
+    answers.push(await login(tenants), await ownList(tenants))
     await sleep(200)
   } while (!over.aborted)
   return answers
