@@ -1,6 +1,6 @@
 /**
  * SIPp as the operator and as the agents. The called number's last two digits decide, as in etc/operator/extensions.conf (without 34 and 36, with
- * 44, which replies nothing at all); an agent answers after 1 s and speaks (a tone), 09 hangs up after 2 s, 37 after 10 s, 01 is busy, 02 does not
+ * 41, an announcement that never ends, and 44, which replies nothing at all); an agent answers after 1 s and speaks (a tone), 09 hangs up after 2 s, 37 after 10 s, 01 is busy, 02 does not
  * answer. Each call is logged: a line when it comes (`INVITE`), when it is answered (`ANSWERED`), and when it is over (`ENDED`).
  */
 import * as fs from 'node:fs'
@@ -83,6 +83,7 @@ function operatorNumbers(): Map<string, string> {
     ['38', refuse('488 Not Acceptable Here')],
     ['39', refuse('500 Server Internal Error')],
     ['40', refuse('403 Forbidden')],
+    ['41', progress + label('announces') + quiet(3000) + play('announcement.pcap') + goTo('announces')],
     ['42', refuse('408 Request Timeout')],
     ['43', refuse('484 Address Incomplete')],
     ['44', silence],
