@@ -47,20 +47,30 @@ export class CrashBench {
   }
 
   async engine(): Promise<EngineProcess> {
+    const engine = await this.load()
+    this.begin(engine, 'test')
+    return engine
+  }
+
+  /** A process that is ready to begin. */
+  async load(): Promise<EngineProcess> {
     const engine = await spawnEngine()
     this.#engines.push(engine)
+    return engine
+  }
+
+  begin(engine: EngineProcess, engineId: string): void {
     const { mediaFolder, secret, filesFolder, url } = this.#at
     engine.begin({
       databaseUrl: url,
       filesFolder,
-      engineId: 'test',
+      engineId,
       leaseMs: 10_000,
       timeScale,
       logLevel: process.env['GHANTI_TEST_LOG'] ?? 'silent',
       asterisk: { secret: secret.toString('hex'), mediaFolder, ringMs },
       killAt: null,
     })
-    return engine
   }
 
   /** Many talk, some ring, some are still to be called. */

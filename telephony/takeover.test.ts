@@ -1,0 +1,74 @@
+/** An engine is killed while calls talk over Asterisk: who dials next, how soon, and what those hear who had answered. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { expectSoundBooks, newCampaign } from '../server/src/engine/testing.ts'
+import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
+import { sipBench, skewMs } from './testing.ts'
+import { CrashBench } from './testing-crash.ts'
+
+/**
+ * From the death of an engine, or the begin of the next one once its process has loaded the code, to its first call at the operator; and what a busy
+ * machine adds. Less than its lease lasts, for which whoever does not see that the other one is dead must wait.
+ */
+const dialsWithinMs = 5000 + skewMs
+/** Who presses nothing hears the menu twice, waits twice, and is told so: long enough to be there before, during and after. */
+const heardMs = 12_000
+const rows = 120
+
+const at = await sipBench()
+
+test('an engine that is killed while calls talk: the one beside it dials within 5 s, and so does one that is started anew under the same name; whoever answered hears all', async () => {
+  const world = await at.world({ cps: 5, channels: 200 })
+  await at.db.deleteFrom('dialer_lease').execute() // nobody has ever had it
+  const bench = new CrashBench(at, world)
+  const [first, second, third] = [await bench.load(), await bench.load(), await bench.load()]
+  const phones = Array.from({ length: rows }, (_, n) => 9779800000099 + 100 * n)
+  const of = { user: world.user, line: world.line, phones, flow: at.flow(1), reservePaisa: 1000, channels: 200 }
+  const id = await newCampaign(at, of)
+  const talking = () => callsIn(at.sipp.operator.log()).filter((call) => call.answeredAt !== null && !call.endedAt)
+  const epochs = async () =>
+    (await sql<{ n: number }>`select max(epoch)::int as n from dialer_lease`.execute(at.db)).rows[0]?.n
+  /** When the operator had the first call of a later epoch than this one. */
+  const dialledAfter = async (epoch = 0): Promise<number> => {
+    const first = async (): Promise<number> => {
+      const { rows } = await sql<{ phone: number }>`select phone from attempt_open where epoch > ${epoch}
+        union select phone from attempt where epoch > ${epoch} and disposition <> 'CANCEL'`.execute(at.db)
+      const later = new Set(rows.map(({ phone }) => phone))
+      return Math.min(
+        ...callsIn(at.sipp.operator.log()).flatMap((call) => (later.has(Number(call.number)) ? [call.at] : [])),
+      )
+    }
+    await at.until('the next one dials', async () => (await first()) < Infinity)
+    return first()
+  }
+
+  bench.begin(first, 'one')
+  await at.until('it dials', async () => callsIn(at.sipp.operator.log()).length > 0)
+  bench.begin(second, 'two')
+  await at.until('many talk', async () => talking().length >= 15)
+  let epoch = await epochs()
+  let since = Date.now()
+  await first.kill()
+  expect((await dialledAfter(epoch)) - since).toBeLessThan(dialsWithinMs)
+
+  await at.until('many talk', async () => talking().length >= 15)
+  epoch = await epochs()
+  await second.kill()
+  await sleep(500)
+  since = Date.now()
+  bench.begin(third, 'two')
+  expect((await dialledAfter(epoch)) - since).toBeLessThan(dialsWithinMs)
+
+  await bench.completed({ id, phones })
+  await third.kill()
+  const calls = callsIn(at.sipp.operator.log())
+  expectNobodyTwice(calls)
+  expect([...byNumber(calls).keys()].map(Number).toSorted()).toEqual(phones)
+  const cut = calls.filter(({ answeredAt, endedAt }) => answeredAt === null || (endedAt ?? 0) - answeredAt < heardMs)
+  expect(cut).toEqual([])
+  const attempts = (await attemptsOf(at, [id])).filter(({ disposition }) => disposition !== 'CANCEL')
+  expect(attempts.map(({ disposition }) => disposition)).toEqual(Array(rows).fill('ANSWER'))
+  await expectSoundBooks(at)
+  await expectNothingLeft(at)
+}, 300_000)
