@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { costOf, leastPulsePaisa, cheaperThanParent, type Price } from './money.ts'
+import { account, choice, choices } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './values.ts'
 
@@ -32,6 +33,12 @@ const Prices = {
   /** Paisa a segment; null: the platform's. */
   smsPrice: z.nullable(z.number()),
 }
+/** `owner`: of that account alone. */
+const filters = {
+  planStatus: choice(['1', '0']),
+  pulseDuration: choices(['1', '10', '15', '30', '60']),
+  owner: account,
+} as const
 const Choice = z.object({ planId: z.number(), planName: z.string(), ...Prices })
 
 export const planRoutes = {
@@ -58,6 +65,7 @@ export const planRoutes = {
   list: list({
     path: '/api/obd/plans/:userId',
     input: UserIdInput,
+    filters,
     row: z.object({
       planId: z.number(),
       planName: z.string(),

@@ -216,7 +216,12 @@ export const userRoutes = {
     reply: z.object({ accounts: z.number(), campaigns: z.number() }),
   }),
   /** Whoever runs the platform sees who else does. */
-  superAdmins: list({ path: '/api/obd/superadmins', row: SuperAdminRow, sort: ['userId', 'username', 'name'] }),
+  superAdmins: list({
+    path: '/api/obd/superadmins',
+    filters: { state: choice(['active', 'disabled']) },
+    row: SuperAdminRow,
+    sort: ['userId', 'username', 'name'],
+  }),
   /** Nothing can read a password back (DESIGN §5). */
   readPassword: json({
     method: 'GET',

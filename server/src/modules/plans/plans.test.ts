@@ -209,6 +209,26 @@ describe('who may', () => {
     expect(await names('sort=pulseDuration&pageSize=2')).toBe('bc')
     expect(await names('search=C')).toBe('c')
   })
+
+  test('a list is narrowed down to a status, to pulses and to an owner whom the viewer may see', async () => {
+    const shop = await shopOf()
+    const { planId } = (await add(shop, { planName: 'a', pulseDuration: 30, pulsePrice: 70 })).said
+    await add(shop, { planName: 'b', pulseDuration: 60, pulsePrice: 100 })
+    await add(shop, { planName: 'c', pulseDuration: 15, pulsePrice: 60 })
+    await ask(shop, 'POST', 'plan/update/status', { planId, planStatus: 0 })
+    const of = async (viewer: Viewer, query: string) =>
+      (await ask(viewer, 'GET', `plans/${viewer.userId}?sort=planName&${query}`)).said
+        .map((one: Said) => one.planName)
+        .join('')
+    expect(await of(shop, 'planStatus=0')).toBe('a')
+    expect(await of(shop, 'planStatus=1')).toBe('bc')
+    expect(await of(shop, 'pulseDuration=30,15')).toBe('ac')
+    expect(await of(shop, 'pulseDuration=30,60&planStatus=1')).toBe('b')
+    expect(await of(admin, `owner=${shop.userId}`)).toBe('abc')
+    expect((await ask(await shopOf(), 'GET', `plans/${shop.userId}`)).status).toBe(404)
+    const stranger = await shopOf()
+    expect(await ask(stranger, 'GET', `plans/${stranger.userId}?owner=${shop.userId}`)).toMatchObject({ status: 400 })
+  })
 })
 
 describe('giving a plan to an account', () => {

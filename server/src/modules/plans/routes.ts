@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { pulseSeconds } from '@ghanti/contract/plans.ts'
 import type { Handlers } from '../../http/types.ts'
+import { scopeOf, scopeOfFilter } from '../../policy.ts'
 import { addPlan, choicesOf, deletePlan, planView, setPlanStatus } from './actions.ts'
 import * as store from './store.ts'
 
@@ -15,8 +16,15 @@ export const planHandlers: Handlers<'plans'> = {
     const plan = await store.heldBy(app.db, viewer.userId)
     return { plan: plan ? fieldsOf(plan) : null }
   },
-  async list({ app, viewer }, { userId }, query) {
-    const page = await store.list(app.db, await planView(app.db, viewer, userId), query)
+  async list({ app, viewer }, { userId, planStatus, pulseDuration, owner }, query) {
+    const view = await planView(app.db, viewer, userId)
+    await scopeOfFilter(app.db, scopeOf(viewer), 'owner', owner)
+    const filter = {
+      enabled: planStatus === undefined ? undefined : planStatus === '1',
+      pulsesMs: pulseDuration?.map((seconds) => Number(seconds) * 1000),
+      ownerId: owner,
+    }
+    const page = await store.list(app.db, view, filter, query)
     return {
       ...page,
       rows: page.rows.map((row) => ({

@@ -16,6 +16,12 @@ export type Plan = {
 }
 export type PlanListed = Plan & { username: string; usedBy: number }
 
+/** What the reader narrows the list down to; undefined: any. */
+type PlanFilter = {
+  enabled?: boolean | undefined
+  pulsesMs?: readonly number[] | undefined
+  ownerId?: number | undefined
+}
 /** Whose plans: of all, those that an account made, or the one that it is on. */
 export type PlanView = { kind: 'all' } | { kind: 'ownedBy'; ownerId: number } | { kind: 'heldBy'; userId: number }
 
@@ -53,7 +59,8 @@ const keys = {
   username: sql`lower(${creator})`,
 }
 
-export function list(db: Db, view: PlanView, query: ListQuery): Promise<Page<PlanListed>> {
+export function list(db: Db, view: PlanView, filter: PlanFilter, query: ListQuery): Promise<Page<PlanListed>> {
+  const { enabled, pulsesMs, ownerId } = filter
   let rows = plans(db, view)
     .select(columns)
     .select([
@@ -62,6 +69,9 @@ export function list(db: Db, view: PlanView, query: ListQuery): Promise<Page<Pla
         'usedBy',
       ),
     ])
+  if (enabled !== undefined) rows = rows.where('plan.enabled', '=', enabled)
+  if (pulsesMs) rows = rows.where('plan.pulse_ms', 'in', pulsesMs)
+  if (ownerId !== undefined) rows = rows.where('plan.owner_id', '=', ownerId)
   if (query.search) {
     const pattern = containing(query.search.toLowerCase())
     rows = rows.where(sql<boolean>`(lower(plan.name) like ${pattern} or lower(${creator}) like ${pattern})`)

@@ -75,8 +75,12 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
   }
 }
 
-export async function superAdminsPage(db: Db, query: ListQuery): Promise<Page<SuperAdminRow>> {
-  const page = await listSuperAdmins(db, query)
+export async function superAdminsPage(
+  db: Db,
+  state: InputOf<typeof userRoutes.superAdmins>['state'],
+  query: ListQuery,
+): Promise<Page<SuperAdminRow>> {
+  const page = await listSuperAdmins(db, state, query)
   const rows = page.rows.map((one) => ({
     userId: one.userId,
     username: one.username,

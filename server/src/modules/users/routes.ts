@@ -55,8 +55,8 @@ export const userHandlers: Handlers<'users'> = {
   async choices({ app, viewer }, asked) {
     return listStore.choices(app.db, scopeOf(viewer), asked)
   },
-  async superAdmins({ app }, _input, query) {
-    return superAdminsPage(app.db, query)
+  async superAdmins({ app }, { state }, query) {
+    return superAdminsPage(app.db, state, query)
   },
   async readPassword(ctx, { userId }) {
     return readPassword(ctx, userId)

@@ -42,8 +42,13 @@ export function superAdmins(db: Db): Promise<SuperAdmin[]> {
   return rows(db).orderBy('users.id').execute()
 }
 
-export async function listSuperAdmins(db: Db, query: ListQuery): Promise<Page<SuperAdmin>> {
+export async function listSuperAdmins(
+  db: Db,
+  state: 'active' | 'disabled' | undefined,
+  query: ListQuery,
+): Promise<Page<SuperAdmin>> {
   let found = rows(db)
+  if (state) found = found.where('users.disabled_at', state === 'active' ? 'is' : 'is not', null)
   if (query.search) {
     const pattern = containing(query.search.trim().toLowerCase())
     found = found.where(

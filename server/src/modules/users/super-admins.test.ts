@@ -75,6 +75,12 @@ test('a super admin disables another, who is signed out at once; nothing of what
   expect(rows.json()).toMatchObject([
     { userId: other.userId, sessions: 0, disabled: { reason: 'Left us', by: boss.username } },
   ])
+  const listed = async (state: string) =>
+    (await http.inject({ url: `/api/obd/superadmins?state=${state}`, headers: headers.boss }))
+      .json<{ userId: number }[]>()
+      .map(({ userId }) => userId)
+  expect(await listed('disabled')).toContain(other.userId)
+  expect(await listed('active')).toEqual(await live())
   expect(await ask(headers.boss, other)).toEqual({ status: 409, text: 'is disabled already' })
   expect(await ask(headers.boss, other, false)).toEqual(ok)
   expect(await signIn(other)).toBe(200)

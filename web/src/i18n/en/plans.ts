@@ -16,6 +16,7 @@ export const texts = {
     status: 'Status',
     action: 'Action',
   },
+  owner: 'Plans Of',
   paisa: (count: string) => `${count} paisa`,
   seconds: (count: string) => `${count} s`,
   rupees: (amount: string) => `Rs ${amount}`,

@@ -18,6 +18,7 @@ export const texts: typeof english = {
     status: 'अवस्था',
     action: 'कार्य',
   },
+  owner: 'कसको योजना',
   paisa: (count) => `${count} पैसा`,
   seconds: (count) => `${count} सेकेन्ड`,
   rupees: (amount) => `रु ${amount}`,

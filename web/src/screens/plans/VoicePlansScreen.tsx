@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { callCost, planRoutes, type PlanRow } from '@ghanti/contract/plans.ts'
+import { callCost, planRoutes, pulseSeconds, type PlanRow } from '@ghanti/contract/plans.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -132,6 +132,14 @@ export default function VoicePlansScreen() {
       name="voice-plans"
       rowId={(row) => row.planId}
       list={list}
+      filters={{
+        planStatus: { label: t.columns.status, values: { '1': t.enabled, '0': t.disabled } },
+        pulseDuration: {
+          label: t.columns.pulseDuration,
+          values: Object.fromEntries(pulseSeconds.map((seconds) => [seconds, t.seconds(format.count(seconds))])),
+        },
+        ...(role === 'superAdmin' && { owner: { label: t.owner } }),
+      }}
       empty={
         <>
           <p>{t.empty}</p>

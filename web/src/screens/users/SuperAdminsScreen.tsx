@@ -102,6 +102,7 @@ export default function SuperAdminsScreen() {
       name="super-admins"
       rowId={(row) => row.userId}
       list={list}
+      filters={{ state: { label: t.filterLabels.state, values: t.filterLabels.states } }}
       empty={<p>{t.superAdmins.none}</p>}
     />
   )
