@@ -130,16 +130,16 @@ export type SmppSettings = Limits & {
   serviceType: string
 }
 
-type HttpSettings = Limits & {
+export type HttpSettings = Limits & {
   driver: 'http'
   method: 'GET' | 'POST'
-  /** Of url, headers and body, {from} {to} {text} {token} {id} are filled in, written as their place needs it. */
+  /** Of url, headers and body, {from} {to} {mobile} {text} {token} {id} are filled in, written as their place needs it: {mobile} is `to` without 977. */
   url: string
   headers: Readonly<Record<string, string>>
   body: string
   /** What {token} stands for: secret. */
   token: string
-  /** Which replies accept the message, and where its id stands (http/reply-rule.ts). */
+  /** Which replies accept the message, and where its id stands (contract/src/sms-reply-rule.ts). */
   success: string
   messageId: string
 }

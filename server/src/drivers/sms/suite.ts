@@ -70,8 +70,8 @@ class Suite {
   }
 }
 
-/** Tests of `name`; the peer is made once, the connection for each test. */
-export function smsSuite(name: string, make: () => Promise<SmsFixture>): void {
+/** Tests of `name`; the peer is made once, the connection for each test. `splits`: long messages leave in segments, each with an id of its own. */
+export function smsSuite(name: string, make: () => Promise<SmsFixture>, { splits = true } = {}): void {
   describe(name, () => {
     const suite = new Suite(make)
     beforeAll(() => suite.begin())
@@ -79,7 +79,7 @@ export function smsSuite(name: string, make: () => Promise<SmsFixture>): void {
     beforeEach(() => suite.connect())
     answers(suite)
     receipts(suite)
-    longMessages(suite)
+    if (splits) longMessages(suite)
     incoming(suite)
     connection(suite)
   })

@@ -21,5 +21,22 @@ export const words = {
   badLength: (bytes: number) => `it sent a message of ${bytes} bytes, which cannot be: the connection was ended`,
   badBody: 'it sent a message that cannot be read, which was rejected',
   strayAnswers: (count: number) => `it answered ${count} times what was not asked`,
+  forbidden: 'its address is private, and this server does not ask such addresses unless its operator allows them',
+  errorReply: (status: number) => `the gateway has a fault (${status}): whether it took the message is not known`,
+  longReply: 'the gateway’s reply is too long to be read',
   notStored: 'what came in could not be stored; the gateway is asked to send it again',
 } as const
+
+/** Why there is no connection. */
+export function whyNot(error: Error & { code?: string }): string {
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'connection refused',
+    ENOTFOUND: 'its name is not known',
+    EAI_AGAIN: 'its name is not known',
+    ETIMEDOUT: 'no reply',
+    EHOSTUNREACH: 'no way to it',
+    ENETUNREACH: 'no way to it',
+    ECONNRESET: 'the connection was reset',
+  }
+  return known[error.code ?? ''] ?? error.message.slice(0, 200)
+}

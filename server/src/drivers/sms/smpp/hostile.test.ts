@@ -302,16 +302,16 @@ describe('floods', () => {
   })
 
   test('a submit whose answer waits behind such a flood is not given up meanwhile', async () => {
-    const { gateway, desk, peer } = await against(() => undefined, { times: { answerMs: 1000 } })
+    const { gateway, desk, peer } = await against(() => undefined, { times: { answerMs: 4000 } })
     await bound(gateway)
     let open = (): void => undefined
     const gate = new Promise<void>((resolve) => (open = resolve))
     desk.receipts = async () => await gate
-    for (let index = 1; index <= 40_000; index += 1) peer.send(receiptOf(index, `flood-${index}`))
+    for (let index = 1; index <= 10_000; index += 1) peer.send(receiptOf(index, `flood-${index}`))
     const submitted = gateway.submit(messageTo('20'))
     const { sequence } = await eventually(() => peer.submits()[0])
     peer.send(acceptance(sequence, 'behind'))
-    await sleep(2000)
+    await sleep(5500)
     open()
     expect(await submitted).toEqual({ kind: 'accepted', ids: ['behind'] })
   })

@@ -1,7 +1,7 @@
 import * as net from 'node:net'
 import * as tls from 'node:tls'
 import type { SmppSettings } from '../driver.ts'
-import { words } from '../words.ts'
+import { whyNot, words } from '../words.ts'
 import { decodePdu, encodePdu, Framer, textOf, type Pdu } from './codec.ts'
 import { codeOf, whyOf } from './status.ts'
 
@@ -215,17 +215,4 @@ function connect({ host, port, tls: isTls, certificate }: SmppSettings, ready: (
     else socket.destroy(new Error(words.untrusted))
   })
   return socket
-}
-
-function whyNot(error: Error & { code?: string }): string {
-  const known: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'connection refused',
-    ENOTFOUND: 'its name is not known',
-    EAI_AGAIN: 'its name is not known',
-    ETIMEDOUT: 'no reply',
-    EHOSTUNREACH: 'no way to it',
-    ENETUNREACH: 'no way to it',
-    ECONNRESET: 'the connection was reset',
-  }
-  return known[error.code ?? ''] ?? error.message.slice(0, 200)
 }

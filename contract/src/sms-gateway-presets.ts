@@ -1,0 +1,43 @@
+/** The forms in which aggregators of Nepal take messages; the address is theirs to tell. {mobile} is the number without 977, as most of them want it. */
+export type HttpPreset = {
+  name: 'form' | 'query' | 'json'
+  method: 'GET' | 'POST'
+  /** What follows the address of the gateway. */
+  query: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  success: string
+  messageId: string
+}
+
+const success = '$.response_code = 200'
+
+export const httpPresets: readonly HttpPreset[] = [
+  {
+    name: 'form',
+    method: 'POST',
+    query: '',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'token={token}&from={from}&to={mobile}&text={text}',
+    success,
+    messageId: '',
+  },
+  {
+    name: 'query',
+    method: 'GET',
+    query: '?token={token}&from={from}&to={mobile}&text={text}',
+    headers: {},
+    body: '',
+    success,
+    messageId: '',
+  },
+  {
+    name: 'json',
+    method: 'POST',
+    query: '',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer {token}' },
+    body: '{"from":"{from}","to":"{mobile}","text":"{text}"}',
+    success: '',
+    messageId: '$.id',
+  },
+]

@@ -1,0 +1,79 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { ForbiddenAddress, lookupFor, requireAllowed, type AllowedHosts } from '../../outgoing.ts'
+import type { GatewayRequest } from './request.ts'
+
+export type Asked =
+  | { kind: 'replied'; status: number; text: string }
+  /** No connection: not a byte of it has left. */
+  | { kind: 'unreached'; error: Error & { code?: string } }
+  | { kind: 'lost'; why: 'cut' | 'slow' | 'long' }
+
+const replyBytesMax = 65_536
+/** A server closes a connection that was idle for long; one that is used again may be closed at the very moment. */
+const idleMs = 1000
+
+/** Asks gateways; one for each gateway, whose connections it keeps for a moment. Redirects are replies like others. */
+export class Asker {
+  readonly #allowed: AllowedHosts
+  readonly #answerMs: number
+  readonly #agents: readonly [http.Agent, https.Agent]
+
+  constructor(allowed: AllowedHosts, answerMs: number) {
+    this.#allowed = allowed
+    this.#answerMs = answerMs
+    const options = { keepAlive: true, timeout: idleMs, lookup: lookupFor(allowed) }
+    this.#agents = [new http.Agent(options), new https.Agent(options)]
+  }
+
+  close(): void {
+    for (const agent of this.#agents) agent.destroy()
+  }
+
+  async ask({ method, url, headers, body }: GatewayRequest, signal: AbortSignal): Promise<Asked> {
+    try {
+      requireAllowed(this.#allowed, url.hostname)
+    } catch (error) {
+      if (error instanceof ForbiddenAddress) return { kind: 'unreached', error }
+      throw error
+    }
+    const [plain, secure] = this.#agents
+    const options = { method, headers: { ...headers, 'accept-encoding': 'identity' } }
+    const late = AbortSignal.timeout(this.#answerMs)
+    const until = AbortSignal.any([signal, late])
+    const request =
+      url.protocol === 'https:'
+        ? https.request(url, { ...options, agent: secure, signal: until })
+        : http.request(url, { ...options, agent: plain, signal: until })
+    return await new Promise<Asked>((resolve) => {
+      let isConnected = false
+      request.on('socket', (socket) => {
+        if (!socket.connecting) isConnected = true
+        else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true))
+      })
+      request.on('error', (error) => {
+        if (!isConnected) resolve({ kind: 'unreached', error: late.aborted ? new Error('no reply') : error })
+        else resolve({ kind: 'lost', why: late.aborted ? 'slow' : 'cut' })
+      })
+      request.on('response', (reply) => void read(reply).then(resolve))
+      request.end(body ?? undefined)
+    })
+  }
+}
+
+async function read(reply: http.IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of reply) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= replyBytesMax) continue
+      reply.destroy()
+      return { kind: 'lost', why: 'long' }
+    }
+  } catch {
+    return { kind: 'lost', why: 'cut' }
+  }
+  return { kind: 'replied', status: reply.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+}

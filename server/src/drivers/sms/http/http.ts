@@ -1,0 +1,138 @@
+import {
+  idRuleOf,
+  isSuccess,
+  messageIdIn,
+  successRuleOf,
+  type IdRule,
+  type SuccessRule,
+} from '@ghanti/contract/sms-reply-rule.ts'
+import type { Clock } from '../../../clock.ts'
+import type { AllowedHosts } from '../../outgoing.ts'
+import { ForbiddenAddress } from '../../outgoing.ts'
+import type {
+  GatewayEvents,
+  GatewayState,
+  HttpSettings,
+  OpenGateway,
+  OutgoingMessage,
+  SmsGateway,
+  Submitted,
+} from '../driver.ts'
+import { Pace } from '../pace.ts'
+import { StateTeller } from '../state.ts'
+import { whyNot, words } from '../words.ts'
+import { Asker, type Asked } from './ask.ts'
+import { requestFor } from './request.ts'
+
+export type HttpTimes = { answerMs: number; closeMs: number }
+const usualHttpTimes: HttpTimes = { answerMs: 20_000, closeMs: 10_000 }
+
+/** Gateways that are asked over HTTP, a request a message; what they tell later comes to the server's callback (sms-callback.ts), not through here. */
+export function httpGateways(allowed: AllowedHosts, times: HttpTimes = usualHttpTimes): OpenGateway<HttpSettings> {
+  return (settings, events, clock) => new HttpGateway(settings, events, clock, allowed, times)
+}
+
+class HttpGateway implements SmsGateway {
+  readonly #settings: HttpSettings
+  readonly #success: SuccessRule
+  readonly #messageId: IdRule
+  readonly #asker: Asker
+  readonly #pace: Pace
+  readonly #state: StateTeller
+  readonly #times: HttpTimes
+  readonly #closing = new AbortController()
+  #isClosed = false
+
+  constructor(settings: HttpSettings, events: GatewayEvents, clock: Clock, allowed: AllowedHosts, times: HttpTimes) {
+    this.#settings = settings
+    this.#success = successRuleOf(settings.success) ?? { kind: 'status' }
+    this.#messageId = idRuleOf(settings.messageId) ?? { kind: 'none' }
+    this.#times = times
+    this.#asker = new Asker(allowed, times.answerMs)
+    this.#pace = new Pace(settings)
+    this.#state = new StateTeller(this.#pace, events, clock)
+    queueMicrotask(() => this.#state.bound()) // whoever opens it has it by then
+  }
+
+  get state(): GatewayState {
+    return this.#state.now
+  }
+
+  async submit(message: OutgoingMessage): Promise<Submitted> {
+    if (!(await this.#pace.take())) return { kind: 'unsent', reason: this.#isClosed ? words.closed : words.busy }
+    const sentAt = performance.now()
+    this.#state.changed()
+    const asked = await this.#asker.ask(requestFor(this.#settings, message), this.#closing.signal)
+    this.#pace.give()
+    const submitted = this.#outcomeOf(asked, message)
+    if (submitted.kind === 'accepted') this.#pace.accepted(sentAt)
+    if (submitted.kind === 'throttled') this.#pace.throttled(sentAt)
+    return submitted
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#pace.end()
+    const until = performance.now() + this.#times.closeMs
+    while (this.#pace.used > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+    this.#closing.abort()
+    this.#asker.close()
+    this.#state.end()
+  }
+
+  #outcomeOf(asked: Asked, message: OutgoingMessage): Submitted {
+    if (asked.kind === 'replied') {
+      if (!this.#state.now.bound && !this.#isClosed) this.#state.bound()
+      return this.#readReply(asked, message)
+    }
+    if (asked.kind === 'unreached') {
+      const { error } = asked
+      const reason = error instanceof ForbiddenAddress ? words.forbidden : words.unreachable(whyNot(error))
+      this.#state.failed(reason)
+      return { kind: 'unsent', reason: this.#closing.signal.aborted ? words.closed : reason }
+    }
+    const reason = this.#closing.signal.aborted ? words.closedUnanswered : lostWords(asked.why, this.#times.answerMs)
+    this.#state.noted(reason)
+    return { kind: 'unknown', reason, answered: false, ids: [] }
+  }
+
+  #readReply({ status, text }: Extract<Asked, { kind: 'replied' }>, { token }: OutgoingMessage): Submitted {
+    const isOk = status >= 200 && status < 300
+    if (isSuccess(this.#success, { isOk, text })) {
+      const id = messageIdIn(this.#messageId, text)
+      return { kind: 'accepted', ids: [id === '' ? `${token}-0` : id] }
+    }
+    if (status === 429 || status === 503) return { kind: 'throttled' }
+    if (status >= 500) {
+      const reason = words.errorReply(status)
+      this.#state.noted(reason)
+      return { kind: 'unknown', reason, answered: false, ids: [] }
+    }
+    const whose = status === 400 || status === 422 ? 'message' : 'gateway'
+    return {
+      kind: 'refused',
+      whose,
+      code: String(status),
+      reason: words.refused(summaryOf(text), String(status)),
+      ids: [],
+    }
+  }
+}
+
+function lostWords(why: 'cut' | 'slow' | 'long', answerMs: number): string {
+  if (why === 'slow') return words.unanswered(answerMs / 1000)
+  return why === 'cut' ? words.lostUnanswered : words.longReply
+}
+
+const summaryMax = 150
+
+/** What a gateway says is shown to people as it is: its beginning, in one line. */
+function summaryOf(text: string): string {
+  const line = text
+    .slice(0, 4 * summaryMax)
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, summaryMax)
+    .toWellFormed()
+  return line === '' || line.startsWith('<') ? 'no reason was told' : line
+}

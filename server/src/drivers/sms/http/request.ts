@@ -1,0 +1,44 @@
+import type { HttpSettings, OutgoingMessage } from '../driver.ts'
+
+export type GatewayRequest = { method: 'GET' | 'POST'; url: URL; headers: Record<string, string>; body: string | null }
+
+type Write = (value: string) => string
+const inForm: Write = (value) => encodeURIComponent(value).replaceAll('%20', '+')
+const inJson: Write = (value) => JSON.stringify(value).slice(1, -1)
+const inXml: Write = (value) => value.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const inHeader: Write = (value) => value.replaceAll(/[^\x20-\x7e]/g, '')
+const asItIs: Write = (value) => value
+
+const place = /\{(from|to|mobile|text|token|id)\}/g
+
+/** What is to be asked for one message; every value is written as its place needs it, so that no value can be more than a value. */
+export function requestFor(settings: HttpSettings, { from, to, text, token: id }: OutgoingMessage): GatewayRequest {
+  const mobile = to.startsWith('977') ? to.slice(3) : to
+  const values: Readonly<Record<string, string>> = { from, to, mobile, text, token: settings.token, id }
+  const fill = (template: string, write: Write): string =>
+    template.replaceAll(place, (_whole, name: string) => write(values[name] ?? ''))
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(settings.headers)) headers[name.toLowerCase()] = fill(value, inHeader)
+  if (settings.method === 'GET') return { method: 'GET', url: urlOf(settings, fill), headers, body: null }
+  headers['content-type'] ??= 'application/x-www-form-urlencoded'
+  return {
+    method: 'POST',
+    url: urlOf(settings, fill),
+    headers,
+    body: fill(settings.body, writerOf(headers['content-type'])),
+  }
+}
+
+function writerOf(contentType: string): Write {
+  if (contentType.includes('json')) return inJson
+  if (contentType.includes('xml')) return inXml
+  return contentType.includes('form-urlencoded') ? inForm : asItIs
+}
+
+/** Its host is the one that the operator wrote, whatever a message says. */
+function urlOf({ url }: HttpSettings, fill: (template: string, write: Write) => string): URL {
+  const filled = new URL(fill(url, encodeURIComponent))
+  if (filled.origin !== new URL(url.replaceAll(place, '')).origin)
+    throw new Error('the address of a gateway has a place in its host')
+  return filled
+}
