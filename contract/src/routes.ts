@@ -22,6 +22,8 @@ import { quotaRoutes } from './quotas.ts'
 import { recordingRoutes } from './recordings.ts'
 import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
+import { smsGatewayRoutes } from './sms-gateways.ts'
+import { smsRouteRoutes } from './sms-routes.ts'
 import { smsSenderRoutes } from './sms-senders.ts'
 import { smsTextRoutes } from './sms-texts.ts'
 import { smsCampaignRoutes } from './sms-campaigns.ts'
@@ -67,6 +69,8 @@ export const routes = {
   alerts: alertRoutes,
   find: findRoutes,
   savedViews: savedViewRoutes,
+  smsGateways: smsGatewayRoutes,
+  smsRoutes: smsRouteRoutes,
   smsSenders: smsSenderRoutes,
   smsTexts: smsTextRoutes,
 }

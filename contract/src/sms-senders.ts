@@ -23,7 +23,7 @@ function isSenderName(name: string): boolean {
 }
 
 /** Every operator that a message can go to, those without known prefixes too. */
-const everyOperator = ['ntc', 'ncell', 'smart', 'other'] as const satisfies readonly Operator[]
+export const everyOperator = ['ntc', 'ncell', 'smart', 'other'] as const satisfies readonly Operator[]
 const operatorError = `must be one of ${everyOperator.join(', ')}`
 export const Operators = jsonOr(
   z.array(z.enum(everyOperator, { error: operatorError }), orRequired('must be a list of operators')).check(

@@ -18,6 +18,8 @@ import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
+import { smsGatewayHandlers } from './modules/sms-gateways/routes.ts'
+import { smsRouteHandlers } from './modules/sms-routes/routes.ts'
 import { smsSenderHandlers } from './modules/sms-senders/routes.ts'
 import { smsTextHandlers } from './modules/sms-texts/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
@@ -67,6 +69,8 @@ export const handlers: AllHandlers = {
   mail: mailHandlers,
   alerts: alertHandlers,
   savedViews: savedViewHandlers,
+  smsGateways: smsGatewayHandlers,
+  smsRoutes: smsRouteHandlers,
   smsSenders: smsSenderHandlers,
   smsTexts: smsTextHandlers,
 }

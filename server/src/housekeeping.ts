@@ -10,6 +10,7 @@ import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
+import { forgetOldGatewayTests } from './modules/sms-gateways/actions.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
 
 const everyMs = 3600_000
@@ -26,6 +27,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldKeys(app.db),
       tidySignIns(app),
       forgetOldTests(app.db),
+      forgetOldGatewayTests(app.db),
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
       forgetUnneededBases(app),

@@ -101,6 +101,10 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'notices.list',
   'notices.choices',
   'alerts.list',
+  'smsGateways.list',
+  'smsGateways.detail',
+  'smsGateways.testResult', // of the super admin's own number
+  'smsRoutes.list',
   'smsSenders.listAll',
   'smsSenders.list',
   'smsTexts.listAll', // with placeholders, before anybody's values stand in them

@@ -77,6 +77,17 @@ const ofView = { list: '/api/obd/campaign/:userId', query: 'search=Tihar' }
 const ofOwnView: Row = { on: ['viewId', things.savedView], except: onlyOwn }
 
 const operators = ['ntc', 'ncell']
+const ofGateway: Row = { on: ['gatewayId', sms.smsGateway] }
+const smpp = (_: Viewer, fresh: string) => ({
+  gatewayName: fresh,
+  driver: 'smpp',
+  host: 'smsc.example.com',
+  port: 2775,
+  systemId: 'ghanti',
+  password: 'secret',
+  tps: 10,
+})
+const wayOf = (_: Viewer, fresh: string) => ({ operators, cliName: fresh.replace(' ', '') })
 const ofSender: Row = { on: ['cliId', sms.smsSender], fields: { operators } }
 const ofText: Row = { on: ['textId', sms.smsText] }
 
@@ -285,6 +296,18 @@ export const rows: Record<RouteKey, Row> = {
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
   'alerts.clearMany': { on: ['alertIds', things.several(things.alert)], each: true },
+  'smsGateways.list': { fields: { driver: 'smpp', state: 'bound' } },
+  'smsGateways.detail': ofGateway,
+  'smsGateways.create': { fields: smpp },
+  'smsGateways.update': { ...ofGateway, fields: smpp },
+  'smsGateways.enable': { ...ofGateway, fields: { enabled: true } },
+  'smsGateways.delete': ofGateway,
+  'smsGateways.test': { ...ofGateway, fields: { testKind: 'ping' }, ok: 409 }, // no engine is connected with it
+  'smsGateways.testResult': { on: ['testId', sms.smsGatewayTest] },
+  'smsRoutes.list': {},
+  'smsRoutes.create': { names: { steps: sms.smsSteps }, fields: wayOf },
+  'smsRoutes.update': { on: ['routeId', sms.smsRoute], names: { steps: sms.smsSteps }, fields: wayOf },
+  'smsRoutes.delete': { on: ['routeId', sms.smsRoute] },
   'smsSenders.listAll': { fields: { cliStatus: '0' } },
   'smsSenders.list': { ...ofAccount, fields: { cliStatus: '0' } },
   'smsSenders.ask': { fields: (_, fresh) => ({ cliName: fresh.replace(' ', '') }) },

@@ -30,3 +30,54 @@ export const smsText: Thing = {
   },
   missing: noId,
 }
+
+/** On no route's way, so that it can be deleted. */
+export const smsGateway: Thing = {
+  platform: true,
+  async make(app) {
+    const gateway = { name: `Gateway ${++serial}`, driver: 'simulator', settings: { window: 5, tps: 10 } } as const
+    const { id } = await app.db.insertInto('sms_gateway').values(gateway).returning('id').executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
+export const smsGatewayTest: Thing = {
+  platform: true,
+  async make(app, owner, viewer) {
+    const gatewayId = (await smsGateway.make(app, owner, viewer)) as number
+    const { id } = await app.db
+      .insertInto('sms_gateway_test')
+      .values({ gateway_id: gatewayId, kind: 'ping', by_user_id: viewer.userId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
+/** Of a sender ID that no other has. */
+export const smsRoute: Thing = {
+  platform: true,
+  async make(app, owner, viewer) {
+    const gatewayId = (await smsGateway.make(app, owner, viewer)) as number
+    const { id } = await app.db
+      .insertInto('sms_route')
+      .values({ operators: [1], sender: `R${++serial}` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.db
+      .insertInto('sms_route_step')
+      .values({ route_id: id, gateway_id: gatewayId, priority: 1, weight: 1 })
+      .execute()
+    return id
+  },
+  missing: noId,
+}
+
+/** A way of one gateway. */
+export const smsSteps: Thing = {
+  platform: true,
+  make: async (app, owner, viewer) => [{ gatewayId: await smsGateway.make(app, owner, viewer) }],
+  missing: [{ gatewayId: noId }],
+}

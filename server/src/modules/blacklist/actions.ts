@@ -137,3 +137,8 @@ export async function refusedOfUpload(ctx: Ctx, uploadId: number): Promise<FileR
 export function forgetOldUploads(db: Db): Promise<void> {
   return store.forgetOldUploads(db, refusedKeptDays)
 }
+
+/** On the platform's own list: nobody calls it or writes to it, not even for a test. */
+export function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
+  return store.platformBlacklists(tx, phone)
+}

@@ -101,3 +101,12 @@ export async function forgetOldUploads(db: Db, days: number): Promise<void> {
     .where('at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
     .execute()
 }
+
+/** On the platform's own blacklist: nobody calls it, for whatever reason. */
+export async function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from blacklist b join account a on a.id = b.owner_id where b.phone = ${phone} and a.kind = 'mint'`.execute(
+    tx,
+  )
+  return rows.length > 0
+}

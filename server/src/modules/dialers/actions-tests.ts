@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
+import { platformBlacklists } from '../blacklist/actions.ts'
 import * as store from './store-tests.ts'
 import { lockTrunk } from './store-trunks.ts'
 
@@ -37,7 +38,7 @@ async function callOf(tx: Tx, { trunkId, number, cli }: Asked, pilot: string): P
   if (stopped !== undefined)
     throw conflict('trunkId', `cannot be called over: all dialling of the platform is stopped (${stopped})`, 'stopped')
   const digits = phoneDigits(phone)
-  if (await store.platformBlacklists(tx, digits)) throw badField('number', 'is blacklisted', 'blacklisted')
+  if (await platformBlacklists(tx, digits)) throw badField('number', 'is blacklisted', 'blacklisted')
   const clis = await store.clisOfTrunk(tx, trunkId)
   if (cli !== undefined && !clis.includes(cli)) throw badField('cli', 'is not a caller ID of this trunk', 'not_found')
   return { phone: digits, cli: cli ?? clis[0] ?? nationalOf(pilot.replace(/[ -]/g, '')) }

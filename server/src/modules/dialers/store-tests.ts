@@ -34,15 +34,6 @@ export async function clisOfTrunk(tx: Tx, trunkId: number): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** On the platform's own blacklist: nobody calls it, for whatever reason. */
-export async function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from blacklist b join account a on a.id = b.owner_id where b.phone = ${phone} and a.kind = 'mint'`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
-
 /** One that still runs; two minutes are longer than any lasts. */
 export async function isTesting(tx: Tx, trunkId: number): Promise<boolean> {
   const { rows } = await sql`

@@ -21,6 +21,8 @@ const kinds: Readonly<Record<string, string>> = {
   domain: 'Domains',
   password: 'Passwords',
   sms: 'SMS campaigns',
+  gateway: 'Gateways',
+  route: 'Routes of messages',
   sender: 'Sender IDs',
   text: 'Texts of messages',
 }

@@ -1,0 +1,281 @@
+import * as z from 'zod/mini'
+import { choices } from './filters.ts'
+import { DialHost, Port, Secret } from './lines-values.ts'
+import { json, list, type ReplyOf, type RowOf } from './route.ts'
+import { SenderName } from './sms-senders.ts'
+import { between, Id, jsonOr, Message, Name, OneLine, Paragraph, Text, wireInt, WrittenNumber } from './values.ts'
+
+export const smsDrivers = ['simulator', 'smpp', 'http'] as const
+export type SmsDriverName = (typeof smsDrivers)[number]
+export const smsBinds = ['transceiver', 'pair'] as const
+export const smsAlphabets = ['gsm7', 'gsm7packed', 'latin1'] as const
+export const smsLongMessages = ['udh', 'sar', 'payload'] as const
+export const httpMethods = ['GET', 'POST'] as const
+const testKinds = ['ping', 'message'] as const
+
+/** What {…} stands for in the url, the headers and the body of a gateway that is asked over HTTP; {id} is ours of the message, {token} its secret. */
+export const httpPlaces = ['from', 'to', 'text', 'token', 'id'] as const
+
+const urlError = 'must begin with http:// or https://'
+/** An address with places in its query; its host must be known before a message is. */
+const UrlTemplate = Text(1000).check(
+  z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
+  z.refine((url) => hostOfUrl(url) !== null, { error: 'is no address, or has a place like {to} in its host' }),
+  z.refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), { error: 'must not hold a user: put it into a header' }),
+)
+
+/** In small letters, as a browser would ask it; null: it is none, or is not known before it is filled in. */
+export function hostOfUrl(url: string): string | null {
+  const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  if (authority === '' || /[{}]/.test(authority)) return null
+  try {
+    return new URL(`http://${authority}`).hostname.replace(/^\[(.*)\]$/, '$1') || null
+  } catch {
+    return null
+  }
+}
+
+const headerError = 'must be headers like {"Content-Type": "application/json"}'
+const Header = OneLine({ error: headerError }).check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
+const Headers = jsonOr(
+  z
+    .record(
+      OneLine({ error: headerError }).check(z.regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, { error: headerError })),
+      Header,
+      {
+        error: headerError,
+      },
+    )
+    .check(
+      z.refine((headers) => Object.keys(headers).length <= 30, { error: 'has more than 30 headers' }),
+      z.refine(hidesItsSecret, { error: 'must have {token} where the secret stands: headers are shown' }),
+    ),
+)
+function hidesItsSecret(headers: Record<string, string>): boolean {
+  return Object.entries(headers).every(
+    ([name, value]) => !/authorization|api-?key/i.test(name) || value.includes('{token}'),
+  )
+}
+
+/** A pattern or a path into JSON, as drivers/sms/http/reply-rule.ts reads it. */
+const Rule = Text(500)
+const Parameter = Text(100)
+const Values = jsonOr(
+  z.array(Text(100), { error: 'must be a list of texts' }).check(z.maxLength(50, { error: 'has more than 50 texts' })),
+)
+/** Names of parameters of a callback, and which values of `status` are final. */
+const ReceiptNames = z.object({ id: Parameter, status: Parameter, delivered: Values, failed: Values })
+const IncomingNames = z.object({ from: Parameter, to: Parameter, text: Parameter })
+
+const Ton = wireInt(0, 7)
+const certificateError = 'must be the SHA-256 of a certificate: 64 hexadecimal digits'
+const ofSmpp = {
+  host: z.optional(DialHost),
+  port: z.optional(Port),
+  systemId: z.optional(Text(15)),
+  /** Left out on update: it stays. */
+  password: z.optional(Secret.check(z.maxLength(64, { error: 'is longer than 64 characters' }))),
+  systemType: z.optional(Text(12)),
+  bind: z._default(z.enum(smsBinds), 'transceiver'),
+  tls: z._default(z.boolean(), false),
+  certificate: z.optional(
+    OneLine({ error: certificateError }).check(
+      z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: certificateError }),
+    ),
+  ),
+  /** Left out: by the form of the sender ID. */
+  sourceTon: z.optional(Ton),
+  sourceNpi: z.optional(wireInt(0, 18)),
+  destTon: z._default(Ton, 1),
+  destNpi: z._default(wireInt(0, 18), 1),
+  alphabet: z._default(z.enum(smsAlphabets), 'gsm7'),
+  longMessages: z._default(z.enum(smsLongMessages), 'udh'),
+  serviceType: z.optional(Text(5)),
+}
+const ofHttp = {
+  method: z._default(z.enum(httpMethods), 'POST'),
+  url: z.optional(UrlTemplate),
+  headers: z.optional(Headers),
+  body: z.optional(Paragraph(5000)),
+  /** Left out on update: it stays. */
+  token: z.optional(Secret),
+  success: z.optional(Rule),
+  messageId: z.optional(Rule),
+  /** Of callbacks: `?secret=`. Left out on update: it stays. */
+  receiptSecret: z.optional(Secret.check(z.minLength(16, { error: 'must have at least 16 characters' }))),
+  receipt: z.optional(ReceiptNames),
+  incoming: z.optional(IncomingNames),
+}
+
+/** All drivers' fields; those of another driver than the gateway's are passed over. */
+const Gateway = {
+  gatewayName: Name,
+  driver: z.enum(smsDrivers, { error: `must be one of ${smsDrivers.join(', ')}` }),
+  /** Segments without an answer yet. */
+  window: z._default(wireInt(1, 1000), 10),
+  /** Segments a second. */
+  tps: wireInt(1, 10_000),
+  /** What becomes of a message of which nothing was heard in 72 h; left out: charged when its submit was answered. */
+  unknownCharged: z.optional(z.boolean()),
+  ...ofSmpp,
+  ...ofHttp,
+}
+
+const needs = (driver: SmsDriverName, field: string) =>
+  between(field, (said) => said['driver'] !== driver || said[field] !== undefined, 'is required')
+const isSaid = (said: Record<string, unknown>, place: string) =>
+  [said['url'], said['body'], JSON.stringify(said['headers'] ?? {})].some((part) => String(part ?? '').includes(place))
+const holds = (place: string) =>
+  between(
+    'url',
+    (said) => said['driver'] !== 'http' || said['url'] === undefined || isSaid(said, place),
+    `must have ${place}, here or in the body`,
+  )
+const rules = [
+  needs('smpp', 'host'),
+  needs('smpp', 'port'),
+  needs('smpp', 'systemId'),
+  needs('http', 'url'),
+  needs('http', 'success'),
+  holds('{to}'),
+  holds('{text}'),
+  between('certificate', (said) => said['certificate'] === undefined || said['tls'] === true, 'is for TLS alone'),
+] as const
+
+const GatewayIdInput = z.object({ gatewayId: Id })
+const Fields = {
+  gatewayId: z.number(),
+  gatewayName: z.string(),
+  driver: z.enum(smsDrivers),
+  enabled: z.boolean(),
+  /** Of the password or token; no secret is ever answered. */
+  hasSecret: z.boolean(),
+  window: z.number(),
+  tps: z.number(),
+  unknownCharged: z.nullable(z.boolean()),
+}
+
+/** What the engine that is connected with it saw last; null: none is. */
+const GatewayState = z.nullable(
+  z.object({
+    /** Messages can leave. */
+    bound: z.boolean(),
+    windowUsed: z.number(),
+    perSecond: z.number(),
+    waiting: z.number(),
+    /** After faults nothing leaves through it; why. */
+    held: z.nullable(z.string()),
+    lastError: z.nullable(z.string()),
+    lastErrorTime: z.nullable(z.string()),
+  }),
+)
+const text = z.nullable(z.string())
+const number = z.nullable(z.number())
+/** As they were entered; null where its driver has no such setting. */
+const Settings = {
+  host: text,
+  port: number,
+  systemId: text,
+  systemType: text,
+  bind: z.nullable(z.enum(smsBinds)),
+  tls: z.nullable(z.boolean()),
+  certificate: text,
+  sourceTon: number,
+  sourceNpi: number,
+  destTon: number,
+  destNpi: number,
+  alphabet: z.nullable(z.enum(smsAlphabets)),
+  longMessages: z.nullable(z.enum(smsLongMessages)),
+  serviceType: text,
+  method: z.nullable(z.enum(httpMethods)),
+  url: text,
+  headers: z.nullable(z.record(z.string(), z.string())),
+  body: text,
+  success: text,
+  messageId: text,
+  receipt: z.nullable(ReceiptNames),
+  incoming: z.nullable(IncomingNames),
+}
+
+const deliveryStatuses = ['Waiting', 'Submitted', 'Delivered', 'Failed', 'Expired', 'Unknown'] as const
+
+export const smsGatewayRoutes = {
+  list: list({
+    path: '/app/sms/gateways',
+    /** bound: messages can leave; unbound: they cannot; held: after faults; disabled: by a super admin. */
+    filters: { driver: choices(smsDrivers), state: choices(['bound', 'unbound', 'held', 'disabled']) },
+    row: z.object({
+      ...Fields,
+      /** Where it is: host and port, or the host of its address; null: in this server. */
+      place: text,
+      /** How many routes lead through it. */
+      routes: z.number(),
+      state: GatewayState,
+    }),
+    sort: ['-gatewayId', 'gatewayName', 'driver'],
+  }),
+  detail: json({
+    method: 'GET',
+    path: '/app/sms/gateway/:gatewayId',
+    input: GatewayIdInput,
+    reply: z.object({ ...Fields, ...Settings, hasReceiptSecret: z.boolean() }),
+  }),
+  create: json({
+    method: 'POST',
+    path: '/app/sms/gateway',
+    input: z.object(Gateway).check(...rules),
+    reply: z.object({ message: z.string(), gatewayId: z.number() }),
+  }),
+  /** Sent as a whole: what is left out is cleared, but for secrets, which stay while it stays where it is. */
+  update: json({
+    method: 'POST',
+    path: '/app/sms/gateway/update',
+    input: z.object({ ...Gateway, gatewayId: Id }).check(...rules),
+    reply: Message,
+  }),
+  enable: json({
+    method: 'POST',
+    path: '/app/sms/gateway/enable',
+    input: z.object({ gatewayId: Id, enabled: z.boolean() }),
+    reply: Message,
+  }),
+  delete: json({ method: 'DELETE', path: '/app/sms/gateway/:gatewayId', input: GatewayIdInput, reply: Message }),
+  /** A ping asks whether it is there; a message is sent to `mobile`, and costs no account anything. */
+  test: json({
+    method: 'POST',
+    path: '/app/sms/gateway/test',
+    input: z
+      .object({
+        gatewayId: Id,
+        testKind: z._default(z.enum(testKinds), 'message'),
+        mobile: z.optional(WrittenNumber()),
+        smsText: z.optional(Paragraph(1000)),
+        /** Left out: the number of the platform's name. */
+        cliName: z.optional(SenderName),
+      })
+      .check(
+        between('mobile', (said) => said['testKind'] === 'ping' || said['mobile'] !== undefined, 'is required'),
+        between('smsText', (said) => said['testKind'] === 'ping' || said['smsText'] !== undefined, 'is required'),
+      ),
+    reply: z.object({ message: z.string(), testId: z.number() }),
+  }),
+  testResult: json({
+    method: 'GET',
+    path: '/app/sms/gateway/test/:testId',
+    input: z.object({ testId: Id }),
+    reply: z.object({
+      testId: z.number(),
+      gatewayId: z.number(),
+      testKind: z.enum(testKinds),
+      mobile: text,
+      askedAt: z.string(),
+      deliveryStatus: z.enum(deliveryStatuses),
+      /** It will not change any more. */
+      isOver: z.boolean(),
+      reason: text,
+    }),
+  }),
+}
+export type GatewayRow = RowOf<typeof smsGatewayRoutes.list>
+export type GatewayDetail = ReplyOf<typeof smsGatewayRoutes.detail>
+export type GatewayTest = ReplyOf<typeof smsGatewayRoutes.testResult>

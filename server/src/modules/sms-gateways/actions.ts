@@ -1,0 +1,190 @@
+import { takesMessages } from '@ghanti/contract/operators.ts'
+import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
+import type { App } from '../../app.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { namesOf } from '../../named.ts'
+import { seal } from '../../secrets.ts'
+import { audit } from '../audit/actions.ts'
+import { demoAccountExists } from '../auth/actions.ts'
+import { platformBlacklists } from '../blacklist/actions.ts'
+import { demoOnlyHere } from '../dialers/rules-address.ts'
+import {
+  farField,
+  gatewaySecretsPurpose,
+  openSecrets,
+  placeOf,
+  secretsAfter,
+  storedSettings,
+  type GatewayInput,
+  type Secrets,
+} from './rules-settings.ts'
+import { gatewayWords as words, routeName } from './rules.ts'
+import * as store from './store.ts'
+
+/** The engine connects with it within seconds. */
+export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<number> {
+  const { app } = ctx
+  const secrets = secretsAfter(input, {})
+  requireToken(input, secrets)
+  const gateway = {
+    name: input.gatewayName,
+    driver: input.driver,
+    settings: JSON.stringify(storedSettings(input)),
+    unknown_charged: input.unknownCharged ?? null,
+    secrets_sealed: sealed(app, secrets),
+  }
+  return app.db.transaction().execute(async (tx) => {
+    await requireAllowed(tx, app, input)
+    const gatewayId = await named(input.gatewayName, () => store.insert(tx, gateway))
+    await audit(tx, ctx, 'gateway.create', `gateway ${gatewayId}`, forAudit(input))
+    return gatewayId
+  })
+}
+
+/** The engine closes its connection and opens it anew as it is set now. */
+export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<typeof smsGatewayRoutes.update>) {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const before = await store.lock(tx, gatewayId)
+    if (!before) throw new AppError('not_found')
+    await requireAllowed(tx, app, input)
+    const settings = storedSettings(input)
+    const known = before.driver === input.driver ? secretsIn(app, before.secrets_sealed) : {}
+    const secrets = secretsAfter(input, known)
+    requireToken(input, secrets)
+    requireSecretAgain(placeOf(before) === placeOf({ driver: input.driver, settings }), known, input)
+    const change = {
+      name: input.gatewayName,
+      driver: input.driver,
+      settings: JSON.stringify(settings),
+      unknown_charged: input.unknownCharged ?? null,
+      secrets_sealed: sealed(app, secrets),
+      changed_at: app.clock.now(),
+    }
+    await named(input.gatewayName, () => store.update(tx, gatewayId, change))
+    await audit(tx, ctx, 'gateway.update', `gateway ${gatewayId}`, forAudit(input))
+  })
+}
+
+/** A request with a hole where its secret belongs would be refused each time. */
+function requireToken({ driver, url, body, headers = {} }: GatewayInput, { token }: Secrets): void {
+  const names = [url, body, ...Object.values(headers)].some((part) => part?.includes('{token}'))
+  if (driver === 'http' && names && token === undefined) throw badField('token', words.tokenMissing, 'required')
+}
+
+/** A secret was told to one place: another one gets it only from who knows it. */
+function requireSecretAgain(isThere: boolean, known: Secrets, input: GatewayInput): void {
+  if (isThere) return
+  for (const field of ['password', 'token'] as const)
+    if (known[field] !== undefined && input[field] === undefined) throw badField(field, words.secretAgain, 'required')
+}
+
+/** What is in flight is answered; nothing more leaves through a gateway that is disabled. */
+export async function enableGateway(ctx: Ctx, gatewayId: number, enabled: boolean): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const gateway = await store.lock(tx, gatewayId)
+    if (!gateway) throw new AppError('not_found')
+    if (gateway.enabled === enabled) return
+    await store.update(tx, gatewayId, { enabled })
+    const action = enabled ? 'gateway.enable' : 'gateway.disable'
+    await audit(tx, ctx, action, `gateway ${gatewayId}`, { name: gateway.name })
+  })
+}
+
+export async function deleteGateway(ctx: Ctx, gatewayId: number): Promise<void> {
+  const { app } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const gateway = await store.lock(tx, gatewayId)
+    if (!gateway) throw new AppError('not_found')
+    const routes = await store.routesThrough(tx, gatewayId)
+    if (routes.length > 0) throw conflict('gatewayId', words.onRoutes(namesOf(routes.map(routeName))), 'in_use')
+    const messages = await store.inFlight(tx, gatewayId)
+    if (messages > 0) throw conflict('gatewayId', words.inFlight(messages), 'in_use')
+    await store.update(tx, gatewayId, { deleted_at: app.clock.now(), secrets_sealed: null })
+    await audit(tx, ctx, 'gateway.delete', `gateway ${gatewayId}`, { name: gateway.name })
+  })
+}
+
+type Asked = InputOf<typeof smsGatewayRoutes.test>
+
+/** Left for the engine that is connected with it; refused at once when none is. */
+export async function askTest(ctx: Ctx, { gatewayId, testKind, mobile, smsText, cliName }: Asked): Promise<number> {
+  const { app, viewer } = ctx
+  return app.db.transaction().execute(async (tx) => {
+    const gateway = await store.lock(tx, gatewayId)
+    if (!gateway) throw new AppError('not_found')
+    const message =
+      testKind === 'message'
+        ? { phone: await requireMobile(tx, mobile ?? ''), text: smsText ?? '', sender: cliName ?? defaultSender }
+        : { phone: null, text: null, sender: null }
+    if (!gateway.enabled) throw conflict('gatewayId', words.disabled, 'disabled')
+    if (!(await store.isHeldByEngine(tx, gatewayId))) throw conflict('gatewayId', words.noEngine, 'no_engine')
+    if (await store.isTesting(tx, gatewayId)) throw conflict('gatewayId', words.testing, 'busy')
+    const test = { gateway_id: gatewayId, kind: testKind, ...message, by_user_id: viewer.userId }
+    const testId = await store.insertTest(tx, test)
+    await audit(tx, ctx, 'gateway.test', `gateway ${gatewayId}`, { testId, kind: testKind, mobile: message.phone })
+    return testId
+  })
+}
+const defaultSender = 'Ghanti'
+
+/** A number that nobody may write to is not written to for a test either. */
+async function requireMobile(tx: Tx, mobile: string): Promise<number> {
+  const phone = dialable(mobile)
+  if (!phone) throw badField('mobile', whyNotDialable(mobile), 'not_dialable')
+  const digits = phoneDigits(phone)
+  if (!takesMessages(digits)) throw badField('mobile', words.noMobile, 'no_mobile')
+  if (await platformBlacklists(tx, digits)) throw badField('mobile', words.blacklisted, 'blacklisted')
+  return digits
+}
+
+/** Those of these gateways that are there, held as they are until `tx` ends. */
+export function holdGateways(tx: Tx, gatewayIds: readonly number[]): Promise<number[]> {
+  return store.hold(tx, gatewayIds)
+}
+
+/** Numbers that got a test are kept for 30 days. */
+export function forgetOldGatewayTests(db: Db): Promise<void> {
+  return store.forgetOldTests(db)
+}
+
+async function requireAllowed(tx: Tx, app: App, input: GatewayInput): Promise<void> {
+  if (input.driver === 'simulator' && !app.config.embedded) throw badField('driver', words.onlyInDemo)
+  const far = farField(input)
+  if (far && (await demoAccountExists(tx))) throw badField(far, demoOnlyHere, 'demo')
+}
+
+/** Sealed with another SECRET they are as good as lost: to be entered again. */
+export function secretsIn(app: App, sealed: string | null): Secrets {
+  try {
+    return openSecrets(app.config.secret, sealed)
+  } catch {
+    return {}
+  }
+}
+
+function sealed(app: App, secrets: Secrets): string | null {
+  if (Object.keys(secrets).length === 0) return null
+  return seal(app.config.secret, gatewaySecretsPurpose, JSON.stringify(secrets))
+}
+
+async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'sms_gateway_name')
+      throw conflict('gatewayName', words.taken(name), 'taken')
+    throw error
+  }
+}
+
+/** What the audit log keeps: of a secret only whether it was told anew. */
+function forAudit({ gatewayName, password, token, receiptSecret, headers: _, body: __, url, ...rest }: GatewayInput) {
+  const isNew = [password, token, receiptSecret].some((secret) => secret !== undefined)
+  return { name: gatewayName, ...rest, ...(url !== undefined && { url }), newSecret: isNew }
+}

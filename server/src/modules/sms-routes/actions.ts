@@ -1,0 +1,66 @@
+import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
+import { codesOf, operatorsOf } from '@ghanti/contract/sms-senders.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { audit } from '../audit/actions.ts'
+import { holdGateways } from '../sms-gateways/actions.ts'
+import { routeName } from '../sms-gateways/rules.ts'
+import { routeWords as words } from './rules.ts'
+import * as store from './store.ts'
+
+export type Way = {
+  operators: readonly Operator[]
+  cliName?: string | undefined
+  steps: readonly store.Step[]
+}
+
+/** The engine takes it with the next messages. */
+export async function createRoute(ctx: Ctx, way: Way): Promise<number> {
+  return ctx.app.db.transaction().execute(async (tx) => {
+    const route = await judged(tx, null, way)
+    const routeId = await store.insert(tx, route, way.steps)
+    await audit(tx, ctx, 'route.create', `route ${routeId}`, forAudit(route, way))
+    return routeId
+  })
+}
+
+export async function updateRoute(ctx: Ctx, routeId: number, way: Way): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const route = await judged(tx, routeId, way)
+    await store.update(tx, { id: routeId, ...route }, way.steps)
+    await audit(tx, ctx, 'route.update', `route ${routeId}`, forAudit(route, way))
+  })
+}
+
+/** With the table locked: no operator's messages of one sender ID have two ways, and no way leads through a gateway that is not there. */
+async function judged(tx: Tx, id: number | null, { operators: wanted, cliName, steps }: Way) {
+  const gatewayIds = steps.map(({ gatewayId }) => gatewayId)
+  const there = new Set(await holdGateways(tx, gatewayIds)) // before the table, as whoever deletes one does
+  await store.lockAll(tx)
+  if (id !== null && !(await store.find(tx, id))) throw new AppError('not_found')
+  const missing = gatewayIds.findIndex((gatewayId) => !there.has(gatewayId))
+  if (missing !== -1) throw badField(`steps.${missing}.gatewayId`, words.noGateway, 'not_found')
+  const route = { operators: codesOf(wanted), sender: cliName ?? null }
+  const taken = await store.taken(tx, { id, ...route })
+  if (taken.length > 0) {
+    const named = operatorsOf(taken).map((operator) => operatorLabel[operator])
+    throw conflict('operators', words.overlaps(named.join(', '), route.sender), 'taken')
+  }
+  return route
+}
+
+const forAudit = (route: { operators: number[]; sender: string | null }, { steps }: Way) => ({
+  name: routeName(route),
+  gateways: steps.map(({ gatewayId, priority, weight }) => `${gatewayId} (${priority}, ${weight})`),
+})
+
+export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await store.lockAll(tx)
+    const route = await store.find(tx, routeId)
+    if (!route) throw new AppError('not_found')
+    await store.remove(tx, routeId)
+    await audit(tx, ctx, 'route.delete', `route ${routeId}`, { name: routeName(route) })
+  })
+}
