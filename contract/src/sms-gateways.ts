@@ -3,7 +3,19 @@ import { choices } from './filters.ts'
 import { DialHost, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { SenderName } from './sms-senders.ts'
-import { between, Id, jsonOr, Message, Name, OneLine, Paragraph, Text, wireInt, WrittenNumber } from './values.ts'
+import {
+  between,
+  Id,
+  jsonOr,
+  Message,
+  Name,
+  OneLine,
+  orRequired,
+  Paragraph,
+  Text,
+  wireInt,
+  WrittenNumber,
+} from './values.ts'
 
 export const smsDrivers = ['simulator', 'smpp', 'http'] as const
 export type SmsDriverName = (typeof smsDrivers)[number]
@@ -110,7 +122,7 @@ const ofHttp = {
 /** All drivers' fields; those of another driver than the gateway's are passed over. */
 const Gateway = {
   gatewayName: Name,
-  driver: z.enum(smsDrivers, { error: `must be one of ${smsDrivers.join(', ')}` }),
+  driver: z.enum(smsDrivers, orRequired(`must be one of ${smsDrivers.join(', ')}`)),
   /** Segments without an answer yet. */
   window: z._default(wireInt(1, 1000), 10),
   /** Segments a second. */
@@ -244,19 +256,15 @@ export const smsGatewayRoutes = {
   test: json({
     method: 'POST',
     path: '/app/sms/gateway/test',
-    input: z
-      .object({
-        gatewayId: Id,
-        testKind: z._default(z.enum(testKinds), 'message'),
-        mobile: z.optional(WrittenNumber()),
-        smsText: z.optional(Paragraph(1000)),
-        /** Left out: the number of the platform's name. */
-        cliName: z.optional(SenderName),
-      })
-      .check(
-        between('mobile', (said) => said['testKind'] === 'ping' || said['mobile'] !== undefined, 'is required'),
-        between('smsText', (said) => said['testKind'] === 'ping' || said['smsText'] !== undefined, 'is required'),
-      ),
+    input: z.object({
+      gatewayId: Id,
+      testKind: z._default(z.enum(testKinds), 'message'),
+      /** Required of a message, as is `smsText`. */
+      mobile: z.optional(WrittenNumber()),
+      smsText: z.optional(Paragraph(1000)),
+      /** Left out: the platform's. */
+      cliName: z.optional(SenderName),
+    }),
     reply: z.object({ message: z.string(), testId: z.number() }),
   }),
   testResult: json({

@@ -56,14 +56,15 @@ const SenderRow = z.object({
   others: z.nullable(z.number()),
 })
 const sort = ['-cliId', 'cliName', 'cliStatus', 'username'] as const
+const waitingFirst = ['cliStatus', 'cliId', 'cliName', 'username'] as const
 const CliIdInput = z.object({ cliId: Id })
 const Reason = Paragraph(500)
 const ownFilters = { cliStatus: choices(approvalCodes), asked: dates } as const
 const filters = { ...ownFilters, customer: account } as const
 
 export const smsSenderRoutes = {
-  /** Static before the parameter route: of everybody, for the super admin. */
-  listAll: list({ path: '/app/sms/cli/list', filters, row: SenderRow, sort }),
+  /** Static before the parameter route: of everybody, for the super admin; those that wait for approval first, the longest waiting of them at the top. */
+  listAll: list({ path: '/app/sms/cli/list', filters, row: SenderRow, sort: waitingFirst }),
   /** The own id: all that the role may read; a descendant's: that account's. */
   list: list({ path: '/app/sms/cli/:userId', input: z.object({ userId: Id }), filters, row: SenderRow, sort }),
   /** It waits for a super admin's approval. */

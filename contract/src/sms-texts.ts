@@ -31,13 +31,14 @@ const TextRow = z.object({
   changedAt: z.string(),
 })
 const sort = ['-textId', 'textName', 'textStatus', 'username'] as const
+const waitingFirst = ['textStatus', 'textId', 'textName', 'username'] as const
 const TextIdInput = z.object({ textId: Id })
 const Reason = Paragraph(500)
 const filters = { textStatus: choices(approvalCodes), changed: dates, customer: account } as const
 
 export const smsTextRoutes = {
-  /** Static before the parameter route: of everybody, for the super admin. */
-  listAll: list({ path: '/app/sms/texts/list', filters, row: TextRow, sort }),
+  /** Static before the parameter route: of everybody, for the super admin; those that wait for approval first, the longest waiting of them at the top. */
+  listAll: list({ path: '/app/sms/texts/list', filters, row: TextRow, sort: waitingFirst }),
   /** The own id: all that the role may read; a descendant's: that account's. */
   list: list({ path: '/app/sms/texts/:userId', input: z.object({ userId: Id }), filters, row: TextRow, sort }),
   /** With `textId`: changes it; another text waits for approval anew. */

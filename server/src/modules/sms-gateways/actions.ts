@@ -120,7 +120,7 @@ export async function askTest(ctx: Ctx, { gatewayId, testKind, mobile, smsText, 
     if (!gateway) throw new AppError('not_found')
     const message =
       testKind === 'message'
-        ? { phone: await requireMobile(tx, mobile ?? ''), text: smsText ?? '', sender: cliName ?? defaultSender }
+        ? { ...(await requireMessage(tx, mobile, smsText)), sender: cliName ?? defaultSender }
         : { phone: null, text: null, sender: null }
     if (!gateway.enabled) throw conflict('gatewayId', words.disabled, 'disabled')
     if (!(await store.isHeldByEngine(tx, gatewayId))) throw conflict('gatewayId', words.noEngine, 'no_engine')
@@ -134,13 +134,15 @@ export async function askTest(ctx: Ctx, { gatewayId, testKind, mobile, smsText, 
 const defaultSender = 'Ghanti'
 
 /** A number that nobody may write to is not written to for a test either. */
-async function requireMobile(tx: Tx, mobile: string): Promise<number> {
+async function requireMessage(tx: Tx, mobile: string | undefined, text: string | undefined) {
+  if (mobile === undefined) throw badField('mobile', 'is required', 'required')
+  if (text === undefined) throw badField('smsText', 'is required', 'required')
   const phone = dialable(mobile)
   if (!phone) throw badField('mobile', whyNotDialable(mobile), 'not_dialable')
   const digits = phoneDigits(phone)
   if (!takesMessages(digits)) throw badField('mobile', words.noMobile, 'no_mobile')
   if (await platformBlacklists(tx, digits)) throw badField('mobile', words.blacklisted, 'blacklisted')
-  return digits
+  return { phone: digits, text }
 }
 
 /** Those of these gateways that are there, held as they are until `tx` ends. */

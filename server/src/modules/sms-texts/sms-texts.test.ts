@@ -111,7 +111,13 @@ test('of two who decide alike one is refused; several are decided at once', asyn
     results: [{ status: 409 }, { status: 200 }],
   })
   const all = await get(boss, `texts/list?textStatus=1&customer=${user.userId}`)
-  expect(all).toMatchObject([{ textId: two }, { textId: one, username: user.username }])
+  expect(all).toMatchObject([{ textId: one, username: user.username }, { textId: two }])
+  const waiting = await save('Three', 'Third')
+  const first = await get(boss, `texts/list?customer=${user.userId}`)
+  expect(
+    first.map(({ textId }) => textId),
+    'what waits stands first',
+  ).toEqual([waiting.textId, one, two])
 })
 
 test('a name is given once; somebody else’s text is not there', async () => {
