@@ -17,7 +17,7 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-export const smsDrivers = ['simulator', 'smpp', 'http'] as const
+const smsDrivers = ['simulator', 'smpp', 'http'] as const
 export type SmsDriverName = (typeof smsDrivers)[number]
 export const smsBinds = ['transceiver', 'pair'] as const
 export const smsAlphabets = ['gsm7', 'gsm7packed', 'latin1'] as const
@@ -25,11 +25,8 @@ export const smsLongMessages = ['udh', 'sar', 'payload'] as const
 export const httpMethods = ['GET', 'POST'] as const
 const testKinds = ['ping', 'message'] as const
 
-/** What {…} stands for in the url, the headers and the body of a gateway that is asked over HTTP; {id} is ours of the message, {token} its secret. */
-export const httpPlaces = ['from', 'to', 'text', 'token', 'id'] as const
-
 const urlError = 'must begin with http:// or https://'
-/** An address with places in its query; its host must be known before a message is. */
+/** An address with places in it, as the headers and the body may have: {from} {to} {text}, {id}, ours of the message, and {token}, its secret; its host must be known before a message is. */
 const UrlTemplate = Text(1000).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
   z.refine((url) => hostOfUrl(url) !== null, { error: 'is no address, or has a place like {to} in its host' }),

@@ -3,9 +3,9 @@ import { json, list, type RowOf } from './route.ts'
 import { everyOperator, Operators, SenderName } from './sms-senders.ts'
 import { between, Id, jsonOr, Message, orRequired, wireInt } from './values.ts'
 
-export const stepsMax = 10
-export const priorityMax = 10
-export const weightMax = 100
+const stepsMax = 10
+const priorityMax = 10
+const weightMax = 100
 
 /** The gateways of the lowest priority that work share the messages by weight; the next ones take over when none of them does. */
 const Step = z.object({

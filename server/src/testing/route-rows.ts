@@ -15,9 +15,9 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
 import type { Fields, Line } from './requests.ts'
+import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from './seed.ts'
 import * as lines from './things-lines.ts'
-import * as sms from './things-sms.ts'
 import { testCall } from './things-test-call.ts'
 import * as messages from './things-messages.ts'
 import * as things from './things.ts'
@@ -75,21 +75,6 @@ const callsNobody = { superAdmin: { own: 404 } }
 const ofLog = { action: 'campaign.stop', target: 'campaign 1', from: '2026-11-20 00:00:00', to: undefined }
 const ofView = { list: '/api/obd/campaign/:userId', query: 'search=Tihar' }
 const ofOwnView: Row = { on: ['viewId', things.savedView], except: onlyOwn }
-
-const operators = ['ntc', 'ncell']
-const ofGateway: Row = { on: ['gatewayId', sms.smsGateway] }
-const smpp = (_: Viewer, fresh: string) => ({
-  gatewayName: fresh,
-  driver: 'smpp',
-  host: 'smsc.example.com',
-  port: 2775,
-  systemId: 'ghanti',
-  password: 'secret',
-  tps: 10,
-})
-const wayOf = (_: Viewer, fresh: string) => ({ operators, cliName: fresh.replace(' ', '') })
-const ofSender: Row = { on: ['cliId', sms.smsSender], fields: { operators } }
-const ofText: Row = { on: ['textId', sms.smsText] }
 
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
@@ -296,34 +281,7 @@ export const rows: Record<RouteKey, Row> = {
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
   'alerts.clearMany': { on: ['alertIds', things.several(things.alert)], each: true },
-  'smsGateways.list': { fields: { driver: 'smpp', state: 'bound' } },
-  'smsGateways.detail': ofGateway,
-  'smsGateways.create': { fields: smpp },
-  'smsGateways.update': { ...ofGateway, fields: smpp },
-  'smsGateways.enable': { ...ofGateway, fields: { enabled: true } },
-  'smsGateways.delete': ofGateway,
-  'smsGateways.test': { ...ofGateway, fields: { testKind: 'ping' }, ok: 409 }, // no engine is connected with it
-  'smsGateways.testResult': { on: ['testId', sms.smsGatewayTest] },
-  'smsRoutes.list': {},
-  'smsRoutes.create': { names: { steps: sms.smsSteps }, fields: wayOf },
-  'smsRoutes.update': { on: ['routeId', sms.smsRoute], names: { steps: sms.smsSteps }, fields: wayOf },
-  'smsRoutes.delete': { on: ['routeId', sms.smsRoute] },
-  'smsSenders.listAll': { fields: { cliStatus: '0' } },
-  'smsSenders.list': { ...ofAccount, fields: { cliStatus: '0' } },
-  'smsSenders.ask': { fields: (_, fresh) => ({ cliName: fresh.replace(' ', '') }) },
-  'smsSenders.approve': ofSender,
-  'smsSenders.reject': ofSender,
-  'smsSenders.approveMany': { on: ['cliIds', things.several(sms.smsSender)], fields: { operators }, each: true },
-  'smsSenders.rejectMany': { on: ['cliIds', things.several(sms.smsSender)], each: true },
-  'smsSenders.delete': { ...ofSender, except: { reseller: notHis } },
-  'smsTexts.listAll': { fields: { textStatus: '0' } },
-  'smsTexts.list': { ...ofAccount, fields: { textStatus: '0' } },
-  'smsTexts.save': { fields: (_, fresh) => ({ textName: fresh, smsText: 'नमस्ते {name}' }) },
-  'smsTexts.delete': { ...ofText, except: { reseller: notHis } },
-  'smsTexts.approve': ofText,
-  'smsTexts.reject': ofText,
-  'smsTexts.approveMany': { on: ['textIds', things.several(sms.smsText)], each: true },
-  'smsTexts.rejectMany': { on: ['textIds', things.several(sms.smsText)], each: true },
+  ...smsLineRows,
 }
 
 let serial = 0

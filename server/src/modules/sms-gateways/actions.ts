@@ -186,7 +186,8 @@ async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
 }
 
 /** What the audit log keeps: of a secret only whether it was told anew. */
-function forAudit({ gatewayName, password, token, receiptSecret, headers: _, body: __, url, ...rest }: GatewayInput) {
+function forAudit(input: GatewayInput) {
+  const { gatewayName, password, token, receiptSecret, headers: _, body: __, ...rest } = input
   const isNew = [password, token, receiptSecret].some((secret) => secret !== undefined)
-  return { name: gatewayName, ...rest, ...(url !== undefined && { url }), newSecret: isNew }
+  return { name: gatewayName, ...rest, newSecret: isNew }
 }
