@@ -18,7 +18,7 @@ const rows = 120
 
 const at = await sipBench()
 
-test('an engine that is killed while calls talk: the one beside it dials within 5 s, and so does one that is started anew under the same name; whoever answered hears all', async () => {
+test('an engine that is killed while calls talk: the one beside it dials before the lease of the dead one has run out, and so does one that is started anew under the same name; whoever answered hears all', async () => {
   const world = await at.world({ cps: 5, channels: 200 })
   await at.db.deleteFrom('dialer_lease').execute() // nobody has ever had it
   const bench = new CrashBench(at, world)
