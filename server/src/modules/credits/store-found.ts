@@ -133,7 +133,11 @@ function ofPeople({ where, of }: Part, like: string): RawBuilder<unknown>[] {
   if ('account' in of) return [found(mine, sql`users.id = ${of.account}`), found(other, isRelated(of.account))]
   return [
     found(mine, sql`users.parent_id = ${of.childrenOf}`),
-    found(other, sql`users.parent_id is distinct from ${of.childrenOf} and users.id <> ${of.childrenOf}`),
+    // With the reseller itself they have lines of its own, with others above nothing: below a child are its children.
+    found(
+      other,
+      sql`users.path @> array[${of.childrenOf}::int] and users.parent_id <> ${of.childrenOf} and users.id <> ${of.childrenOf}`,
+    ),
   ]
 }
 
