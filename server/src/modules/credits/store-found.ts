@@ -95,8 +95,8 @@ async function findings(db: Db, view: HistoryView, filter: Filter, search: strin
     ...worded.slice(i, i + 1),
     ofCampaigns(part, like),
     ...actionsLike(search).map((action) => {
-      const narrowed = and(visible(view, { ...filter, action }))
-      return sql`select e.id, e.at from credit_entry e where ${part.where} and ${all.length === 1 ? narrowed : sql`e.action = ${action}`}`
+      const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
+      return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
     }),
   ])
 }
