@@ -19,6 +19,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'blacklist.upload': 'Uploaded a blacklist',
   'brand.update': 'Changed a brand',
   'campaign.attempts': 'Looked at the calls of a campaign',
+  'number.find': 'Looked for the calls of a number',
   'campaign.preview': 'Listened to what a contact hears',
   'campaign.compose': 'Composed a campaign',
   'campaign.export': 'Downloaded the campaigns',

@@ -12,11 +12,42 @@ const Found = z.object({
   /** The newest first, by name or id. */
   campaigns: z.array(z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string() })),
   /** By what the user list searches; none for those who have no users. */
-  users: z.array(z.object({ userId: z.number(), username: z.string(), name: z.string(), company: z.string() })),
+  users: z.array(
+    z.object({
+      userId: z.number(),
+      username: z.string(),
+      name: z.string(),
+      company: z.string(),
+      /** The caller's own child, to whom credits go without a question. */
+      isChild: z.boolean(),
+    }),
+  ),
+  /** Caller IDs of the caller's own list, by at least three digits: the number whole, its beginning or its end. */
+  clis: z.array(z.object({ cliId: z.number(), cli: z.string() })),
 })
 export type Found = z.output<typeof Found>
 
+/** So many of the newest campaigns are looked through for a number. */
+export const calledCampaignsMax = 200
+
+const Called = z.object({
+  /** The newest first, of the newest `calledCampaignsMax` that the caller's list holds. */
+  campaigns: z.array(
+    z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
+  ),
+})
+export type Called = z.output<typeof Called>
+
 export const findRoutes = {
-  /** A few campaigns and accounts of what the caller's lists hold. Of less than three letters only an id finds anything. */
+  /** Which campaigns called a number. A line of the audit log says who asked. */
+  number: json({
+    method: 'GET',
+    path: '/api/obd/find/number/:mobile',
+    input: z.object({
+      mobile: OneLine(orRequired('must be text')).check(z.maxLength(30, { error: 'is longer than 30 characters' })),
+    }),
+    reply: Called,
+  }),
+  /** A few campaigns, accounts and CLIs of what the caller's lists hold. Of less than three letters only an id finds anything. */
   find: json({ method: 'GET', path: '/api/obd/find', input: z.object({ search: Search }), reply: Found }),
 }

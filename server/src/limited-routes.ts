@@ -54,6 +54,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'audit.csv': 'exports',
   'reports.generate': 'exports',
   'find.find': 'searches',
+  'find.number': 'searches',
   'smsSenders.ask': 'approvals',
   'smsTexts.save': 'approvals',
   'smsSenders.approveMany': 'several',

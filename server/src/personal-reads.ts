@@ -21,6 +21,7 @@ export const personalReads = {
   'blacklist.refusedFile': 'blacklist.download_refused',
   'reports.zip': 'report.download',
   'users.listCsv': 'user.export',
+  'find.number': 'number.find',
 } as const satisfies Partial<Record<RouteKey, string>>
 
 /** Every other route that answers something: accounts, lines, money, counts and settings, nothing of those who are called. A test asks for a new one. */
@@ -70,7 +71,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'trunks.testResult',
   'trunkDispositions.list',
   'savedViews.list', // what the viewer saved
-  'find.find', // names of campaigns and accounts, as their lists
+  'find.find', // names of campaigns, accounts and caller IDs, as their lists
   'voiceCampaigns.list',
   'voiceCampaigns.detail',
   'voiceCampaigns.events',

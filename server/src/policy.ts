@@ -287,6 +287,7 @@ export const policy = {
   'smsRoutes.create': ['superAdmin'],
   'smsRoutes.update': ['superAdmin'],
   'smsRoutes.delete': ['superAdmin'],
+  'find.number': everyone,
   'smsSenders.listAll': ['superAdmin'],
   'smsSenders.list': everyone,
   'smsSenders.ask': ['user'],

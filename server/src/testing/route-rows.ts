@@ -190,6 +190,7 @@ export const rows: Record<RouteKey, Row> = {
   'trunkDispositions.delete': { on: ['dispositionId', lines.trunkDisposition] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
+  'find.number': {},
   'find.find': { fields: { search: 'name' } },
   'voiceCampaigns.list': ofAccount,
   'voiceCampaigns.exportCsv': ofAccount,

@@ -15,14 +15,16 @@ import { useNavigate } from 'react-router'
 import { jsonQuery } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import Empty from '../components/ui/Empty.tsx'
+import { showFailure } from '../components/ui/dialogs.ts'
 import { failureTexts } from '../components/ui/failure-texts.ts'
 import { Icon } from '../components/ui/Icon.tsx'
 import { showSaidBefore } from '../components/ui/said-before.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { useTexts } from '../i18n/language.ts'
+import { loadTexts, useTexts } from '../i18n/language.ts'
 import { menuOf } from '../menu.ts'
 import { screens } from '../paths.ts'
 import classes from './GoTo.module.css'
+import type { Recharged } from '../screens/credits/recharge.tsx'
 import { showKeys } from './show-keys.tsx'
 import { useRecent, type Place } from './recent.ts'
 
@@ -111,7 +113,8 @@ function useFound(query: string): Found {
     [t.groups.actions, matching(own.actions)],
     // Last, since they come later: nothing moves under the pointer.
     [t.groups.campaigns, server.campaigns.map(action)],
-    [t.groups.users, server.users.map(action)],
+    [t.groups.users, [...server.users, ...server.recharges].map(action)],
+    [t.groups.clis, server.clis.map(action)],
   ]
   return {
     groups: sections.filter(([, actions]) => actions.length > 0).map(([group, actions]) => ({ group, actions })),
@@ -131,6 +134,22 @@ function matches(text: string, query: string): boolean {
 
 type Entry = Place & { icon?: React.ReactNode; run?: () => void }
 
+/** Screens on which something is made or done. */
+const actionPaths: ReadonlySet<string> = new Set([
+  '/add-voice-campaign',
+  '/add-voice-files',
+  '/add-voice-blacklist',
+  '/bulk-voice-blacklist',
+  '/add-voice-plan',
+  '/create-user',
+  '/add-cli',
+  '/allocate-cli',
+  '/upload-cli',
+  '/create-dialer',
+  '/create-trunk',
+  '/stop-dialling',
+])
+
 /** What needs no server: the role's screens, and what can be done from anywhere. */
 function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   const { menu, shell } = useTexts('common')
@@ -141,16 +160,24 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
     label: menu[label],
     icon: <Icon name={line.icon} />,
   }))
+  const isAction = ({ path }: Entry) => actionPaths.has(path)
   const others = (['/create-dialer', '/create-trunk', '/upload-cli', '/notices', '/user-profile'] as const)
     .filter((path) => screens.some((line) => line.path === path && line.for[role] !== undefined))
     .map((path) => ({ path, label: path === '/notices' ? shell.notices : t.paths[path] }))
   return {
-    screens: [...ofMenu, ...others],
+    screens: [...ofMenu, ...others].filter((entry) => !isAction(entry)),
     actions: [
+      ...[...ofMenu, ...others].filter(isAction),
       { path: '?said', label: t.toasts.title, run: () => showSaidBefore() },
       { path: '?keys', label: t.keys.title, hint: '?', run: () => showKeys() },
     ],
   }
+}
+
+/** Fetched with its texts when somebody recharges. */
+async function recharge(child: Recharged): Promise<void> {
+  const [{ showRecharge }] = await Promise.all([import('../screens/credits/recharge.tsx'), loadTexts('credits')])
+  showRecharge(child, 'add')
 }
 
 /** What the server finds, asked when typing pauses; a number that was typed in full leads to the question whether it is blacklisted. */
@@ -167,11 +194,18 @@ function useServerGroups(query: string) {
     staleTime: 10_000,
     retry: false,
   })
-  const { campaigns = [], users = [] } = isWanted && query !== '' ? (found.data ?? {}) : {}
+  const { campaigns = [], users = [], clis = [] } = isWanted && query !== '' ? (found.data ?? {}) : {}
   const digits = nationalOf(query.replace(/[\s-]/g, ''))
   const isNumber = /^(9\d{9}|0\d{8})$/.test(digits)
+  const mobile = nationalOf(settled.replace(/[\s-]/g, ''))
+  const called = useQuery({
+    ...jsonQuery(findRoutes.number, { mobile }),
+    enabled: isNumber && mobile === digits,
+    staleTime: 60_000,
+    retry: false,
+  })
   return {
-    isAsking: query !== settled || found.isFetching,
+    isAsking: query !== settled || found.isFetching || called.isFetching,
     failure: found.error && isWanted ? failureTexts(found.error).message : null,
     campaigns: campaigns.map(({ campaignId, campaignName, username }): Entry => ({
       path: `/voice-campaign-summary/${campaignId}`,
@@ -183,8 +217,24 @@ function useServerGroups(query: string) {
       label: username,
       hint: [name, company].filter(Boolean).join(' · '),
     })),
+    clis: clis.map(({ cli }): Entry => ({ path: `/cli-list?search=${cli}`, label: format.phone(cli) })),
+    // Those below others are asked about twice, on the list.
+    recharges: users
+      .filter(({ isChild }) => isChild)
+      .map(({ userId, username }): Entry => ({
+        path: `?recharge=${userId}`,
+        label: t.recharge(username),
+        run: () => void recharge({ userId, username }).catch(showFailure),
+      })),
     number: isNumber
-      ? [{ path: `/voice-blacklist?number=${digits}`, label: t.isBlacklisted(format.phone(digits)) }]
+      ? [
+          { path: `/voice-blacklist?number=${digits}`, label: t.isBlacklisted(format.phone(digits)) },
+          ...(called.data?.campaigns ?? []).map(({ campaignId, campaignName, username, calls }): Entry => ({
+            path: `/voice-campaign-summary/${campaignId}?search=${digits}`,
+            label: t.called(campaignName, format.count(calls)),
+            ...(role !== 'user' && { hint: username }),
+          })),
+        ]
       : [],
   }
 }

@@ -1,11 +1,11 @@
-import type { Found } from '@ghanti/contract/find.ts'
+import type { Called, Found } from '@ghanti/contract/find.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { findHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -60,4 +60,57 @@ test('at most five of a kind, the newest campaigns and the accounts that begin s
   for (let n = 0; n < 7; n++) many.push(await newCampaign(app, user, { name: `Tihar ${n}` }))
   expect((await found(user, 'tihar')).campaigns).toEqual(many.slice(2).toReversed())
   expect((await found(user, 'ti')).campaigns).toEqual([])
+})
+
+async function calls(as: Viewer, mobile: string) {
+  const reply = await http.inject({ url: `/api/obd/find/number/${mobile}`, headers: await signedIn(app, as) })
+  return { status: reply.statusCode, ...reply.json<Partial<Called>>() }
+}
+
+test('a number leads each to those of their campaigns that called it; asking leaves a line, the campaign’s owner reads theirs', async () => {
+  const mobile = '9841234567'
+  let id = 0
+  const attempt = async (campaignId: number) => {
+    id += 1
+    const at = app.clock.now()
+    const times = { started_at: at, ended_at: at, claimed_at: at }
+    const row = { id, campaign_id: campaignId, no: id, phone: 9_779_841_234_567, attempt_no: 1, epoch: 1, ...times }
+    const money = { pulses: 0, cost_paisa: 0, uncollected_paisa: 0 }
+    await app.db
+      .insertInto('attempt')
+      .values({ ...row, ...money, disposition: 'BUSY', ended_by: 'network' })
+      .execute()
+  }
+  await attempt(own)
+  await attempt(own)
+  await attempt(others)
+  const mine = { campaignId: own, campaignName: 'दशैं 100% Offer', username: 'find-gita', calls: 2 }
+  expect((await calls(user, mobile)).campaigns).toEqual([mine])
+  expect((await calls(reseller, `+977${mobile}`)).campaigns).toEqual([mine])
+  expect((await calls(boss, mobile)).campaigns?.map(({ campaignId }) => campaignId).sort()).toEqual(
+    [own, others].sort(),
+  )
+  expect((await calls(user, '9841234568')).campaigns).toEqual([])
+  expect((await calls(user, '12')).status).toBe(400)
+  const lines = await app.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'owner_id', 'action', 'target'])
+    .where('actor_id', '=', reseller.userId)
+    .orderBy('id')
+    .execute()
+  expect(lines).toEqual([
+    { actor_id: reseller.userId, owner_id: null, action: 'number.find', target: mobile },
+    { actor_id: reseller.userId, owner_id: user.userId, action: 'campaign.attempts', target: `campaign ${own}` },
+  ])
+})
+
+test('CLIs are found by digits, by those on whose list they are', async () => {
+  const { cli } = await newLine(app, { holders: [stranger] })
+  const clisOf = async (as: Viewer) => {
+    const reply = await http.inject({ url: `/api/obd/find?search=${cli}`, headers: await signedIn(app, as) })
+    return reply.json<Found>().clis.map((one) => one.cli)
+  }
+  expect(await clisOf(boss)).toEqual([cli])
+  expect(await clisOf(stranger)).toEqual([cli])
+  expect(await clisOf(user)).toEqual([])
 })

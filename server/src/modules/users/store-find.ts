@@ -12,10 +12,10 @@ export async function findUsers(db: Db, scope: Scope, viewerId: number, search: 
   const words = wordsOf(search)
   const { rows } = await sql<Found['users'][number]>`
     with considered as materialized (
-      select users.id, users.username, users.name, users.company from users
+      select users.id, users.username, users.name, users.company, users.parent_id from users
        where ${searchedOfUser} like ${containing(words)} and users.deleted_at is null and users.role <> 'superAdmin'
          and users.id <> ${viewerId} and ${withinTree(scope, 'users')} limit ${consideredMax})
-    select id as "userId", username, name, company from considered
+    select id as "userId", username, name, company, coalesce(parent_id = ${viewerId}, false) as "isChild" from considered
      order by starts_with(lower(username), ${words}) desc, lower(username), id limit ${findMax}`.execute(db)
   return rows
 }

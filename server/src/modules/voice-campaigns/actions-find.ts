@@ -1,6 +1,9 @@
-import { findLettersMin, type Found } from '@ghanti/contract/find.ts'
+import { findLettersMin, type Called, type Found } from '@ghanti/contract/find.ts'
+import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
+import { badField } from '../../errors.ts'
+import { auditRead } from '../audit/actions.ts'
 import * as store from './store-find.ts'
 
 /** The newest of the campaigns that the viewer's list holds, by a part of the name or the id. */
@@ -9,4 +12,22 @@ export async function findCampaigns({ app, viewer }: Ctx, search: string): Promi
   const id = /^#?(\d{1,9})$/.exec(words)?.[1]
   const asked = { name: words.length < findLettersMin ? null : words, id: id === undefined ? null : Number(id) }
   return asked.name === null && asked.id === null ? [] : store.findCampaigns(app.db, scopeOf(viewer), asked)
+}
+
+/**
+ * Which of the newest campaigns that the viewer's list holds called a number. The line of who asked is written first; the owner of each campaign that is
+ * found reads in the own audit log that its calls were looked at.
+ */
+export async function findCalls(ctx: Ctx, mobile: string): Promise<Called['campaigns']> {
+  const { app, viewer } = ctx
+  const dialled = dialable(mobile)
+  if (!dialled) throw badField('mobile', whyNotDialable(mobile))
+  const phone = phoneDigits(dialled)
+  await auditRead(ctx, { action: 'number.find', target: nationalOf(String(phone)), ownerId: viewer.userId })
+  const found = await store.findCalled(app.db, scopeOf(viewer), phone)
+  for (const { campaignId, campaignName, ownerId } of found) {
+    const detail = { name: campaignName }
+    await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail })
+  }
+  return found.map(({ campaignId, campaignName, username, calls }) => ({ campaignId, campaignName, username, calls }))
 }

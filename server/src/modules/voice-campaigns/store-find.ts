@@ -1,4 +1,4 @@
-import { findMax, type Found } from '@ghanti/contract/find.ts'
+import { calledCampaignsMax, findMax, type Called, type Found } from '@ghanti/contract/find.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing } from '../../db/list.ts'
@@ -26,5 +26,27 @@ export async function findCampaigns(
     select considered.campaign_id as "campaignId", considered.name as "campaignName", users.username
       from considered join users on users.id = considered.account_id
      order by considered.campaign_id = ${id ?? 0} desc, considered.campaign_id desc limit ${findMax}`.execute(db)
+  return rows
+}
+
+/** More calls of a number in one campaign are not counted. */
+const callsCounted = 100
+
+/** One look into the index attempt_phone for each of the newest campaigns, however many calls they have. */
+export async function findCalled(
+  db: Db,
+  scope: Scope,
+  phone: number,
+): Promise<(Called['campaigns'][number] & { ownerId: number })[]> {
+  const { rows } = await sql<Called['campaigns'][number] & { ownerId: number }>`
+    with newest as materialized (
+      select p.campaign_id, p.name, p.account_id, p.start_at from campaign_progress p
+       where ${within(scope, 'p.account_id')} order by p.start_at desc, p.campaign_id desc limit ${calledCampaignsMax})
+    select newest.campaign_id as "campaignId", newest.name as "campaignName", users.username, newest.account_id as "ownerId", called.calls
+      from newest join users on users.id = newest.account_id
+     cross join lateral (select count(*)::int as calls from (
+       select from attempt a where a.campaign_id = newest.campaign_id and a.phone = ${phone} limit ${callsCounted}) calls) called
+     where called.calls > 0
+     order by newest.start_at desc, newest.campaign_id desc limit ${findMax}`.execute(db)
   return rows
 }

@@ -5,6 +5,7 @@ export const texts = {
     actions: 'Actions',
     campaigns: 'Campaigns',
     users: 'Users',
+    clis: 'CLIs',
     number: 'Number',
   },
   toasts: {
@@ -14,6 +15,8 @@ export const texts = {
     undone: 'Undone.',
   },
   asking: 'Searching…',
+  called: (name: string, calls: string) => `Calls in ${name}: ${calls}`,
+  recharge: (username: string) => `Add Recharge: ${username}`,
   isBlacklisted: (number: string) => `Is ${number} blacklisted?`,
   paths: {
     '/create-dialer': 'Create Dialer',

@@ -18,6 +18,7 @@ const actions: Readonly<Record<string, string>> = {
   'blacklist.upload': 'कालोसूची अपलोड गरे',
   'brand.update': 'ब्रान्ड बदले',
   'campaign.attempts': 'अभियानका कल हेरे',
+  'number.find': 'नम्बरका कल खोजे',
   'campaign.preview': 'सम्पर्कले सुन्ने कुरा सुने',
   'campaign.compose': 'अभियान बनाए',
   'campaign.export': 'अभियानहरू डाउनलोड गरे',

@@ -7,6 +7,7 @@ export const texts: typeof english = {
     actions: 'कार्य',
     campaigns: 'अभियान',
     users: 'प्रयोगकर्ता',
+    clis: 'CLI',
     number: 'नम्बर',
   },
   toasts: {
@@ -16,6 +17,8 @@ export const texts: typeof english = {
     undone: 'पहिलेजस्तै बनाइयो।',
   },
   asking: 'खोजिँदै…',
+  called: (name, calls) => `${name} मा कल: ${calls}`,
+  recharge: (username) => `रिचार्ज थप्नुहोस्: ${username}`,
   isBlacklisted: (number) => `${number} ब्ल्याकलिस्टमा छ?`,
   paths: {
     '/create-dialer': 'डायलर थप्ने',
