@@ -40,8 +40,8 @@ export type Column<Row> = {
   hidden?: true
   /** Heads the card into which a row turns on phones. Usually the name. */
   cardTitle?: boolean
-  /** Its place on that card. Without any 'figure' the first three columns of numbers are. */
-  card?: 'status' | 'figure' | 'line' | 'more'
+  /** Its place on that card; 'prose' reads on below its heading. Without any 'figure' the first three columns of numbers are. */
+  card?: 'status' | 'figure' | 'line' | 'prose' | 'more'
 }
 
 /** What can be done with several rows at once. A constant of the module or memoised. */

@@ -3,7 +3,7 @@ import { SessionContext } from '../../api/session.ts'
 import type { Column } from './DataTable.tsx'
 
 /** What part of the card a column is on phones: 'more' is shown when asked for. */
-export type CardPart = 'title' | 'status' | 'figure' | 'action' | 'line' | 'more'
+export type CardPart = 'title' | 'status' | 'figure' | 'action' | 'line' | 'prose' | 'more'
 
 const figuresMax = 3
 const linesMax = 2

@@ -108,14 +108,14 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
     key: 'detail',
     header: t.columns.detail,
     controls: true,
-    card: 'line',
+    card: 'prose',
     cell: (row) => <span className={classes.detail}>{serverText(row.detail)}</span>,
   },
   {
     key: 'todo',
     header: t.columns.todo,
     controls: true,
-    card: 'line',
+    card: 'prose',
     cell: (row) => <span className={classes.todo}>{todoOf(row, t)}</span>,
   },
   {
