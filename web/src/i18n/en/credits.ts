@@ -60,6 +60,8 @@ export const texts = {
     subtitle: 'What an account had, what moved it and what it has; months of Nepal time',
     csv: 'Export to CSV',
     month: 'Month',
+    noMonth: (asked: string, shown: string) =>
+      `There is no statement of “${asked}”: the last 24 months can be chosen. This is ${shown}.`,
     account: 'Account',
     own: (username: string) => `${username} (you)`,
     platform: 'Platform',

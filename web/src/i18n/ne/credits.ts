@@ -64,6 +64,7 @@ export const texts: typeof english = {
     subtitle: 'खातामा कति थियो, के के चल्यो र कति छ; महिना नेपाली समयअनुसार',
     csv: 'CSV मा निर्यात',
     month: 'महिना',
+    noMonth: (asked, shown) => `“${asked}” को विवरण छैन: पछिल्ला २४ महिना छान्न सकिन्छ। यो ${shown} को हो।`,
     account: 'खाता',
     own: (username) => `${username} (तपाईं)`,
     platform: 'प्लेटफर्म',

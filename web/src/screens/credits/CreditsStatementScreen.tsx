@@ -18,7 +18,7 @@ import { chargedName } from '../../i18n/charged-name.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import history from './CreditsHistory.module.css'
-import { lastMonths, monthAsked } from './months.ts'
+import { lastMonths, monthAsked, monthNotOffered } from './months.ts'
 import classes from './Statement.module.css'
 import { late } from '../../components/ui/late.tsx'
 
@@ -30,7 +30,11 @@ type Line = CreditStatement['lines'][number]
 function askedOf(params: URLSearchParams, own: number) {
   const months = lastMonths(new Date())
   const userId = /^[1-9]\d{0,8}$/.test(params.get('account') ?? '') ? Number(params.get('account')) : own
-  return { months, sent: { userId, month: monthAsked(params.get('month'), months) } }
+  return {
+    months,
+    gone: monthNotOffered(params.get('month'), months),
+    sent: { userId, month: monthAsked(params.get('month'), months) },
+  }
 }
 
 export const loader = screenLoader(({ url, userId, prefetch }) => {
@@ -87,7 +91,7 @@ export default function CreditsStatementScreen() {
   const format = useFormat()
   const { userId, username, role } = useSession()
   const [params, setParams] = useSearchParams()
-  const { months, sent } = askedOf(params, userId)
+  const { months, gone, sent } = askedOf(params, userId)
   const statement = useQuery(jsonQuery(creditRoutes.statement, sent))
   const choose = (name: 'month' | 'account', value: string) =>
     setParams((before) => {
@@ -154,6 +158,11 @@ export default function CreditsStatementScreen() {
             </Suspense>
           )}
         </div>
+        {gone !== null && (
+          <p role="status" className={classes.gone}>
+            {t.statement.noMonth(gone, monthName(sent.month, t, format))}
+          </p>
+        )}
         {statement.error && !statement.data && (
           <Failure error={statement.error} onRetry={() => void statement.refetch()} />
         )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastMonths, monthAsked } from './months.ts'
+import { lastMonths, monthAsked, monthNotOffered } from './months.ts'
 
 test('the months are Nepal’s, the newest first, over the turn of the year', () => {
   const months = lastMonths(new Date('2026-01-31T18:20:00Z'))
@@ -8,4 +8,6 @@ test('the months are Nepal’s, the newest first, over the turn of the year', ()
   expect(monthAsked('2025-12', months)).toBe('2025-12')
   expect(monthAsked('x', months)).toBe('2026-02')
   expect(monthAsked(null, months)).toBe('2026-02')
+  expect(monthNotOffered('2085-01', months)).toBe('2085-01')
+  expect([null, '', '2025-12'].map((asked) => monthNotOffered(asked, months))).toEqual([null, null, null])
 })

@@ -11,6 +11,11 @@ export function lastMonths(now: Date): string[] {
   })
 }
 
+/** A month of the address that none of `months` is; null: there is none to say anything about. */
+export function monthNotOffered(asked: string | null, months: readonly string[]): string | null {
+  return asked === null || asked === '' || months.includes(asked) ? null : asked
+}
+
 /** What the address asks for, where it is one of the months; else the newest. */
 export function monthAsked(asked: string | null, months: readonly string[]): string {
   return months.find((month) => month === asked) ?? months[0] ?? ''
