@@ -14,6 +14,7 @@ import { patient } from '../../server/src/testing/patience.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
+import { expectNothingWider, expectOpenedFit, expectReachable, narrowWindows } from './openings.ts'
 import { screens, type Ids, type Screen } from './screens.ts'
 
 useBrowser()
@@ -87,15 +88,6 @@ async function goOn(page: Page, to: string): Promise<void> {
   expect(await page.evaluate(() => document.activeElement?.tagName), 'the focus is somewhere').not.toBe('BODY')
 }
 
-const isWhole = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
-/** A phone of 320 px, and a window of 1280 px at 200 %. */
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  for (const width of [320, 640]) {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate(isWhole), `nothing is wider than ${width} px`).toBe(true)
-  }
-}
-
 async function photograph(page: Page, { as, name }: Screen, folder: string, looks: readonly Look[]): Promise<void> {
   const file = name === '/' ? 'dashboard' : name.replace(/\W+/g, '-').replace(/^-|-$/g, '')
   for (const look of looks) {
@@ -105,12 +97,20 @@ async function photograph(page: Page, { as, name }: Screen, folder: string, look
   }
 }
 
+/** The menu and the palette. */
+const openedEverywhere = 2
+
 async function examine(page: Page, screen: Screen): Promise<void> {
   for (const look of whole ? allLooks : looksOf(screen, screens)) {
     await take(page, look)
     await expectAccessible(page, `${look.language}, ${look.theme}, ${look.width} px`)
   }
-  if (!screen.open) await expectNoSidewaysScroll(page)
+  for (const narrow of narrowWindows) {
+    await page.setViewportSize(narrow)
+    await expectNothingWider(page)
+    if (screen.open) await expectReachable(page, screen.name)
+    else expect(await expectOpenedFit(page)).toBeGreaterThanOrEqual(screen.component ? openedEverywhere : 0)
+  }
 }
 
 const roles = [...new Set(screens.map(({ as }) => as))].filter((as) => !only.role || as === only.role)

@@ -87,6 +87,38 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'Take Action: Screens, done' }).click()
     await page.getByRole('menu').waitFor()
   }),
+  screen('user', 'menu of a phone', '/voice-files', async (page) => {
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.locator('#sidebar[data-open]').waitFor()
+  }),
+  screen('user', 'days of a filter', '/voice-campaign-summary', async (page) => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('button', { name: 'Created' }).click()
+    await page.getByRole('button', { name: 'Last 7 days' }).waitFor()
+  }),
+  screen('user', 'views of a list', '/voice-campaign-summary?status=complete', async (page) => {
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Name of the view').waitFor()
+  }),
+  screen('user', 'columns of a list', '/voice-campaign-summary', async (page) => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('group', { name: 'Columns' }).waitFor()
+  }),
+  screen('user', 'palette, nothing found', '/', async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Go to…' }).fill('zzzzzz')
+    await page.getByRole('button', { name: 'Clear the search' }).waitFor()
+  }),
+  screen('user', 'keys', '/', async (page) => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  }),
+  screen('user', 'day of a schedule', '/add-voice-campaign', async (page) => {
+    await page.getByLabel('Schedule Call').check()
+    await page.getByRole('button', { name: 'Open the calendar' }).click()
+    await page.getByRole('dialog', { name: /Date/ }).waitFor()
+  }),
   screen('user', 'stop?', '/voice-campaign-summary', action('Screens, later', /^Stop/)),
   screen(
     'user',

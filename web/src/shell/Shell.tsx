@@ -35,8 +35,17 @@ export function Shell() {
       >
         {shell.skipToContent}
       </a>
-      <Header menuOpen={menuOpen} onToggleMenu={menu.toggle} />
-      <Sidebar open={menuOpen} onClose={menu.close} />
+      <div
+        className={classes.menu}
+        onKeyDown={({ key, currentTarget }) => {
+          if (!menuOpen || key !== 'Escape') return
+          menu.close()
+          currentTarget.querySelector<HTMLElement>('[aria-controls=sidebar]')?.focus()
+        }}
+      >
+        <Header menuOpen={menuOpen} onToggleMenu={menu.toggle} />
+        <Sidebar open={menuOpen} onClose={menu.close} />
+      </div>
       <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={navigation.state !== 'idle'}>
         <Stopped />
         <Notices />

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef, type FocusEvent } from 'react'
 import { matchPath, NavLink, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useWaiting } from '../api/waiting.ts'
@@ -12,10 +12,18 @@ import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import classes from './Sidebar.module.css'
 
-/** The role's screens. On small screens it slides over the page. */
+/** The role's screens. On small screens it slides over the page, takes the focus with it, and is gone when the focus goes on behind it. */
 export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { shell } = useTexts('common')
   const { role } = useSession()
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (open) nav.current?.querySelector('a')?.focus()
+  }, [open])
+  const leave = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+    const isToggle = relatedTarget instanceof Element && relatedTarget.matches('[aria-controls=sidebar]')
+    if (relatedTarget && !isToggle && !currentTarget.contains(relatedTarget)) onClose()
+  }
   return (
     <>
       {open && <div className={classes.veil} onClick={onClose} aria-hidden />}
@@ -24,7 +32,8 @@ export function Sidebar({ open, onClose }: { open: boolean; onClose: () => void 
         className={classes.sidebar}
         data-open={open || undefined}
         aria-label={shell.mainMenu}
-        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        ref={nav}
+        onBlur={leave}
       >
         {menuGroupsOf(role).map(({ group, entries }) => (
           <Group key={group} group={group} entries={entries} onGo={onClose} />

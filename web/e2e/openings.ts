@@ -1,0 +1,105 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** A phone of 320 px, and a window of 1280 × 800 at 200 %. */
+export const narrowWindows = [
+  { width: 320, height: 640 },
+  { width: 640, height: 400 },
+] as const
+
+/** What floats over a page: dialogs, menus, lists of choices, the panels of the filter bar. */
+const floating = '[role=dialog]:not([hidden]), [role=menu], [role=listbox], .mantine-Popover-dropdown'
+
+/** Anything wider than the window: the page, or what floats over it, which makes no page scroll. */
+export async function expectNothingWider(page: Page): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {}
+  const wider = await page.evaluate((selector) => {
+    const isOutside = (element: Element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      return width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
+    }
+    const outside = [...document.querySelectorAll(selector)]
+      .filter(isOutside)
+      .map(({ outerHTML }) => outerHTML.slice(0, 200))
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth > clientWidth ? [`the page, ${scrollWidth} px`, ...outside] : outside
+  }, floating)
+  expect(wider, `nothing is wider than ${width} px`).toEqual([])
+}
+
+/** What says that it opens something: the drawer's button, the palette's, and whatever has a popup. */
+const opening = '[aria-haspopup], [aria-controls=sidebar], header button[aria-label$="Ctrl K"]'
+
+/** One of each kind that can be used now: rows have the same menu. By their places, since an opened one may be another element. */
+async function openers(page: Page): Promise<Locator[]> {
+  const places = await page.evaluate((selector) => {
+    const seen = new Set<string>()
+    return [...document.querySelectorAll<HTMLElement>(selector)].flatMap((opener, place) => {
+      const name = opener.getAttribute('name') ?? opener.getAttribute('aria-label') ?? opener.innerText
+      const kind = `${opener.getAttribute('aria-haspopup')} ${name.replace(/:.*/s, '')}`
+      const isUsable =
+        opener.checkVisibility({ visibilityProperty: true }) && !opener.matches(':disabled, [aria-disabled=true]')
+      if (!isUsable || seen.has(kind)) return []
+      seen.add(kind)
+      return [place]
+    })
+  }, opening)
+  return places.map((place) => page.locator(opening).nth(place))
+}
+
+/** What is open, without what stands there closed: the sidebar is a part of wide pages. */
+const opened = (page: Page) => page.locator(floating).or(page.locator('#sidebar[data-open]')).filter({ visible: true })
+
+/** What opened has the focus, which may come a moment later; a list of choices leaves it in its field. */
+function hasFocus(selector: string): boolean {
+  const at = document.activeElement
+  return Boolean(at?.matches('input[aria-haspopup=listbox]') || at?.closest(`${selector}, #sidebar[data-open]`))
+}
+
+/** Each is opened, fits the window, has only what can be reached in it, and gives the focus back when it is closed. */
+export async function expectOpenedFit(page: Page): Promise<number> {
+  const all = await openers(page)
+  for (const opener of all) {
+    const name = await opener.evaluate(
+      (element) =>
+        `${element.getAttribute('aria-label') ?? element.textContent} (${element.getAttribute('aria-haspopup')})`,
+    )
+    await opener.scrollIntoViewIfNeeded()
+    await opener.focus()
+    await opener.click()
+    await opened(page).first().waitFor()
+    await expectNothingWider(page)
+    await expectReachable(page, name)
+    await page.waitForFunction(hasFocus, floating)
+    await page.keyboard.press('Escape')
+    await opened(page).first().waitFor({ state: 'detached' })
+    const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? '')
+    expect(
+      await opener.evaluate((element) => element === document.activeElement),
+      `the focus is back on “${name}”, not on ${focus}`,
+    ).toBe(true)
+  }
+  return all.length
+}
+
+/** Every control of what floats is in the window once it is scrolled to. */
+export async function expectReachable(page: Page, what: string | null): Promise<void> {
+  const lost = await page.evaluate((wanted) => {
+    const before = document.activeElement
+    const controls = [...document.querySelectorAll(wanted)].flatMap((one) => [
+      ...one.querySelectorAll<HTMLElement>(
+        'button:not(:disabled), a[href], input:not([type=hidden]):not([type=radio]), select, textarea, [role=menuitem], [role=option]',
+      ),
+    ])
+    const lost = controls.filter((control) => {
+      if (!control.checkVisibility({ visibilityProperty: true })) return false
+      control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      const { left, right, top, bottom } = control.getBoundingClientRect()
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      return x < 0 || y < 0 || x > innerWidth || y > innerHeight
+    })
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    return lost.map(({ outerHTML }) => outerHTML.slice(0, 200))
+  }, floating)
+  expect(lost, `all that “${what}” opens can be reached`).toEqual([])
+}
