@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { EngineOrder } from '../testing/engine-process.ts'
 
-export type EngineProcess = {
-  /** Once: from here on it dials. */
-  begin(order: EngineOrder): void
+export type EngineProcess<Order = EngineOrder> = {
+  /** Once: from here on it dials, or sends. */
+  begin(order: Order): void
   /** What ended it: a signal, or its exit code; null while it lives. */
   readonly died: NodeJS.Signals | number | null
   signal(name: NodeJS.Signals): void
@@ -15,8 +15,10 @@ export type EngineProcess = {
 }
 
 /** An engine as a process of its own that has loaded everything and waits for its order. */
-export async function spawnEngine(): Promise<EngineProcess> {
-  const script = fileURLToPath(new URL('../testing/engine-process.ts', import.meta.url))
+export async function spawnEngine<Order = EngineOrder>(
+  file: 'engine-process.ts' | 'sms-engine-process.ts' = 'engine-process.ts',
+): Promise<EngineProcess<Order>> {
+  const script = fileURLToPath(new URL(`../testing/${file}`, import.meta.url))
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.on('error', () => {}) // it may be dead already: `died` says so
   const ended = once(child, 'exit')

@@ -32,7 +32,7 @@ type Stream = { campaign: SmsCampaignRow; operator: number; ready: number; key: 
 
 const tickSeconds = 0.25
 /** So much waits in front of the gateway: enough until the next ticks, little enough to be unknown after a crash. */
-const aheadSeconds = 0.6
+const aheadSeconds = 0.4
 const claimMax = 500
 /** A tick claims no longer than this: a pause or a stop must be seen in time. */
 const claimsMs = 200

@@ -93,6 +93,7 @@ export type NewSmsCampaign = {
   prices?: readonly number[]
   status?: CampaignStatus
   text?: string
+  name?: string
   sendUntil?: Date
   operatorOf?: (phone: number) => number
 }
@@ -127,7 +128,7 @@ export async function newSmsCampaign(at: Pick<EngineDb, 'db'>, of: NewSmsCampaig
 }
 
 async function insertCampaign(tx: Tx, of: NewSmsCampaign): Promise<number> {
-  const name = `Messages ${++serial}`
+  const name = of.name ?? `Messages ${++serial}`
   const base = await tx
     .insertInto('base')
     .values({

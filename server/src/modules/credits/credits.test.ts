@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../db/db.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
+import { newSmsCampaign } from '../../sms-engine/testing.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser, sumOfBalances } from '../../testing/seed.ts'
@@ -12,6 +13,7 @@ import { balanceOf, priceChain } from './actions.ts'
 import { creditHandlers } from './routes.ts'
 import { rowOf } from './rules.ts'
 import { matches } from './store-found.ts'
+import { sums } from './store-statement.ts'
 import * as history from './store-history.ts'
 
 const app = await testApp()
@@ -197,6 +199,30 @@ describe('history', async () => {
       },
       { fromUsername: 'Campaign', toUsername: 'Caller', credits: -2.5, action: 'campaign_deduction', userBalance: 7.5 },
     ])
+  })
+
+  test('what messages cost and earned comes from their campaign, by its name', async () => {
+    const shop = await newReseller(app, { username: 'Messages shop' })
+    const sender = await newUser(app, { parent: shop, username: 'Sender' })
+    const campaignId = await newSmsCampaign(app, { user: sender, phones: [9779841000000], name: 'Maghe Sankranti' })
+    const line = { sms_campaign_id: campaignId, day: '2026-11-20' }
+    await app.db
+      .insertInto('credit_entry')
+      .values([
+        { ...line, account_id: sender.userId, action: 'campaign_deduction', amount_paisa: -150, balance_paisa: 850 },
+        { ...line, account_id: shop.userId, action: 'campaign_margin', amount_paisa: 30, balance_paisa: 30 },
+      ])
+      .execute()
+    const view = await historyView(app.db, shop, shop.userId)
+    for (const search of ['maghe', undefined]) {
+      const page = await history.list(app.db, view, search === undefined ? {} : { search })
+      expect(page.rows.map(rowOf)).toMatchObject([
+        { toUsername: 'Messages shop', credits: 0.3, action: 'campaign_margin', campaignName: 'Maghe Sankranti' },
+        { toUsername: 'Sender', credits: -1.5, action: 'campaign_deduction', campaignName: 'Maghe Sankranti' },
+      ])
+    }
+    const { groups } = await sums(app.db, sender.userId, new Date('2000-01-01'), new Date('2100-01-01'))
+    expect(groups).toEqual([{ action: 'campaign_deduction', name: 'Maghe Sankranti', paisa: -150, entries: 1 }])
   })
 
   test('strangers and deeper accounts look as if they did not exist', async () => {

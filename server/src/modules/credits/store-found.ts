@@ -93,7 +93,8 @@ async function findings(db: Db, view: HistoryView, filter: Filter, search: strin
   return all.flatMap((part, i) => [
     ...ofPeople(part, like),
     ...worded.slice(i, i + 1),
-    ofCampaigns(part, like),
+    ofCampaigns(part, like, calls),
+    ofCampaigns(part, like, messages),
     ...actionsLike(search).map((action) => {
       const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
       return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
@@ -172,8 +173,13 @@ function isRelated(accountId: number): Where {
     or ${accountId} = (select id from account where kind = 'mint')) and users.id <> ${accountId}`
 }
 
+/** Campaigns of calls and of messages: where their names stand, and how a line names them. */
+type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown> }
+const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id` }
+const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id` }
+
 /** Of campaigns with such a name: who pays for one or earns by it is its owner or above him. */
-function ofCampaigns({ where, of }: Part, like: string): RawBuilder<unknown> {
+function ofCampaigns({ where, of }: Part, like: string, kind: CampaignKind): RawBuilder<unknown> {
   const payers = {
     all: () => sql`select unnest(owner.path) as id`,
     account: (id: number) => sql`select ${id}::int as id where owner.path @> array[${id}::int]`,
@@ -187,8 +193,8 @@ function ofCampaigns({ where, of }: Part, like: string): RawBuilder<unknown> {
       ? sql`true`
       : sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
   return sql`
-    select e.id, e.at from campaign_progress found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
-      cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and e.campaign_id = found.campaign_id offset 0) e
+    select e.id, e.at from ${kind.progress} found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
+      cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and ${kind.id} = found.campaign_id offset 0) e
      where lower(found.name) like ${like} and ${below} and ${where}`
 }
 
@@ -201,28 +207,32 @@ const namedMax = 10_000
 /** The same asked of one line at a time, so that a walk through all in their order ends when the page is full. Whose names match is known before it begins. */
 export async function matches(db: Db, search: string): Promise<Where> {
   const like = containing(search)
-  const [people, campaigns] = await Promise.all([
+  const campaignsOf = ({ progress }: CampaignKind) =>
+    idsOf(db, sql`select campaign_id as id from ${progress} where lower(name) like ${like}`)
+  const [people, ofCalls, ofMessages] = await Promise.all([
     idsOf(
       db,
       sql`select id from users where ${searchedOfUser} like ${like} and (lower(username) like ${like} or lower(company) like ${like})`,
     ),
-    idsOf(db, sql`select campaign_id as id from campaign_progress where lower(name) like ${like}`),
+    campaignsOf(calls),
+    campaignsOf(messages),
   ])
   const isOne = (id: RawBuilder<unknown>, ids: string) => sql`coalesce(${id} = any (${ids}::int[]), false)`
   const worded =
     search.length < wordsMin
       ? sql`false`
       : sql`coalesce(e.reference || chr(10), '') || coalesce(e.note, '') ilike ${like}`
-  const named =
-    campaigns === null
-      ? sql`(select lower(c.name) like ${like} from campaign_progress c where c.campaign_id = e.campaign_id)`
-      : isOne(sql`e.campaign_id`, campaigns)
+  const named = ({ progress, id }: CampaignKind, ids: string | null) =>
+    ids === null
+      ? sql`(select lower(c.name) like ${like} from ${progress} c where c.campaign_id = ${id})`
+      : isOne(id, ids)
   const person = (id: RawBuilder<unknown>) =>
     people === null
       ? sql`coalesce((select lower(u.username) like ${like} or lower(u.company) like ${like} from users u where u.id = ${id}), false)`
       : isOne(id, people)
   return sql<boolean>`(case when e.action::text like ${like} or ${person(sql`e.account_id`)} then true
-    when e.campaign_id is not null then ${named} else ${person(sql`e.other_id`)} or ${worded} end)`
+    when e.campaign_id is not null then ${named(calls, ofCalls)}
+    when e.sms_campaign_id is not null then ${named(messages, ofMessages)} else ${person(sql`e.other_id`)} or ${worded} end)`
 }
 
 /** As text, which goes back as it came; null: too many to be sent. */

@@ -74,6 +74,7 @@ function describe(db: Db, view: HistoryView) {
       )
       .leftJoin('users as parent', 'parent.id', 'child.parent_id')
       .leftJoin('campaign_detail as campaign', 'campaign.campaign_id', 'e.campaign_id')
+      .leftJoin('sms_campaign_detail as messages', 'messages.campaign_id', 'e.sms_campaign_id')
       .select([
         'e.id',
         'e.at',
@@ -88,7 +89,7 @@ function describe(db: Db, view: HistoryView) {
         'actor.username as byUsername',
         'child.company',
         'parent.username as parentUser',
-        'campaign.name as campaignName',
+        sql<string | null>`coalesce(campaign.name, messages.name)`.as('campaignName'),
         'e.reference',
         'e.payment_mode as paymentMode',
         'e.note',

@@ -5,7 +5,7 @@ import type { Viewer } from '../../policy.ts'
 import type { StatementGroup, StatementSums } from './rules-statement.ts'
 
 /**
- * In one statement, so that what calls post meanwhile is in all of it or in none. The closing balance comes from what the account owns now,
+ * In one statement, so that what calls and messages post meanwhile is in all of it or in none. The closing balance comes from what the account owns now,
  * less what came after the month: recent months, which people ask for, read little.
  */
 export async function sums(db: Db, accountId: number, from: Date, to: Date): Promise<StatementSums> {
@@ -16,13 +16,14 @@ export async function sums(db: Db, accountId: number, from: Date, to: Date): Pro
     ), later as (
       select coalesce(sum(e.amount_paisa), 0)::bigint as paisa from credit_entry e where e.account_id = ${accountId} and e.at >= ${to}
     ), moved as (
-      select e.action, e.other_id, e.campaign_id, sum(e.amount_paisa)::bigint as paisa, count(*)::int as entries
+      select e.action, e.other_id, e.campaign_id, e.sms_campaign_id, sum(e.amount_paisa)::bigint as paisa, count(*)::int as entries
         from credit_entry e where e.account_id = ${accountId} and e.at >= ${from} and e.at < ${to}
-       group by e.action, e.other_id, e.campaign_id, e.amount_paisa < 0
+       group by e.action, e.other_id, e.campaign_id, e.sms_campaign_id, e.amount_paisa < 0
     )
-    select o.paisa - l.paisa as "closingPaisa", m.action, coalesce(u.username, c.name, 'Platform') as name, m.paisa, m.entries
+    select o.paisa - l.paisa as "closingPaisa", m.action, coalesce(u.username, c.name, s.name, 'Platform') as name, m.paisa, m.entries
       from owned o cross join later l left join moved m on true
-      left join users u on u.id = m.other_id left join campaign_detail c on c.campaign_id = m.campaign_id`.execute(db)
+      left join users u on u.id = m.other_id left join campaign_detail c on c.campaign_id = m.campaign_id
+      left join sms_campaign_detail s on s.campaign_id = m.sms_campaign_id`.execute(db)
   const groups = rows.flatMap(({ action, name, paisa, entries }) =>
     action !== null && name !== null && paisa !== null && entries !== null ? [{ action, name, paisa, entries }] : [],
   )
