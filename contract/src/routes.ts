@@ -27,6 +27,7 @@ import { smsRouteRoutes } from './sms-routes.ts'
 import { smsSenderRoutes } from './sms-senders.ts'
 import { smsTextRoutes } from './sms-texts.ts'
 import { smsCampaignRoutes } from './sms-campaigns.ts'
+import { smsComposeRoutes } from './sms-compose.ts'
 import { speechRoutes } from './speech.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
@@ -50,7 +51,7 @@ export const routes = {
   dialers: dialerRoutes,
   trunks: trunkRoutes,
   trunkDispositions: trunkDispositionRoutes,
-  smsCampaigns: smsCampaignRoutes,
+  smsCampaigns: { ...smsComposeRoutes, ...smsCampaignRoutes },
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
   previewCalls: previewCallRoutes,
   answers: answerRoutes,

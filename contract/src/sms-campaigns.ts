@@ -1,106 +1,11 @@
 import * as z from 'zod/mini'
 import { campaignStatuses } from './campaign-status.ts'
-import { contactRoutes, contactsMaxBytes } from './contacts.ts'
 import { account, choices, dates } from './filters.ts'
-import { file, json, list, listIn, upload } from './route.ts'
-import { segmentsOf, smsSegmentsMax } from './sms-text.ts'
-import {
-  Id,
-  Message,
-  Name,
-  NepalTime,
-  OneLine,
-  orRequired,
-  Paragraph,
-  Search,
-  severalLines,
-  textMax,
-  UserIdInput,
-  wireInt,
-} from './values.ts'
+import { file, json, list, listIn } from './route.ts'
+import { Id, Message, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
 const Reason = z.nullable(z.string())
-
-/** The text of a message: not trimmed, since blanks are sent too, but something must be in it. */
-const SmsText = z.string(orRequired('must be text')).check(
-  z.overwrite((text) => text.replaceAll('\r\n', '\n')),
-  severalLines,
-  z.refine((text) => text.trim() !== '', { error: 'is required', abort: true }),
-  z.maxLength(textMax, { error: `is longer than ${textMax.toLocaleString('en')} characters`, abort: true }),
-  z.refine((text) => segmentsOf(text) <= smsSegmentsMax, {
-    error: ({ input }) => `has ${segmentsOf(String(input))} segments, and ${smsSegmentsMax} are allowed`,
-  }),
-)
-
-/** 0 the same text to everybody, 1 personalised with {column}s of the file. */
-const SmsTemplateId = wireInt(0, 1)
-
-/** Either `baseId` or `contactList`, numbers one per line or with commas between: longer lists are stored first (contacts.paste). */
-const SmsCampaignInput = z.object({
-  userId: z.optional(Id),
-  campaignName: Name,
-  templateId: SmsTemplateId,
-  baseId: z.optional(Id),
-  contactList: z.optional(z.string({ error: 'must be text' }).check(severalLines)),
-  scheduleTime: z.optional(NepalTime),
-  cli: OneLine(orRequired('must be text')).check(z.maxLength(20, { error: 'is longer than 20 characters' })),
-  smsText: SmsText,
-})
-export type SmsCampaignInput = z.output<typeof SmsCampaignInput>
-
-/** What is filled in so far, of a stored file; without `row` the first row that gets a message is shown. */
-const SmsPreviewInput = z.object({
-  ...z.partial(z.omit(SmsCampaignInput, { baseId: true, contactList: true })).shape,
-  baseId: Id,
-  row: z.optional(wireInt(1, 100_000_000)),
-})
-export type SmsPreviewInput = z.output<typeof SmsPreviewInput>
-
-/** `rows = accepted + blacklisted + unreachable + invalid + duplicate`. */
-export const SmsPreview = z.object({
-  rows: z.number(),
-  accepted: z.number(),
-  blacklisted: z.number(),
-  /** Landlines, which take no messages. */
-  unreachable: z.number(),
-  invalid: z.number(),
-  duplicate: z.number(),
-  columns: z.array(z.string()),
-  /** The first refused lines with the reason of each. */
-  refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
-  /** The row that is shown, and the lines in which its neighbours begin; null where no row gets a message. */
-  shown: z.nullable(
-    z.object({
-      line: z.number(),
-      mobile: z.string(),
-      /** Why this row gets no message. */
-      reason: Reason,
-      previous: z.nullable(z.number()),
-      next: z.nullable(z.number()),
-    }),
-  ),
-  /** What the shown row is sent; null without a text, or where it gets none. */
-  text: z.nullable(z.string()),
-  encoding: z.nullable(z.enum(['GSM-7', 'UCS-2'])),
-  unicodeSign: z.nullable(z.string()),
-  /** Of the shown row's text. */
-  segments: z.nullable(z.number()),
-  /** Null without a text or a plan. */
-  estimate: z.nullable(
-    z.object({
-      /** Of all messages together, to the segment. */
-      segments: z.number(),
-      /** Rupees. */
-      cost: z.number(),
-      perSegment: z.number(),
-      balance: z.number(),
-      /** Nepal time after which nothing is sent any more. */
-      sendUntil: z.string(),
-    }),
-  ),
-})
-export type SmsPreview = z.output<typeof SmsPreview>
 
 export const SmsCampaignRow = z.object({
   campaignId: z.number(),
@@ -188,36 +93,8 @@ const campaignFilters = {
 } as const
 const reportFilters = { deliveryStatus: choices(deliveryStatuses) } as const
 
+/** All but composing, which only its form needs. */
 export const smsCampaignRoutes = {
-  /** The contact files that calls use too. */
-  bases: json({ ...contactRoutes.bases, path: '/app/sms/base/:userId' }),
-  /** Keeps a file for an hour, until it is given a name by `baseUpload`. */
-  stageFile: upload({
-    path: '/fileupload.php',
-    input: z.object({ userId: z.optional(Id), fileType: z.optional(z.enum(['csv', 'txt'])) }),
-    files: { smsBaseFile: { maxBytes: contactsMaxBytes, required: true } },
-    reply: z.object({ message: z.string(), uploaded: z.boolean(), file_name: z.string() }),
-  }),
-  /** Without `file_name`: the file that the account staged last. */
-  baseUpload: json({
-    method: 'POST',
-    path: '/app/sms/baseupload',
-    input: z.object({
-      userId: z.optional(Id),
-      baseName: Name,
-      file_name: z.optional(
-        OneLine({ error: 'must be text' }).check(z.regex(/^[\da-f-]{36}$/, { error: 'is no file that was uploaded' })),
-      ),
-    }),
-    reply: contactRoutes.baseUpload.reply,
-  }),
-  create: json({
-    method: 'POST',
-    path: '/app/sms/campaign',
-    input: SmsCampaignInput,
-    reply: z.object({ message: z.string(), campaignId: z.number() }),
-  }),
-  preview: json({ method: 'POST', path: '/app/sms/campaign/preview', input: SmsPreviewInput, reply: SmsPreview }),
   list: list({
     path: '/app/sms/campaigns/:userId',
     input: UserIdInput,

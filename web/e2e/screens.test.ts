@@ -5,6 +5,8 @@ import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { voiceRoutes } from '@ghanti/contract/voices.ts'
+import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
+import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -21,7 +23,7 @@ useBrowser()
 const pages = new Map<string, Page>()
 let admin: Caller
 let dialBlockId: number
-const ids: Ids = { campaignId: 0, packId: 0 }
+const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0 }
 const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
 /** What the screens have to show: a campaign that is complete, one that waits, a voice file to decide on, an account that is stopped. */
@@ -52,7 +54,10 @@ beforeAll(async () => {
   await api.ask(promptRoutes.upload, { waveFile, fileName: 'To be decided', promptCategory: 'thanks' })
   const { packId } = await api.ask(voiceRoutes.create, { name: 'To be heard', language: 'ne' })
   await api.ask(voiceRoutes.upload, { packId, voiceFile: toneFile('may.wav', 1) })
-  Object.assign(ids, { campaignId, packId })
+  const [sender] = await api.ask(smsSenderRoutes.list, { userId: api.userId, cliStatus: '1' })
+  const message = { campaignName: 'Screens, sent', templateId: 0, cli: sender?.cliName, baseId, smsText: 'Hello' }
+  const { campaignId: smsCampaignId } = await api.ask(smsComposeRoutes.create, message)
+  Object.assign(ids, { campaignId, smsCampaignId, packId })
   const [target] = await admin.ask(platformRoutes.dialTargets, { kind: 'account', search: 'user2' })
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId

@@ -4,7 +4,7 @@ import { screens as lines } from '../src/paths.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
 
 /** What the addresses of single things are filled in with. */
-export type Ids = { campaignId: number; packId: number }
+export type Ids = { campaignId: number; smsCampaignId: number; packId: number }
 
 export type Screen = {
   name: string
@@ -19,9 +19,9 @@ export type Screen = {
 const usernameOf: Record<Role, string> = { user: 'user', reseller: 'reseller', superAdmin: 'superadmin' }
 const userOfReseller = '4'
 
-function addressOf(pattern: string, { campaignId, packId }: Ids): string {
+function addressOf(pattern: string, { campaignId, smsCampaignId, packId }: Ids): string {
   const of: Record<string, string> = {
-    ':campaignId': String(campaignId),
+    ':campaignId': String(pattern.startsWith('/sms-') ? smsCampaignId : campaignId),
     ':packId': String(packId),
     ':selectedUserId': userOfReseller,
     ':selectedDialerId': '1',

@@ -52,6 +52,28 @@ export const screens: readonly ScreenLine[] = [
     for: { user: null, reseller: null, superAdmin: null },
   },
   {
+    path: '/add-sms-campaign',
+    screen: 'sms-campaigns/AddSmsCampaign',
+    texts: ['smsCompose', 'compose'],
+    icon: 'composeSms',
+    group: 'messages',
+    for: { user: 'addSmsCampaign' },
+  },
+  {
+    path: '/sms-campaign-summary',
+    screen: 'sms-campaigns/SmsCampaignSummary',
+    texts: ['smsCampaigns'],
+    icon: 'messages',
+    group: 'messages',
+    for: { user: 'smsCampaignSummary', reseller: 'smsCampaignSummary', superAdmin: 'smsCampaignSummary' },
+  },
+  {
+    path: '/sms-campaign-report/:campaignId',
+    screen: 'sms-campaigns/SmsCampaignReport',
+    texts: ['smsCampaigns'],
+    for: { user: null, reseller: null, superAdmin: null },
+  },
+  {
     path: '/add-voice-files',
     screen: 'prompts/UploadVoiceFile',
     texts: ['prompts'],

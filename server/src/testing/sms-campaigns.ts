@@ -11,7 +11,7 @@ type HasDb = { db: Db }
 export async function newSender(
   app: HasDb,
   owner: Viewer,
-  { name = 'GHANTI', operators = [1, 2, 3] }: { name?: string; operators?: number[] } = {},
+  { name = 'GHANTI', operators = [0, 1, 2, 3] }: { name?: string; operators?: number[] } = {},
 ): Promise<string> {
   await app.db
     .insertInto('sms_sender')

@@ -54,6 +54,9 @@ export function openLiveEvents(): () => void {
       for (const row of CampaignsEvent.parse(JSON.parse(event.data))) changed.set(row.campaignId, row)
       timer ??= setTimeout(write, mergeMs)
     })
+    source.addEventListener('smsCampaigns', (event) => {
+      void import('./live-sms.ts').then(({ takeSmsCampaigns }) => takeSmsCampaigns(event.data))
+    })
     source.addEventListener('balance', (event) => setBalance(BalanceEvent.parse(JSON.parse(event.data))))
     source.addEventListener('dialling', (event) => setStopped(DiallingEvent.parse(JSON.parse(event.data))))
     source.addEventListener('notices', (event) => takeNews(event.data))

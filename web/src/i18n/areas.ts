@@ -32,6 +32,8 @@ const areas = {
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
   notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
+  smsCompose: { en: () => import('./en/sms-compose.ts'), ne: () => import('./ne/sms-compose.ts') },
+  smsCampaigns: { en: () => import('./en/sms-campaigns.ts'), ne: () => import('./ne/sms-campaigns.ts') },
   answers: { en: () => import('./en/answers.ts'), ne: () => import('./ne/answers.ts') },
   previewCall: { en: () => import('./en/preview-call.ts'), ne: () => import('./ne/preview-call.ts') },
   testCall: { en: () => import('./en/test-call.ts'), ne: () => import('./ne/test-call.ts') },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { SmsPreview } from '@ghanti/contract/sms-campaigns.ts'
+import type { SmsPreview } from '@ghanti/contract/sms-compose.ts'
+import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
@@ -26,12 +27,19 @@ export async function previewMessages(ctx: Ctx, baseId: number, message: Message
   const { app, viewer } = ctx
   const base = await store.find(app.db, ownScope(viewer), baseId)
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
-  const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex')
+  const digest = createHash('sha256')
+    .update(JSON.stringify(likenessOf(message)))
+    .digest('hex')
   return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digest}`, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () =>
       contactTurn(viewer.userId, () => judgedMessages(ctx, base, message)),
     ),
   )
+}
+
+/** Of the same text to everybody only its length matters: the file is not read again for each letter. */
+function likenessOf(message: MessageSettings): object {
+  return message.templateId === 1 ? message : { ...message, text: segmentsOf(message.text) }
 }
 
 type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>

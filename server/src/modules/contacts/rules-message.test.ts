@@ -11,7 +11,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const ntc = 9_779_841_000_001
 const ncell = 9_779_801_000_001
-const everywhere: MessageSettings = { templateId: 1, text: '', operators: [1, 2, 3], prefixes }
+const everywhere: MessageSettings = { templateId: 1, text: '', operators: [0, 1, 2, 3], prefixes }
 const row = (phone: number, values: Record<string, string> = {}) => ({ line: 2, phone, turn: 0, values })
 
 test('a personalised text is filled and counted for each row by itself', () => {
@@ -49,8 +49,8 @@ test.each([
   expect([messages, refused]).toEqual([[], [{ line: 2, text: '9841000001', reason, ofFile: false }]])
 })
 
-test('numbers of an operator for which the sender ID is not approved are refused, those of unknown operators not', () => {
-  const judge = new MessageJudge({ ...everywhere, text: 'Hello', operators: [1] })
+test('numbers of an operator for which the sender ID is not approved are refused', () => {
+  const judge = new MessageJudge({ ...everywhere, text: 'Hello', operators: [0, 1] })
   const judged = judge.judge([row(ntc), row(ncell), row(9_779_831_000_001)])
   expect(judged.messages.map(({ operator }) => operator)).toEqual([1, 0])
   expect(judged.refused.map(({ reason }) => reason)).toEqual(['the sender ID is not approved for Ncell'])

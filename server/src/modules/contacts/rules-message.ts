@@ -66,9 +66,7 @@ export class MessageJudge {
     const { line, phone, values } = row
     const operator = operatorOf(phone, this.#settings.prefixes)
     const code = operatorCode[operator]
-    // Nobody can approve a sender ID for numbers of operators that the platform does not know.
-    if (operator !== 'other' && !this.#settings.operators.includes(code))
-      return `the sender ID is not approved for ${operatorLabel[operator]}`
+    if (!this.#settings.operators.includes(code)) return `the sender ID is not approved for ${operatorLabel[operator]}`
     if (this.#segmentsOfAll !== null) return { line, phone, values, operator: code, segments: this.#segmentsOfAll }
     const text = this.textOf(row)
     if (text.trim() === '') return 'the message is empty, since its columns are'

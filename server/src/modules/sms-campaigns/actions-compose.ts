@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
-import type { SmsCampaignInput } from '@ghanti/contract/sms-campaigns.ts'
+import type { SmsCampaignInput } from '@ghanti/contract/sms-compose.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'

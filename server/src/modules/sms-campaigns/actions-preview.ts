@@ -1,6 +1,6 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
-import type { SmsPreview, SmsPreviewInput } from '@ghanti/contract/sms-campaigns.ts'
+import type { SmsPreview, SmsPreviewInput } from '@ghanti/contract/sms-compose.ts'
 import { smsEncodingOf, segmentsOf, unicodeSignOf } from '@ghanti/contract/sms-text.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { AppError } from '../../errors.ts'

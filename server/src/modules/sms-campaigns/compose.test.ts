@@ -1,4 +1,4 @@
-import type { SmsPreview } from '@ghanti/contract/sms-campaigns.ts'
+import type { SmsPreview } from '@ghanti/contract/sms-compose.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'

@@ -1,4 +1,4 @@
-import { operatorCode, operators } from '@ghanti/contract/operators.ts'
+import { operatorCode } from '@ghanti/contract/operators.ts'
 import type { DeliveryStatus } from '@ghanti/contract/sms-campaigns.ts'
 import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { SmsState } from '../../db/tables.ts'
@@ -18,7 +18,7 @@ export function columnProblems(
 }
 
 /** For whom a sender ID may be approved, by code. */
-export const allOperators: readonly number[] = operators.map((operator) => operatorCode[operator])
+export const allOperators: readonly number[] = Object.values(operatorCode)
 
 export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
   fresh: 'Waiting',

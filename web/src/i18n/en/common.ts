@@ -3,6 +3,8 @@ const menu = {
   composeVoiceCampaign: 'Compose Voice Campaign',
   voiceCampaignSummary: 'Voice Campaign Summary',
   campaigns: 'Voice Campaigns',
+  addSmsCampaign: 'Add SMS Campaign',
+  smsCampaignSummary: 'SMS Campaign Summary',
   contactFiles: 'Contact Files',
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',
@@ -34,6 +36,7 @@ export type MenuLabel = keyof typeof menu
 
 const menuGroups = {
   campaigns: 'Campaigns',
+  messages: 'Messages',
   audio: 'Audio',
   contacts: 'Contacts',
   money: 'Money',

@@ -6,6 +6,8 @@ export const texts: typeof english = {
     composeVoiceCampaign: 'भ्वाइस अभियान बनाउने',
     voiceCampaignSummary: 'भ्वाइस अभियान सारांश',
     campaigns: 'भ्वाइस अभियानहरू',
+    addSmsCampaign: 'नयाँ SMS अभियान',
+    smsCampaignSummary: 'SMS अभियान सारांश',
     contactFiles: 'सम्पर्क फाइलहरू',
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',
@@ -35,6 +37,7 @@ export const texts: typeof english = {
   },
   menuGroups: {
     campaigns: 'अभियान',
+    messages: 'सन्देश',
     audio: 'अडियो',
     contacts: 'सम्पर्क',
     money: 'पैसा',

@@ -80,7 +80,7 @@ function sampleOf(templateId: TemplateId | null): string {
 }
 
 /** `isTable`: the template says other columns beside the number. */
-function PasteFields({ form, upload, isTable }: WayProps & { isTable: boolean }) {
+export function PasteFields({ form, upload, isTable }: WayProps & { isTable: boolean }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const base = useWatched(form, 'pastedBase')

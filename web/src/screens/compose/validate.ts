@@ -18,9 +18,19 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     ...(form.ringSeconds !== '' && { ringSeconds: RingSeconds }),
     ...composeTemplateOf(form.template)?.schema(form),
     ...contactFields(form),
-    ...(form.scheduled && { day: dayField(now), time: timeField(form, now) }),
+    ...scheduleFields(form, now),
   }
   return problemsIn(fields, form)
+}
+
+/** What messages ask for of these fields; their text is judged by itself. */
+export function sendingProblems(form: ComposeForm, now: Date): Record<string, string> {
+  const fields = { campaignName: Name, cli: Chosen, ...contactFields(form), ...scheduleFields(form, now) }
+  return problemsIn(fields, form)
+}
+
+function scheduleFields(form: ComposeForm, now: Date): Record<string, z.ZodMiniType> {
+  return form.scheduled ? { day: dayField(now), time: timeField(form, now) } : {}
 }
 
 export function problemsIn(fields: Record<string, z.ZodMiniType>, form: ComposeForm): Record<string, string> {

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { patient } from '../../server/src/testing/patience.ts'
+import { goTo, openBrowser, see, useBrowser } from './console.ts'
+
+useBrowser()
+let page: Page
+beforeAll(async () => {
+  page = await openBrowser({ as: 'user' })
+})
+const estimate = () => page.getByRole('complementary', { name: 'Estimate' })
+const name = `Due notice ${Date.now()}`
+
+test('what a message lacks is said at its field, and what makes it long while it is typed', async () => {
+  await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
+  await estimate().getByRole('button', { name: 'Send Now' }).click()
+  for (const text of ['Campaign name is required', 'SMS text is required', 'Paste at least one number'])
+    await see(page, text)
+  const text = page.getByLabel('SMS text')
+  await text.fill('a'.repeat(161))
+  await see(page, '161 characters · GSM-7 · 2 segments')
+  await text.fill('It’s due')
+  await see(page, 'Sent as Unicode because of “’” (U+2019): 70 characters a segment instead of 160.')
+  await page.getByText('Personalised', { exact: true }).click()
+  expect(await text.inputValue(), 'another template clears the text').toBe('')
+})
+
+test('a personalised campaign is composed, sent, and read in its report', async () => {
+  await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
+  await page.getByLabel('Campaign name').fill(name)
+  await page.getByText('Personalised', { exact: true }).click()
+  await page.getByText('Upload file').click()
+  const rows = [
+    'mobile,name,due',
+    '9841000020,राम,500',
+    '9801000021,Sita,250',
+    '015970001,Hari,10',
+    '9841000002,Gita,30',
+  ]
+  await page
+    .getByLabel('Contact file')
+    .setInputFiles({ name: 'dues.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+  await page.getByLabel('Base file name').fill(name)
+  await page.getByRole('button', { name: 'Upload and check' }).click()
+  await page.getByRole('button', { name: 'Insert name' }).click()
+  await page.getByLabel('SMS text').press('End')
+  await page.getByLabel('SMS text').pressSequentially(' owes Rs ')
+  await page.getByRole('button', { name: 'Insert due' }).click()
+  await see(page, 'राम owes Rs 500')
+  await page.getByRole('button', { name: 'Next row' }).click()
+  await see(page, 'Sita owes Rs 250')
+  await estimate().getByRole('button', { name: 'Send Now' }).click()
+  await see(page, 'Sends 3 messages from HimalBank, for Rs 4.50 (3 segments).')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send Now' }).click()
+  await see(page, `“${name}” is being prepared and is sent as soon as it is. The summary shows its progress.`)
+  await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click()
+
+  await page.getByRole('link', { name: `View Summary of ${name}` }).click()
+  await page.getByText('Complete', { exact: true }).first().waitFor(patient)
+  const figure = (label: string) =>
+    page.getByRole('region', { name: 'Summary' }).locator('dl > div', { hasText: label })
+  await expect.poll(() => figure('Delivered').innerText(), patient).toMatch(/2$/)
+  await expect.poll(() => figure('Unreachable').innerText()).toMatch(/1$/)
+  await page.getByRole('button', { name: 'Detailed Report' }).click()
+  for (const text of ['98410 00020', '98010 00021', '98410 00002', '01-597 0001']) await see(page, text)
+  expect(await page.getByRole('row', { name: /98410 00002/ }).innerText()).toContain('Failed')
+  expect(await page.getByRole('row', { name: /01-597 0001/ }).innerText()).toContain('Unreachable')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download Report' }).click()
+  expect((await download).suggestedFilename()).toBe('sms-report.csv')
+})

@@ -1,0 +1,25 @@
+import { SmsCampaignRow, smsCampaignRoutes } from '@ghanti/contract/sms-campaigns.ts'
+import * as z from 'zod/mini'
+import type { Page } from './client.ts'
+import { queryClient, refresh } from './query.ts'
+
+const SmsCampaignsEvent = z.array(SmsCampaignRow)
+
+/** Writes changed SMS campaigns into what is on screen; where a status changed its history is read again. Loaded with the first such event. */
+export function takeSmsCampaigns(data: string): void {
+  const changed = new Map(SmsCampaignsEvent.parse(JSON.parse(data)).map((row) => [row.campaignId, row]))
+  queryClient.setQueriesData<Page<SmsCampaignRow>>({ queryKey: [smsCampaignRoutes.list.path] }, (page) =>
+    page?.rows.some((row) => changed.has(row.campaignId))
+      ? { ...page, rows: page.rows.map((row) => changed.get(row.campaignId) ?? row) }
+      : page,
+  )
+  let moved = false
+  queryClient.setQueriesData<SmsCampaignRow>({ queryKey: [smsCampaignRoutes.summary.path] }, (summary) => {
+    const row = summary && changed.get(summary.campaignId)
+    if (!row) return summary
+    moved ||= row.campaignStatus !== summary.campaignStatus
+    const { heldBy: _, ...kept } = summary
+    return { ...kept, ...row }
+  })
+  if (moved) void refresh(smsCampaignRoutes.summary)
+}

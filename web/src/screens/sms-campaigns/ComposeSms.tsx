@@ -1,0 +1,107 @@
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Suspense, useState, type ReactNode } from 'react'
+import { focusInvalid } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import layout from '../../components/form/Form.module.css'
+import { late } from '../../components/ui/late.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { useBaseUpload } from '../compose/base-upload.ts'
+import classes from '../compose/Compose.module.css'
+import { baseIdOf, type ComposeForm } from '../compose/form.ts'
+import { useLeaveGuard } from '../compose/leave-guard.ts'
+import { scheduleTimeOf } from '../compose/schedule.ts'
+import { sendingProblems } from '../compose/validate.ts'
+import { Contacts } from './Contacts.tsx'
+import { textProblem, type MessageText, type Start } from './message.ts'
+import { useSmsPreview, type PreviewBody } from './queries.ts'
+import { SendPanel } from './SendPanel.tsx'
+import { TextSection } from './TextSection.tsx'
+import { useSending } from './sending.tsx'
+
+const SenderField = late(() => import('./SenderField.tsx'))
+const RowPreview = late(() => import('./RowPreview.tsx'))
+
+/** A pause of typing after which the server counts each row of a personalised text. */
+const settleMs = 800
+
+/** The form, and beside it what it would cost and the button. */
+export function ComposeSms({ start, children }: { start: Start; children?: ReactNode }) {
+  const t = useTexts('smsCompose')
+  const { campaignName } = useTexts('compose')
+  const [message, setMessage] = useState<MessageText>(start.message)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [row, setRow] = useState<number | null>(null)
+  const [values, setValues] = useState(start.form)
+  const form = useForm<ComposeForm>({
+    mode: 'uncontrolled',
+    initialValues: start.form,
+    validate: (now) => sendingProblems(now, new Date()),
+    onValuesChange: setValues,
+  })
+  const upload = useBaseUpload(form)
+  useLeaveGuard(upload.progress === null ? null : t.uploadLost)
+  const [settled] = useDebouncedValue(message, settleMs)
+  const baseId = baseIdOf(values)
+  const preview = useSmsPreview(baseId === null ? null : bodyOf(values, baseId, settled, row))
+  const change = (next: MessageText) => {
+    setMessage(next)
+    setProblem(null)
+  }
+  const review = useSending(form, setProblem)
+  const submit = form.onSubmit(
+    async () => {
+      if (!isWritten()) return
+      const uploaded = await upload.start()
+      if (uploaded !== null) review(uploaded, message)
+    },
+    (errors) => {
+      isWritten()
+      focusInvalid(form)(errors)
+    },
+  )
+  const isWritten = (): boolean => {
+    const wrong = textProblem(message.text)
+    setProblem(wrong)
+    return wrong === null
+  }
+  return (
+    <form onSubmit={submit} noValidate className={classes.compose}>
+      <Page title={t.title}>
+        {children}
+        <div className={layout.fields}>
+          <TextField form={form} name="campaignName" label={campaignName} required maxLength={100} autoComplete="off" />
+          <Suspense fallback={<div className={classes.picker} aria-busy />}>
+            <SenderField form={form} />
+          </Suspense>
+        </div>
+        <TextSection message={message} problem={problem} columns={preview.data?.columns ?? null} onChange={change} />
+        <Contacts form={form} upload={upload} preview={preview} />
+        {baseId !== null && (
+          <Suspense fallback={null}>
+            <RowPreview preview={preview} sender={values.cli} onRow={setRow} />
+          </Suspense>
+        )}
+      </Page>
+      <SendPanel form={form} preview={preview} busy={form.submitting} />
+    </form>
+  )
+}
+
+function bodyOf(
+  values: ComposeForm,
+  baseId: number,
+  { templateId, text }: MessageText,
+  row: number | null,
+): PreviewBody {
+  const scheduleTime = values.scheduled ? scheduleTimeOf(values.day, values.time) : ''
+  return {
+    baseId,
+    templateId,
+    ...(textProblem(text) === null && { smsText: text }),
+    ...(values.cli !== null && { cli: values.cli }),
+    ...(row !== null && { row }),
+    ...(scheduleTime !== '' && { scheduleTime }),
+  }
+}

@@ -1,0 +1,81 @@
+import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
+import type { SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './SmsReport.module.css'
+
+/** What is still to be sent, the text, the file and every change of status. */
+export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
+  const t = useTexts('smsCampaigns')
+  const { facts } = t
+  const format = useFormat()
+  const { fresh, inFlight, waiting, nextDue } = summary.pending
+  const pending = fresh + inFlight + waiting
+  return (
+    <div className={classes.facts}>
+      <dl className={classes.lines}>
+        {pending > 0 && (
+          <div>
+            <dt>{facts.pending}</dt>
+            <dd>
+              {facts.pendingParts(format.count(fresh), format.count(inFlight), format.count(waiting))}
+              {nextDue !== null && `, ${facts.next(format.time(nextDue))}`}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{facts.text}</dt>
+          <dd className={classes.text}>{summary.smsText}</dd>
+        </div>
+        <div>
+          <dt>{facts.file}</dt>
+          <dd>
+            {facts.fileCounts(
+              format.count(summary.rowsInFile),
+              format.count(summary.invalid),
+              format.count(summary.duplicate),
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{t.columns.cost}</dt>
+          <dd>{facts.perSegment(format.rupees(summary.perSegment))}</dd>
+        </div>
+        <div>
+          <dt>{facts.sendUntil}</dt>
+          <dd>
+            <NepalTime wire={summary.sendUntil} />
+          </dd>
+        </div>
+      </dl>
+      <section aria-label={facts.history}>
+        <h2 className={classes.heading}>{facts.history}</h2>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
+        <ol className={classes.history} tabIndex={0}>
+          {summary.history.map(({ at, from, to, reason, by }, index) => (
+            <li key={`${at} ${summary.history.length - index}`}>
+              <NepalTime wire={at} seconds />
+              <span>
+                <strong>{facts.change(labelOf(from, t.status), labelOf(to, t.status))}</strong>
+                {` · ${facts.by(by ?? facts.system)}`}
+                {reason !== null && <small>{serverText(reason)}</small>}
+              </span>
+            </li>
+          ))}
+          <li>
+            <NepalTime wire={summary.composedAt} seconds />
+            <span>
+              <strong>{facts.composed}</strong>
+              {` · ${facts.by(summary.username)}`}
+            </span>
+          </li>
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+function labelOf(code: number, labels: Readonly<Record<string, string>>): string {
+  return labels[campaignStatusOf(code) ?? ''] ?? ''
+}

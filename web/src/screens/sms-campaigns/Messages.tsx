@@ -1,0 +1,89 @@
+import {
+  smsCampaignRoutes,
+  type DeliveryStatus,
+  type SmsCampaignSummary,
+  type SmsReportRow,
+} from '@ghanti/contract/sms-campaigns.ts'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { Status, type StatusKind } from '../../components/ui/Status.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+
+const { report: route } = smsCampaignRoutes
+
+const toneOf: Record<DeliveryStatus, StatusKind> = {
+  Waiting: 'neutral',
+  Submitted: 'running',
+  Delivered: 'done',
+  Failed: 'problem',
+  Expired: 'problem',
+  Unknown: 'held',
+  DND: 'neutral',
+  Unreachable: 'neutral',
+}
+
+/** Every message of the campaign, the last row of the file first. */
+export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
+  const { report: t } = useTexts('smsCampaigns')
+  const format = useFormat()
+  const { campaignId, numbersUploaded } = summary
+  const list = useList(route, { campaignId })
+  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const { search } = list.state
+  return (
+    <DataTable
+      isScreen={false}
+      title={t.detailed}
+      subtitle={t.subtitle(format.count(numbersUploaded))}
+      columns={columns}
+      name="sms-messages"
+      rowId={(row) => row.messageId}
+      list={list}
+      empty={<p>{t.empty}</p>}
+      filters={{ deliveryStatus: { label: t.columns.deliveryStatus, values: t.delivery } }}
+      primary={
+        <Button
+          component="a"
+          href={fileAddress(smsCampaignRoutes.reportCsv, { campaignId, search, ...list.filters.set })}
+          download
+          variant="default"
+          leftSection={<IconDownload size={15} stroke={1.7} aria-hidden />}
+        >
+          {t.download}
+        </Button>
+      }
+    />
+  )
+}
+
+function columnsOf({ columns, delivery }: TextsOf<'smsCampaigns'>['report'], format: Format): Column<SmsReportRow>[] {
+  const time = (wire: string | null) => (wire === null ? '–' : <NepalTime wire={wire} seconds />)
+  return [
+    { key: 'msisdn', header: columns.msisdn, nowrap: true, cardTitle: true, cell: (row) => format.phone(row.msisdn) },
+    { key: 'cli', header: columns.cli, nowrap: true, cell: (row) => row.cli },
+    { key: 'submitTime', header: columns.submitTime, nowrap: true, cell: (row) => time(row.submitTime) },
+    { key: 'deliveryTime', header: columns.deliveryTime, nowrap: true, cell: (row) => time(row.deliveryTime) },
+    {
+      key: 'deliveryStatus',
+      header: columns.deliveryStatus,
+      nowrap: true,
+      card: 'status',
+      cell: (row) => (
+        <Status badge is={toneOf[row.deliveryStatus]}>
+          {delivery[row.deliveryStatus]}
+        </Status>
+      ),
+    },
+    { key: 'row', header: columns.row, align: 'right', cell: (row) => format.count(row.row) },
+    { key: 'segments', header: columns.segments, align: 'right', cell: (row) => format.count(row.segments) },
+    { key: 'cost', header: columns.cost, align: 'right', cell: (row) => format.rupees(row.cost) },
+    { key: 'reason', header: columns.reason, cell: (row) => (row.reason === null ? '–' : serverText(row.reason)) },
+  ]
+}

@@ -1,0 +1,42 @@
+import { approvalCode } from '@ghanti/contract/sms-approval.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSession } from '../../api/session.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import Empty from '../../components/ui/Empty.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { FormOfCompose } from '../compose/form.ts'
+import { isApproved, sendersQuery } from './queries.ts'
+
+/** The account's sender IDs; those that are not approved are there and cannot be chosen. The only approved one is chosen already. */
+export default function SenderField({ form }: { form: FormOfCompose }) {
+  const t = useTexts('smsCompose')
+  const { form: texts } = useTexts('common')
+  const senders = useQuery(sendersQuery(useSession().userId))
+  const rows = senders.data?.rows
+  const approved = rows?.filter(isApproved) ?? []
+  const only = approved.length === 1 ? (approved[0]?.cliName ?? null) : null
+  const { getValues, setFieldValue } = form
+  useEffect(() => {
+    if (only !== null && getValues().cli === null) setFieldValue('cli', only)
+  }, [only, getValues, setFieldValue])
+  const label = ({ cliName, cliStatus }: { cliName: string; cliStatus: number }) => {
+    if (cliStatus === approvalCode.approved) return cliName
+    return `${cliName} (${cliStatus === approvalCode.pending ? t.senderPending : t.senderRejected})`
+  }
+  return (
+    <div>
+      <SelectField
+        form={form}
+        name="cli"
+        label={t.sender}
+        required
+        data={rows?.map((row) => ({ value: row.cliName, label: label(row), disabled: !isApproved(row) }))}
+        emptyText={texts.noIdFound}
+        loadError={senders.error && !rows ? failureTexts(senders.error).message : undefined}
+      />
+      {rows && approved.length === 0 && <Empty drawing="lines" text={t.noSender} />}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { messages } from '@ghanti/contract/messages.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+import type { MenuAction } from '../../components/table/RowMenu.tsx'
+import { confirm } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { refusalOf, type RowAction } from './allowed.ts'
+
+type ActionWorld = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
+
+const menu = ['pause', 'resume', 'stop', 'retry', 'duplicate'] as const satisfies readonly RowAction[]
+const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
+
+/** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
+export function campaignMenu(row: SmsCampaignRow, world: ActionWorld): MenuAction[] {
+  const { role, t } = world
+  return menu.map((action) => {
+    const refusal = refusalOf(action, row, role)
+    return {
+      label: t.actions[action],
+      disabledReason: refusal === null ? undefined : t.refusals[refusal],
+      danger: action === 'stop',
+      ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
+      onClick: () => act(action, row, world),
+    }
+  })
+}
+
+const failures = {
+  pause: messages.pauseFailed,
+  resume: messages.resumeFailed,
+  stop: messages.stopFailed,
+  retry: messages.retryFailed,
+} as const
+
+function act(action: RowAction, { campaignId, campaignName }: SmsCampaignRow, { role, t, go }: ActionWorld): void {
+  if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
+  // Who pauses or stops somebody else's campaign must say why; the owner reads it.
+  const asksWhy = role !== 'user' && (action === 'pause' || action === 'stop')
+  const hint = action === 'stop' ? t.stopHint : action === 'retry' ? t.retryHint : null
+  confirm({
+    title: campaignName,
+    question: t.questions[action],
+    failure: failures[action],
+    labels: t.labels,
+    danger: action === 'stop',
+    ...(asksWhy && { reason: { required: true } }),
+    ...(hint !== null && { details: <p>{hint}</p> }),
+    onYes: (reason) =>
+      call(smsCampaignRoutes[action], { campaignId, ...(asksWhy && { reason }) }).then(() =>
+        refresh(smsCampaignRoutes.list, smsCampaignRoutes.summary),
+      ),
+  })
+}

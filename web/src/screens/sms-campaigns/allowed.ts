@@ -1,0 +1,40 @@
+import { campaignStatusOf, canDo, finishedStatuses, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+
+export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate'
+type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
+
+/** Why this role cannot do it to the campaign as it stands, or null when it can. The server decides in the end. */
+export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): Refusal | null {
+  switch (action) {
+    case 'pause':
+      return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
+    case 'resume':
+      if (!allows('resume', row)) return 'resumeNotPaused'
+      // Of an administrator's pause the server knows whether this one is above.
+      if (role === 'user') return row.heldBy === undefined ? null : 'resumeHeld'
+      return row.heldBy === undefined ? 'resumeOwner' : null
+    case 'stop':
+      if (allows('stop', row)) return null
+      return isOver(row) ? 'stopOver' : 'stopUnderWay'
+    case 'retry':
+      if (role !== 'user') return 'retryOwner'
+      if (!allows('retry', row)) return 'retryNotComplete'
+      if (row.isRetry !== 0) return 'retriedAlready'
+      return row.smsFailed + row.smsExpired === 0 ? 'retryNothing' : null
+    case 'duplicate':
+      return role === 'user' ? null : 'duplicateOwner'
+  }
+}
+
+function isOver({ campaignStatus }: SmsCampaignRow): boolean {
+  const status = campaignStatusOf(campaignStatus)
+  return finishedStatuses.some((finished) => finished === status)
+}
+
+function allows(action: CampaignAction, { campaignStatus }: SmsCampaignRow): boolean {
+  const status = campaignStatusOf(campaignStatus)
+  return status !== undefined && canDo(action, status)
+}

@@ -1,0 +1,16 @@
+import { ApiError } from '../../api/error.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+
+/** A failure with the screen's names in the place of the wire's. */
+export function labelled(error: unknown, t: TextsOf<'smsCompose'>, contacts: string): unknown {
+  if (!(error instanceof ApiError)) return error
+  const labels: Readonly<Record<string, string>> = {
+    cli: t.sender,
+    smsText: t.text,
+    templateId: t.template,
+    baseId: contacts,
+    contactList: contacts,
+  }
+  const errors = error.errors.map((one) => ({ ...one, field: labels[one.field] ?? one.field }))
+  return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
+}

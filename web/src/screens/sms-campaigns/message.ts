@@ -1,0 +1,39 @@
+import type { SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
+import { segmentsOf, smsSegmentsMax } from '@ghanti/contract/sms-text.ts'
+import * as z from 'zod/mini'
+import { blankForm, type ComposeForm } from '../compose/form.ts'
+
+/** What is sent: 0 the same text to everybody, 1 personalised. */
+export type MessageText = { templateId: 0 | 1; text: string }
+
+/** What is wrong with the text, as the wire says it; null: nothing. */
+export function textProblem(text: string): string | null {
+  if (text.trim() === '') return 'is required'
+  const segments = segmentsOf(text)
+  return segments > smsSegmentsMax ? `has ${segments} segments, and ${smsSegmentsMax} are allowed` : null
+}
+
+/** 'U+2019' */
+export function codeOf(sign: string): string {
+  return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** What the form begins with: of calls only the fields that messages have too are used. */
+export type Start = { form: ComposeForm; message: MessageText }
+export const blankStart: Start = { form: blankForm, message: { templateId: 0, text: '' } }
+
+const Composed = z.object({
+  templateId: z.catch(z.union([z.literal(0), z.literal(1)]), 0),
+  cli: z.catch(z.nullable(z.string()), null),
+  baseId: z.catch(z.nullable(z.number()), null),
+  smsText: z.catch(z.string(), ''),
+})
+
+/** A copy of a campaign, without its time. */
+export function startOfCopy({ composed }: SmsCampaignSummary): Start {
+  const { templateId, cli, baseId, smsText } = Composed.parse(composed)
+  return {
+    form: { ...blankForm, cli, contactsFrom: 'stored', storedBase: baseId === null ? null : String(baseId) },
+    message: { templateId, text: smsText },
+  }
+}
