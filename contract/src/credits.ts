@@ -1,27 +1,9 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
+import { creditActions } from './credit-actions.ts'
 import { account, choice, dates } from './filters.ts'
 import { file, json, list, type ReplyOf } from './route.ts'
 import { Id, Name, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
-
-/** The wire's names of what moves credits. */
-export const creditActions = [
-  'credit_add',
-  'credit_remove',
-  'campaign_deduction',
-  'campaign_margin',
-  'sms_refund',
-] as const
-export type CreditActionName = (typeof creditActions)[number]
-
-/** What people read for them. */
-export const creditActionWords: Readonly<Record<CreditActionName, string>> = {
-  credit_add: 'Credit added',
-  credit_remove: 'Credit removed',
-  campaign_deduction: 'Campaign deduction',
-  campaign_margin: 'Campaign margin',
-  sms_refund: 'SMS refund',
-}
 
 /** How a recharge was paid, said by whoever enters it. */
 export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const

@@ -1,4 +1,5 @@
-import { creditActionWords, type CreditHistoryRow } from '@ghanti/contract/credits.ts'
+import { creditActionWords } from '@ghanti/contract/credit-actions.ts'
+import type { CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'

@@ -1,4 +1,4 @@
-import { creditActions } from '@ghanti/contract/credits.ts'
+import { creditActions } from '@ghanti/contract/credit-actions.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { containing, searchedOfUser } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'

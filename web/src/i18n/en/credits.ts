@@ -1,4 +1,4 @@
-import { creditActionWords } from '@ghanti/contract/credits.ts'
+import { creditActionWords } from '@ghanti/contract/credit-actions.ts'
 
 export const texts = {
   filterLabels: { customer: 'Account' },

@@ -1,0 +1,18 @@
+/** The wire's names of what moves credits. */
+export const creditActions = [
+  'credit_add',
+  'credit_remove',
+  'campaign_deduction',
+  'campaign_margin',
+  'sms_refund',
+] as const
+type CreditActionName = (typeof creditActions)[number]
+
+/** What people read for them. */
+export const creditActionWords: Readonly<Record<CreditActionName, string>> = {
+  credit_add: 'Credit added',
+  credit_remove: 'Credit removed',
+  campaign_deduction: 'Campaign deduction',
+  campaign_margin: 'Campaign margin',
+  sms_refund: 'SMS refund',
+}
