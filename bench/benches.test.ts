@@ -6,6 +6,7 @@ test.each([
   ['import', /import: .* 778 uploaded/],
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /credits\.history \(superAdmin\).*\d/],
+  ['sms', /the driver's rate is \d+ %/],
   ['speech', /asked for again: 4 in/],
   ['dispatch', /the engine's rate is \d.*of the bare one[^]*the books are right/],
 ])('bench/%s runs, and what it counts is right', async (name, said) => {

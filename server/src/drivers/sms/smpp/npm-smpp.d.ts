@@ -1,4 +1,4 @@
-/** The part of the package that is used, its codec; it brings no types. */
+/** The part of the package that is used: its codec, and of its sessions what bench/sms compares ours with. It brings no types. */
 declare module 'smpp' {
   type Type = { readonly default: unknown }
   type Params = Readonly<Record<string, { type: Type; filter?: unknown; default?: unknown }>>
@@ -12,9 +12,19 @@ declare module 'smpp' {
     readonly sequence_number: number;
     readonly [field: string]: unknown
     toBuffer(): Buffer
+    response(): PDU
+  }
+  type Fields = Readonly<Record<string, unknown>>
+  interface Session {
+    on(event: string, listener: (pdu: PDU) => void): this
+    bind_transceiver(fields: Fields, answered: (pdu: PDU) => void): boolean
+    submit_sm(fields: Fields, answered: (pdu: PDU) => void): boolean
+    send(pdu: PDU): boolean
+    destroy(closed: () => void): void
   }
   const smpp: {
     PDU: typeof PDU
+    connect(to: { host: string; port: number }): Session
     commands: Readonly<Record<string, { id: number; params?: Params }>>
     types: { buffer: Type; cstring: Type; tlv: { buffer: Type } }
     encodings: { ASCII: { encode(text: string): Buffer; decode(bytes: Buffer): string } }
