@@ -50,6 +50,7 @@ test('with DATABASE_URL secret and public address are required, and the simulato
   expect(() => readConfig({ ...production, SIMULATOR_SPEED: '30' })).toThrow('SIMULATOR_SPEED')
   expect(() => readConfig({ ...production, WAIT_SCALE: '0.1' })).toThrow('WAIT_SCALE')
   expect(() => readConfig(production, ['--asterisk'])).toThrow('--asterisk: belongs to the embedded mode')
+  expect(() => readConfig(production, ['--smpp'])).toThrow('--smpp: belongs to the embedded mode')
 })
 
 test('mail: an address to send to needs one to send from', () => {
@@ -76,4 +77,13 @@ test('--asterisk puts Asterisk in the simulator’s place, with the same haste; 
   expect(readConfig({ DATA_FOLDER }, ['--asterisk'])).toMatchObject({ asterisk: true, waitScale: 1 / 30 })
   expect(readConfig({ DATA_FOLDER, WAIT_SCALE: '0.5' }, ['--asterisk'])).toMatchObject({ waitScale: 0.5 })
   expect(() => readConfig({ DATA_FOLDER }, ['--astersk'])).toThrow('--astersk')
+})
+
+test('--smpp puts an SMPP message centre in the simulated gateway’s place; hosts that may be private are compared without case', () => {
+  expect(readConfig({ DATA_FOLDER })).toMatchObject({ smpp: false, privateHosts: [] })
+  expect(readConfig({ DATA_FOLDER }, ['--smpp', '--asterisk'])).toMatchObject({ smpp: true, asterisk: true })
+  expect(readConfig({ DATA_FOLDER, PRIVATE_HOSTS: 'SMS.office, 10.0.0.7' }).privateHosts).toEqual([
+    'sms.office',
+    '10.0.0.7',
+  ])
 })

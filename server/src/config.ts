@@ -49,6 +49,7 @@ const Settings = z.object({
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   METRICS_PORT: optional(portNumber),
   BACKUP_PASSPHRASE: optional(z.string().min(passphraseMin, `must have at least ${passphraseMin} characters`)),
+  PRIVATE_HOSTS: optional(commaList),
   RECORDING_DAYS: optional(z.coerce.number().int().min(1).max(3650)),
   DATABASE_POOL: optional(z.coerce.number().int().min(2).max(500)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
@@ -81,6 +82,10 @@ export type Config = {
   simulatorProcess: boolean
   /** Embedded, `--asterisk`: calls pass a real Asterisk on this machine, and end at its virtual operator. */
   asterisk: boolean
+  /** Embedded, `--smpp`: messages pass an SMPP message centre on this machine. */
+  smpp: boolean
+  /** Names and addresses on private networks that gateways over HTTP may be at; no other private address is asked. */
+  privateHosts: readonly string[]
   /** One factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
   waitScale: number | null
   dataFolder: string
@@ -109,7 +114,7 @@ export function readConfig(
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
-  const asterisk = isAsteriskAsked(args, problems)
+  const { asterisk, smpp } = flagsIn(args, problems)
   if (env['SMTP_URL'] && !env['MAIL_FROM']) problems.push('MAIL_FROM: is required with SMTP_URL')
   if (env['SPEECH_TOKEN'] && !env['SPEECH_URL']) problems.push('SPEECH_TOKEN: belongs to SPEECH_URL')
   if (env['DATABASE_URL']) {
@@ -120,6 +125,7 @@ export function readConfig(
       problems.push('SIMULATOR_SPEED: the simulator belongs to the embedded mode, without DATABASE_URL')
     if (env['WAIT_SCALE']) problems.push('WAIT_SCALE: belongs to the embedded mode, without DATABASE_URL')
     if (asterisk) problems.push('--asterisk: belongs to the embedded mode, without DATABASE_URL')
+    if (smpp) problems.push('--smpp: belongs to the embedded mode, without DATABASE_URL')
   }
   if (!parsed.success || problems.length > 0)
     throw new Error(`bad settings\n${problems.map((line) => `  ${line}`).join('\n')}`)
@@ -142,6 +148,8 @@ export function readConfig(
     simulatorMix: s.SIMULATOR_MIX !== 'false',
     simulatorProcess: s.SIMULATOR_PROCESS === 'true',
     asterisk,
+    smpp,
+    privateHosts: (s.PRIVATE_HOSTS ?? []).map((host) => host.toLowerCase()),
     waitScale: s.WAIT_SCALE ?? (asterisk ? asteriskWaitScale : null),
     dataFolder,
     recordingDays: s.RECORDING_DAYS ?? 90,
@@ -154,12 +162,14 @@ export function readConfig(
   }
 }
 
-function isAsteriskAsked(args: readonly string[], problems: string[]): boolean {
+const flag = { type: 'boolean', default: false } as const
+
+function flagsIn(args: readonly string[], problems: string[]): { asterisk: boolean; smpp: boolean } {
   try {
-    return parseArgs({ args: [...args], options: { asterisk: { type: 'boolean', default: false } } }).values.asterisk
+    return parseArgs({ args: [...args], options: { asterisk: flag, smpp: flag } }).values
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error))
-    return false
+    return { asterisk: false, smpp: false }
   }
 }
 

@@ -1,12 +1,16 @@
-/** Which telephone network the demo's caller IDs belong to: the simulator, or the Asterisk of `--asterisk`. */
+/** Which networks the demo's calls and messages pass: simulated ones, or the Asterisk of `--asterisk` and the message centre of `--smpp`. */
 import type { App } from './app.ts'
 import type { LocalAsterisk } from './local-asterisk.ts'
+import type { LocalSmsc } from './local-smsc.ts'
 import { ariSecretPurpose } from './modules/dialers/rules-secrets.ts'
+import { gatewaySecretsPurpose } from './modules/sms-gateways/rules-settings.ts'
 import { seal } from './secrets.ts'
 import * as store from './store-demo.ts'
 
 export const simulatedTrunk = 'Simulated trunk'
 const asteriskTrunk = 'Virtual operator'
+export const simulatedGateway = 'Simulated gateway'
+const smppGateway = 'SMPP on this machine'
 
 /** The dialer's row says where it is this time; what is composed from now on goes there. A campaign ends on the network that it began on. */
 export async function useAsterisk(app: App, { dialer, operator }: LocalAsterisk): Promise<void> {
@@ -23,4 +27,18 @@ export async function useAsterisk(app: App, { dialer, operator }: LocalAsterisk)
 
 export async function useSimulator(app: App): Promise<void> {
   await app.db.transaction().execute((tx) => store.moveClis(tx, asteriskTrunk, simulatedTrunk))
+}
+
+/** The gateway's row says where it is this time; what is sent from now on goes there. */
+export async function useSmpp(app: App, { host, port, systemId, password }: LocalSmsc): Promise<void> {
+  const secrets = seal(app.config.secret, gatewaySecretsPurpose, JSON.stringify({ password }))
+  const settings = { host, port, systemId, window: 50, tps: 100 }
+  await app.db.transaction().execute(async (tx) => {
+    await store.saveSmppGateway(tx, smppGateway, settings, secrets)
+    await store.moveRouteSteps(tx, simulatedGateway, smppGateway)
+  })
+}
+
+export async function useSimulatedGateway(app: App): Promise<void> {
+  await app.db.transaction().execute((tx) => store.moveRouteSteps(tx, smppGateway, simulatedGateway))
 }

@@ -5,7 +5,7 @@ import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import type { App } from './app.ts'
 import type { Tx } from './db/db.ts'
-import { simulatedTrunk } from './demo-network.ts'
+import { simulatedGateway, simulatedTrunk } from './demo-network.ts'
 import { hashPassword } from './modules/auth/actions-passwords.ts'
 import { saveBrand, storeLogo } from './modules/branding/actions.ts'
 import { mintAccount, moveCredits } from './modules/credits/actions-move.ts'
@@ -177,7 +177,7 @@ async function makeLine(tx: Tx, { reseller, user, user2, agency, client }: Peopl
 
 /** One simulated gateway for the messages of all operators, and a sender ID for each user. */
 async function makeMessages(tx: Tx, { user, user2, client }: People): Promise<void> {
-  await store.insertSimulatedGateway(tx, 'Simulated gateway', { window: 50, tps: 100 })
+  await store.insertSimulatedGateway(tx, simulatedGateway, { window: 50, tps: 100 })
   await store.insertSender(tx, user.userId, 'HimalBank')
   await store.insertSender(tx, user2.userId, 'PokharaMoto')
   await store.insertSender(tx, client.userId, 'FewaSchool')

@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const script = path.resolve(import.meta.dirname, '../../telephony/smsc.sh')
 const endMs = 3000
+const logName = 'arrived.log'
 
 export type LocalSmscOptions = {
   /** Where its package is unpacked when it can be had no other way, and what arrived is written down. */
@@ -40,7 +42,7 @@ type SmscLog = {
 /** Rejects with what is missing, in the words of the script. It ends with this process. */
 export async function startLocalSmsc({ home, port = 0, tls, options = [] }: LocalSmscOptions): Promise<LocalSmsc> {
   fs.mkdirSync(home, { recursive: true })
-  const log = path.join(home, 'arrived.log')
+  const log = path.join(home, logName)
   const front = tls ? ['--tls-port', String(tls.port), '--cert', tls.cert, '--key', tls.key] : []
   const args = ['--port', String(port), '--log', log, '--parent', String(process.pid), '--quiet', ...front, ...options]
   const child = spawn('env', [`SMSC_HOME=${home}`, 'bash', script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -60,7 +62,7 @@ export async function startLocalSmsc({ home, port = 0, tls, options = [] }: Loca
     host: '127.0.0.1',
     systemId: 'ghanti',
     password: 'secret',
-    log: () => readLog(log),
+    log: () => smscLog(home),
     ended,
     async stop() {
       child.kill('SIGTERM')
@@ -71,7 +73,37 @@ export async function startLocalSmsc({ home, port = 0, tls, options = [] }: Loca
   }
 }
 
-function readLog(file: string): SmscLog {
+const restartsMax = 5
+const againMs = 1000
+
+/** One that is started again, at the same port, when it was killed. */
+export async function keepLocalSmsc(home: string, say: (line: string) => void): Promise<LocalSmsc> {
+  const first = await startLocalSmsc({ home })
+  const stopping = new AbortController()
+  let current = first
+  const keep = async (): Promise<void> => {
+    for (let restarts = 0; restarts < restartsMax; restarts += 1) {
+      await current.ended
+      await sleep(againMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      say('The SMPP message centre is not running: it is started again')
+      current = await startLocalSmsc({ home, port: first.port })
+    }
+  }
+  const kept = keep().catch((error: unknown) => say(`The SMPP message centre could not be started: ${String(error)}`))
+  return {
+    ...first,
+    async stop() {
+      stopping.abort()
+      await current.stop()
+      await kept
+    },
+  }
+}
+
+/** Of the one whose home it is, also of one that has ended. */
+export function smscLog(home: string): SmscLog {
+  const file = path.join(home, logName)
   const log: SmscLog = { accepted: [], messages: [] }
   if (!fs.existsSync(file)) return log
   for (const line of fs.readFileSync(file, 'utf8').split('\n')) {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pino, type Logger } from 'pino'
-import * as z from 'zod/mini'
 import type { App } from './app.ts'
 import { keepAsterisk } from './asterisk-keeper.ts'
 import { buildConsoleIfStale } from './build-console.ts'
@@ -15,7 +14,7 @@ import { migrate, requireSchema } from './db/migrate.ts'
 import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
 import { demoLogins, makeDemo } from './demo.ts'
-import { useAsterisk, useSimulator } from './demo-network.ts'
+import { useAsterisk, useSimulatedGateway, useSimulator, useSmpp } from './demo-network.ts'
 import { localFiles } from './drivers/files/local.ts'
 import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
 import { developmentMailbox } from './drivers/mail/mailbox.ts'
@@ -28,7 +27,9 @@ import { Ending } from './ending.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
 import { espeakTts } from './drivers/tts/espeak.ts'
 import { httpTts } from './drivers/tts/http.ts'
+import { httpGateways } from './drivers/sms/http/http.ts'
 import { simulatedGateways } from './drivers/sms/simulator/simulator.ts'
+import { smppGateways } from './drivers/sms/smpp/smpp.ts'
 import { startEngine } from './engine/engine.ts'
 import { enginePoolOptions } from './engine/statement.ts'
 import { handlers } from './handlers.ts'
@@ -40,18 +41,13 @@ import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
 import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
+import { keepLocalSmsc } from './local-smsc.ts'
 import { startMails } from './mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
+import { driverSettings, openSecrets } from './modules/sms-gateways/rules-settings.ts'
 import { WorkLimits } from './modules/limits/actions.ts'
 import type { SmsEngineOptions } from './sms-engine/context.ts'
 import { startSmsEngine } from './sms-engine/engine.ts'
-
-/** A simulated gateway as its row has it. */
-const SimulatorRow = z.object({
-  window: z.number(),
-  tps: z.number(),
-  fault: z._default(z.nullable(z.enum(['unreachable', 'refusesLogin', 'throttles', 'silent', 'cuts'])), null),
-})
 
 const drainMs = 10_000
 /** Leaves time to write what ended and to close the rest. */
@@ -78,6 +74,7 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
   const app = await openApp(config, log, ending)
   if (config.embedded) await makeDemo(app)
   if (config.embedded) await chooseNetwork(app, ending)
+  if (config.embedded) await chooseGateway(app, ending)
   const demo = await demoAccountExists(app.db)
   if (demo && !isLocalHost(config.host))
     throw new Error(
@@ -118,6 +115,15 @@ async function chooseNetwork(app: App, ending: Ending): Promise<void> {
   console.log(
     `Calls pass Asterisk (ARI http://${dialer.host}:${dialer.port}/ari) and its virtual operator at ${operator.host}:${operator.port}`,
   )
+}
+
+/** What the demo's messages pass: with `--smpp` a message centre of this installation's own. */
+async function chooseGateway(app: App, ending: Ending): Promise<void> {
+  if (!app.config.smpp) return useSimulatedGateway(app)
+  const smsc = await keepLocalSmsc(path.join(app.config.dataFolder, 'smsc-demo'), (line) => console.log(line))
+  ending.add('the SMPP message centre', () => smsc.stop(), serversEndMs)
+  await useSmpp(app, smsc)
+  console.log(`Messages pass the SMPP message centre at ${smsc.host}:${smsc.port}`)
 }
 
 /** Database, pool, jobs and files: what every role has. */
@@ -230,14 +236,18 @@ function startSending(app: App, ending: Ending): void {
   ending.add('the sms engine', () => engine.stop(), smsDrainMs + closingMs)
 }
 
-/** A demo sends nothing to real telephones: it has the simulator alone. */
+/** A demo sends nothing to real telephones: its gateways are simulated, or on this machine. */
 function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
-  if (!config.embedded) return {}
-  const open = simulatedGateways(config.simulatorSpeed)
-  return {
-    simulator: ({ settings }, events) =>
-      open({ driver: 'simulator', ...z.parse(SimulatorRow, settings) }, events, clock),
+  const { embedded, privateHosts } = config
+  const simulated = simulatedGateways(config.simulatorSpeed)
+  const smpp = smppGateways()
+  const http = httpGateways({ loopbackOnly: embedded, privateHosts })
+  const open: SmsEngineOptions['drivers']['smpp'] = (row, events) => {
+    const settings = driverSettings(row, openSecrets(config.secret, row.secrets_sealed))
+    if (settings.driver === 'smpp') return smpp(settings, events, clock)
+    return settings.driver === 'http' ? http(settings, events, clock) : simulated(settings, events, clock)
   }
+  return embedded ? { simulator: open, smpp: open, http: open } : { smpp: open, http: open }
 }
 
 /** Nothing rings real telephones of a demo: it has the simulator, and with `--asterisk` the virtual operator of this machine. */

@@ -133,6 +133,41 @@ export async function insertSimulatedGateway(tx: Tx, name: string, caps: { windo
   return { gatewayId, routeId }
 }
 
+/** Where it is this time; whoever is connected with it connects anew. */
+export async function saveSmppGateway(tx: Tx, name: string, settings: object, sealed: string): Promise<void> {
+  const place = {
+    driver: 'smpp',
+    settings: JSON.stringify(settings),
+    secrets_sealed: sealed,
+    changed_at: new Date(),
+  } as const
+  const { numUpdatedRows } = await tx
+    .updateTable('sms_gateway')
+    .set(place)
+    .where('name', '=', name)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  await tx
+    .insertInto('sms_gateway')
+    .values({ name, ...place })
+    .execute()
+}
+
+/** Of one gateway to the other, by their names, but for routes that have both; nothing when one of them is not there. */
+export async function moveRouteSteps(tx: Tx, from: string, to: string): Promise<void> {
+  const gatewayId = (name: string) =>
+    tx.selectFrom('sms_gateway').select('id').where('name', '=', name).where('deleted_at', 'is', null)
+  const target = await gatewayId(to).executeTakeFirst()
+  if (!target) return
+  await tx
+    .updateTable('sms_route_step')
+    .set({ gateway_id: target.id })
+    .where('gateway_id', 'in', gatewayId(from))
+    .where('route_id', 'not in', tx.selectFrom('sms_route_step').select('route_id').where('gateway_id', '=', target.id))
+    .execute()
+}
+
 /** Approved for every operator, as if it had been asked for. */
 export async function insertSender(tx: Tx, accountId: number, name: string): Promise<number> {
   const approved = { status: 'approved', operators: everyOperator, decided_at: new Date() } as const
