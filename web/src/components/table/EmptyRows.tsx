@@ -32,7 +32,7 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
       </div>
     )
   }
-  if (list.filters && Object.keys(list.filters.set).length > 0) {
+  if (list.filters && Object.keys(list.filters.set).some((key) => key !== list.filters?.usual)) {
     return (
       <div className={classes.empty} role="status">
         <EmptyDrawing is={drawingOfList(name)} />

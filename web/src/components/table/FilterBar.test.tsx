@@ -79,6 +79,28 @@ test('several filters go by one button, one by its own cross', async () => {
   expect(page.getByRole('button', { name: 'Clear all' }).elements()).toEqual([])
 })
 
+const openFirst = { key: 'status', value: 'open', every: 'open,failed,refused' }
+function Usual() {
+  const { filters } = useList(route, {}, { usual: openFirst })
+  return (
+    <>
+      <h1>List</h1>
+      <FilterBar filters={filters} words={words} />
+    </>
+  )
+}
+
+test('a usual filter stands in the bar until it is removed, and then stays removed in the address', async () => {
+  const { address } = await renderApp(<Usual />)
+  await expect.element(page.getByRole('button', { name: 'Status: Open' })).toBeVisible()
+  expect(address()).toBe('')
+  await page.getByRole('button', { name: 'Remove the filter Status' }).click()
+  await expect.element(page.getByText('Status:')).not.toBeInTheDocument()
+  expect(address()).toBe('?status=open%2Cfailed%2Crefused')
+  await renderApp(<Usual />, '/?status=failed')
+  await expect.element(page.getByRole('button', { name: 'Status: Error' })).toBeVisible()
+})
+
 test('what an address cannot have is said and left out', async () => {
   await renderApp(<Bar />, '/?colour=red&status=ajar&raised=today')
   await expect.element(page.getByText(/^This address asks for a filter that does not exist: colour\./)).toBeVisible()

@@ -40,6 +40,8 @@ export type FilterView = {
   declared: Filters
   set: SetFilters
   dropped: readonly Dropped[]
+  /** The one that is set without the reader's doing. */
+  usual?: string | undefined
   change: (changes: Readonly<Record<string, string | null>>) => void
   /** All of them, and what the address cannot have. */
   clear: () => void
@@ -48,6 +50,11 @@ export type FilterView = {
 const noOthers: readonly string[] = []
 type Filtered = { path: string; filters: Filters; sort: readonly string[] }
 
+/** Takes all filters out of the address, and what it cannot have. */
+function nothingOf({ set, dropped }: Pick<FilterView, 'set' | 'dropped'>): Record<string, null> {
+  return Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null]))
+}
+
 /** What the address narrows a list down to. `others`: parameters that are the screen's. */
 export function useFilters({ path, filters: declared, sort }: Filtered, others = noOthers): FilterView {
   const [params, setParams] = useSearchParams()
@@ -55,8 +62,7 @@ export function useFilters({ path, filters: declared, sort }: Filtered, others =
   return useMemo(() => {
     const change: FilterView['change'] = (changes) =>
       setParams((before) => writeFilters(before, changes), { preventScrollReset: true })
-    const clear = () =>
-      change(Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null])))
+    const clear = () => change(nothingOf({ set, dropped }))
     return { list: path, declared, set, dropped, change, clear }
   }, [path, declared, set, dropped, setParams])
 }
@@ -81,6 +87,22 @@ type ListOptions = {
   everyMs?: number
   /** Parameters of the address that are the screen's own. A constant of the module. */
   others?: readonly string[]
+  /** What the list is narrowed down to until the reader chooses. A constant of the module. */
+  usual?: Usual | undefined
+}
+/** A filter that is set until it is removed, and the value of the address that sets it to nothing. */
+type Usual = { key: string; value: string; every: string }
+
+/** The usual filter stands in the bar like any other, and goes like any other. */
+function withUsual(filters: FilterView, { key, value, every }: Usual): FilterView {
+  const { [key]: chosen, ...others } = filters.set
+  return {
+    ...filters,
+    set: chosen === every ? others : { ...others, [key]: chosen ?? value },
+    usual: chosen === undefined ? key : undefined,
+    change: (changes) => filters.change(changes[key] === null ? { ...changes, [key]: every } : changes),
+    clear: () => filters.change({ ...nothingOf(filters), [key]: every }),
+  }
 }
 
 const narrowed = <R extends ListRoute>(input: SentOf<R>, set: SetFilters): SentOf<R> => Object.assign({}, input, set)
@@ -95,11 +117,12 @@ export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: Sent
 export function useList<R extends ListRoute>(
   route: R,
   input: SentOf<R>,
-  { everyMs, others }: ListOptions = {},
+  { everyMs, others, usual }: ListOptions = {},
 ): ListView<RowOf<R>> & { beside: BesideOf<R> | undefined; filters: FilterView } {
   const { state, change, defaultSort } = useListState(route.sort)
-  const filters = useFilters(route, others)
-  const sent = narrowed<R>(input, filters.set)
+  const asked = useFilters(route, others)
+  const filters = useMemo(() => (usual ? withUsual(asked, usual) : asked), [asked, usual])
+  const sent = narrowed<R>(input, usual ? { [usual.key]: usual.value, ...asked.set } : asked.set)
   const query = useQuery({ ...listQuery(route, sent, queryOf(state)), refetchInterval: everyMs ?? false })
   return {
     state,

@@ -1,11 +1,11 @@
 import type { FilterView } from './use-list.ts'
 
-type Asked = Pick<FilterView, 'declared' | 'set' | 'dropped'>
+type Asked = Pick<FilterView, 'declared' | 'dropped'>
 
 /** What an address asks of the list, to be saved: filters, search and sort, without the page and what the list cannot have. */
-export function viewIn(params: URLSearchParams, { set, dropped }: Asked): string {
+export function viewIn(params: URLSearchParams, { declared, dropped }: Asked): string {
   const isKept = (key: string) =>
-    set[key] !== undefined || key === 'search' || (key === 'sort' && !dropped.some((fault) => fault.key === key))
+    key === 'search' || ((key === 'sort' || key in declared) && !dropped.some((fault) => fault.key === key))
   return new URLSearchParams([...params].filter(([key, value]) => value !== '' && isKept(key))).toString()
 }
 

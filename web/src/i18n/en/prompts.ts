@@ -15,7 +15,6 @@ export const texts = {
   status: ['Pending', 'Approved', 'Rejected'],
   reason: (reason: string) => `Reason: ${reason}`,
   whose: { label: 'Whose', own: 'My own', customers: 'Of my customers' },
-  filters: { label: 'Status', all: 'All' },
   actions: { listen: 'Listen', download: 'Download', delete: 'Delete', approve: 'Approve', reject: 'Reject' },
   decided: 'Only a pending file can be approved or rejected',
   deleteDecided: 'Only pending files are deleted here; its owner can delete it',

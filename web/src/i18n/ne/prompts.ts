@@ -17,7 +17,6 @@ export const texts: typeof english = {
   status: ['पर्खाइमा', 'स्वीकृत', 'अस्वीकृत'],
   reason: (reason) => `कारण: ${reason}`,
   whose: { label: 'कसका', own: 'मेरा आफ्नै', customers: 'मेरा ग्राहकका' },
-  filters: { label: 'अवस्था', all: 'सबै' },
   actions: {
     listen: 'सुन्नुहोस्',
     download: 'डाउनलोड',

@@ -18,6 +18,7 @@ import classes from './Alerts.module.css'
 type Texts = TextsOf<'alerts'>
 
 const readAgainMs = 10_000
+const openFirst = { key: 'state', value: 'open', every: 'all' }
 
 const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
 const isRule = (rule: string, t: Texts): rule is keyof Texts['rules'] => Object.hasOwn(t.rules, rule)
@@ -137,7 +138,7 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
 export default function AlertsScreen() {
   const t = useTexts('alerts')
   const format = useFormat()
-  const list = useList(alertRoutes.list, {}, { everyMs: readAgainMs })
+  const list = useList(alertRoutes.list, {}, { everyMs: readAgainMs, usual: openFirst })
   const common = useTexts('common')
   const shown = useMemo(() => columns(t, format), [t, format])
   return (

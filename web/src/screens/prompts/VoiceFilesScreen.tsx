@@ -98,7 +98,9 @@ function PromptStatus({ row }: { row: PromptRow }) {
   )
 }
 
-const statuses = ['0', '1', '2'] as const
+const nothing = {}
+/** An approver sees what is pending first. */
+const pendingFirst = { key: 'promptStatus', value: '0', every: '0,1,2' }
 /** Of the address, beside the filters. */
 const others = ['customers']
 
@@ -107,22 +109,19 @@ function useView() {
   const { userId, role } = useSession()
   const [params, setParams] = useSearchParams()
   const kind = role === 'superAdmin' ? 'approval' : role === 'reseller' && params.has('customers') ? 'customers' : 'own'
-  const wanted = params.get('promptStatus') ?? (kind === 'approval' ? '0' : '')
-  const promptStatus = statuses.find((status) => status === wanted)
-  // Of an approver the pending ones, until the address says otherwise.
-  const filter = kind === 'approval' ? { promptStatus: '0' } : {}
-  const change = (name: 'promptStatus' | 'customers', value: string | null) =>
+  const showCustomers = (shown: boolean) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
-      if (value === null) next.delete(name)
-      else next.set(name, value)
+      if (shown) next.set('customers', '1')
+      else next.delete('customers')
       next.delete('page')
       return next
     })
   const route = { own: promptRoutes.list, customers: promptRoutes.listOfCustomers, approval: promptRoutes.listAll }[
     kind
   ]
-  return { kind, promptStatus, route, input: kind === 'own' ? { userId, ...filter } : filter, change } as const
+  const usual = kind === 'approval' ? pendingFirst : undefined
+  return { kind, route, input: kind === 'own' ? { userId } : nothing, usual, showCustomers } as const
 }
 type View = ReturnType<typeof useView>
 
@@ -134,7 +133,7 @@ export default function VoiceFilesScreen() {
   const { userId, role } = useSession()
   const view = useView()
   const { kind } = view
-  const list = useList<View['route']>(view.route, view.input, { others })
+  const list = useList<View['route']>(view.route, view.input, { others, usual: view.usual })
   const shown = useMemo(
     () => columns({ viewer: { userId, role }, withOwner: kind !== 'own', t, common, format }),
     [userId, role, kind, t, common, format],
@@ -147,6 +146,10 @@ export default function VoiceFilesScreen() {
       rowId={(row) => row.promptId}
       list={list}
       filters={{
+        promptStatus: {
+          label: t.columns.status,
+          values: Object.fromEntries(t.status.map((name, code) => [code, name])),
+        },
         promptCategory: { label: t.columns.fileType, values: t.categories },
         uploaded: { label: t.filterLabels.uploaded },
         ...(kind !== 'own' && { customer: { label: t.filterLabels.customer } }),
@@ -160,7 +163,7 @@ export default function VoiceFilesScreen() {
         )
       }
       bulk={kind === 'approval' ? decideMany(t, { common, format }) : undefined}
-      tools={<Tools view={view} />}
+      tools={role === 'reseller' && <Whose view={view} />}
     />
   )
 }
@@ -176,33 +179,18 @@ function Empty({ kind }: { kind: View['kind'] }) {
   )
 }
 
-function Tools({ view: { kind, promptStatus, change } }: { view: View }) {
+function Whose({ view: { kind, showCustomers } }: { view: View }) {
   const t = useTexts('prompts')
-  const { role } = useSession()
   return (
-    <>
-      {role === 'reseller' && (
-        <Segments
-          className={classes.tool}
-          label={t.whose.label}
-          value={kind === 'customers' ? 'customers' : 'own'}
-          data={[
-            { value: 'own', label: t.whose.own },
-            { value: 'customers', label: t.whose.customers },
-          ]}
-          onChange={(whose) => change('customers', whose === 'customers' ? '1' : null)}
-        />
-      )}
-      <Segments
-        className={classes.tool}
-        label={t.filters.label}
-        value={promptStatus ?? ''}
-        data={[
-          { value: '', label: t.filters.all },
-          ...statuses.map((status) => ({ value: status, label: t.status[Number(status)] ?? status })),
-        ]}
-        onChange={(status) => change('promptStatus', status || (kind === 'approval' ? statuses.join(',') : null))}
-      />
-    </>
+    <Segments
+      className={classes.tool}
+      label={t.whose.label}
+      value={kind === 'customers' ? 'customers' : 'own'}
+      data={[
+        { value: 'own', label: t.whose.own },
+        { value: 'customers', label: t.whose.customers },
+      ]}
+      onChange={(whose) => showCustomers(whose === 'customers')}
+    />
   )
 }
