@@ -178,7 +178,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/user-list',
     screen: 'users/UserList',
-    texts: ['users', 'credits'],
+    texts: ['users'],
     icon: 'users',
     group: 'accounts',
     for: { reseller: 'userList', superAdmin: 'userList' },

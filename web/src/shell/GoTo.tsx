@@ -20,7 +20,7 @@ import { failureTexts } from '../components/ui/failure-texts.ts'
 import { Icon } from '../components/ui/Icon.tsx'
 import { showSaidBefore } from '../components/ui/said-before.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { loadTexts, useTexts } from '../i18n/language.ts'
+import { useTexts } from '../i18n/language.ts'
 import { menuOf } from '../menu.ts'
 import { screens } from '../paths.ts'
 import classes from './GoTo.module.css'
@@ -174,10 +174,10 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   }
 }
 
-/** Fetched with its texts when somebody recharges. */
-async function recharge(child: Recharged): Promise<void> {
-  const [{ showRecharge }] = await Promise.all([import('../screens/credits/recharge.tsx'), loadTexts('credits')])
-  showRecharge(child, 'add')
+/** Fetched when somebody recharges. */
+async function recharge(child: Recharged, chosen: string): Promise<void> {
+  const { showRecharge } = await import('../screens/credits/recharge.tsx')
+  showRecharge(child, 'add', chosen)
 }
 
 /** What the server finds, asked when typing pauses; a number that was typed in full leads to the question whether it is blacklisted. */
@@ -223,8 +223,8 @@ function useServerGroups(query: string) {
       .filter(({ isChild }) => isChild)
       .map(({ userId, username }): Entry => ({
         path: `?recharge=${userId}`,
-        label: t.recharge(username),
-        run: () => void recharge({ userId, username }).catch(showFailure),
+        label: `${t.addRecharge}: ${username}`,
+        run: () => void recharge({ userId, username }, t.addRecharge).catch(showFailure),
       })),
     number: isNumber
       ? [

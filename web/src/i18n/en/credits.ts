@@ -16,14 +16,12 @@ export const texts = {
   actions: creditActionWords,
   recharge: {
     add: {
-      title: (username: string) => `Add Recharge: ${username}`,
       submit: 'Add Recharge',
       again: (seconds: string) => `The same amount was added to this account ${seconds} s ago. Add it once more?`,
       done: (amount: string, username: string, balance: string) =>
         `Rs ${amount} added to ${username}, who now has Rs ${balance}.`,
     },
     remove: {
-      title: (username: string) => `Remove Recharge: ${username}`,
       submit: 'Remove Recharge',
       again: (seconds: string) => `The same amount was taken from this account ${seconds} s ago. Take it once more?`,
       done: (amount: string, username: string, balance: string) =>

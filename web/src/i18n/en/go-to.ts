@@ -16,7 +16,7 @@ export const texts = {
   },
   asking: 'Searching…',
   called: (name: string, calls: string) => `Calls in ${name}: ${calls}`,
-  recharge: (username: string) => `Add Recharge: ${username}`,
+  addRecharge: 'Add Recharge',
   isBlacklisted: (number: string) => `Is ${number} blacklisted?`,
   paths: {
     '/create-dialer': 'Create Dialer',

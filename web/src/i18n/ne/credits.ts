@@ -22,13 +22,11 @@ export const texts: typeof english = {
   },
   recharge: {
     add: {
-      title: (username) => `रिचार्ज थप्ने: ${username}`,
       submit: 'रिचार्ज थप्ने',
       again: (seconds) => `यही रकम यो खातामा ${seconds} सेकेन्डअघि थपिएको छ। फेरि थप्ने?`,
       done: (amount, username, balance) => `${username} मा रु ${amount} थपियो, अब रु ${balance} छ।`,
     },
     remove: {
-      title: (username) => `रिचार्ज घटाउने: ${username}`,
       submit: 'रिचार्ज घटाउने',
       again: (seconds) => `यही रकम यो खाताबाट ${seconds} सेकेन्डअघि घटाइएको छ। फेरि घटाउने?`,
       done: (amount, username, balance) => `${username} बाट रु ${amount} घटाइयो, अब रु ${balance} छ।`,

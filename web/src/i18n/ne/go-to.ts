@@ -18,7 +18,7 @@ export const texts: typeof english = {
   },
   asking: 'खोजिँदै…',
   called: (name, calls) => `${name} मा कल: ${calls}`,
-  recharge: (username) => `रिचार्ज थप्नुहोस्: ${username}`,
+  addRecharge: 'रिचार्ज थप्नुहोस्',
   isBlacklisted: (number) => `${number} ब्ल्याकलिस्टमा छ?`,
   paths: {
     '/create-dialer': 'डायलर थप्ने',

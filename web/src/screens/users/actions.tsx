@@ -40,8 +40,8 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
   const about = { user: row, giverId }
   return [
     { label: t.actions.edit, disabledReason, onClick: () => go(`/update-user/${row.userId}`) },
-    { ...below(t.actions.addRecharge, () => showRecharge(row, 'add')), icon: IconCoins },
-    below(t.actions.removeRecharge, () => showRecharge(row, 'remove')),
+    { ...below(t.actions.addRecharge, () => showRecharge(row, 'add', t.actions.addRecharge)), icon: IconCoins },
+    below(t.actions.removeRecharge, () => showRecharge(row, 'remove', t.actions.removeRecharge)),
     below(t.actions.channels, () => showForm(t.channels.title(row.username), about, ChangeChannels)),
     below(t.actions.resetPassword, () => showForm(t.reset.title(row.username), about, ResetPassword)),
     ...cliActions(row, t, disabledReason, go),
