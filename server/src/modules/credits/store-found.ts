@@ -85,21 +85,21 @@ export const searchedMax = 1000
 /** Shorter ones no index finds among millions. */
 const wordsMin = 3
 
-/** The lines that a search finds, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
-async function findings(db: Db, view: HistoryView, filter: Filter, search: string): Promise<RawBuilder<unknown>[]> {
+/** The lines that a search finds in each part, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
+function findings(db: Db, view: HistoryView, filter: Filter, search: string): Promise<RawBuilder<unknown>[][]> {
   const like = containing(search)
-  const all = parts(view, filter)
-  const worded = search.length < wordsMin ? [] : await Promise.all(all.map((part) => ofWords(db, part, filter, like)))
-  return all.flatMap((part, i) => [
-    ...ofPeople(part, like),
-    ...worded.slice(i, i + 1),
-    ofCampaigns(part, like, calls),
-    ofCampaigns(part, like, messages),
-    ...actionsLike(search).map((action) => {
-      const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
-      return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
-    }),
-  ])
+  return Promise.all(
+    parts(view, filter).map(async (part, i) => [
+      ...ofPeople(part, like),
+      ...(search.length < wordsMin ? [] : [await ofWords(db, part, filter, like)]),
+      ofCampaigns(part, like, calls),
+      ofCampaigns(part, like, messages),
+      ...actionsLike(search).map((action) => {
+        const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
+        return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
+      }),
+    ]),
+  )
 }
 
 const sampled = 1000
@@ -142,28 +142,36 @@ function ofPeople({ where, of }: Part, like: string): RawBuilder<unknown>[] {
   ]
 }
 
-/** Null: more than `max`. */
+/** What is found in each part, in the order of `visible`; null: more than `max`. */
 export async function foundIds(
   db: Db,
   view: HistoryView,
   filter: Filter,
   { search, max }: { search: string; max: number },
-): Promise<number[] | null> {
-  const limited = (await findings(db, view, filter, search)).map((arm) => sql`(${arm} limit ${max + 1})`)
-  const { rows } = await sql<{ id: number }>`
-    select id from (${sql.join(limited, sql` union `)}) found limit ${max + 1}`.execute(db)
-  return rows.length > max ? null : rows.map(({ id }) => id)
+): Promise<(number[] | null)[]> {
+  const each = await findings(db, view, filter, search)
+  return Promise.all(
+    each.map(async (arms) => {
+      const limited = arms.map((arm) => sql`(${arm} limit ${max + 1})`)
+      const { rows } = await sql<{ id: number }>`
+        select id from (${sql.join(limited, sql` union `)}) found limit ${max + 1}`.execute(db)
+      return rows.length > max ? null : rows.map(({ id }) => id)
+    }),
+  )
 }
 
-/** All of them, however many: to be sorted. */
+/** All of them in each part, however many: to be sorted. */
 export async function found(
   db: Db,
   view: HistoryView,
   filter: Filter,
   search: string,
-): Promise<RawBuilder<{ id: number; at: Date }>> {
-  const each = (await findings(db, view, filter, search)).map((arm) => sql`(${arm})`)
-  return sql`(${sql.join(each, sql` union `)})`
+): Promise<RawBuilder<{ id: number; at: Date }>[]> {
+  const each = await findings(db, view, filter, search)
+  return each.map((arms) => {
+    const all = arms.map((arm) => sql`(${arm})`)
+    return sql`(${sql.join(all, sql` union `)})`
+  })
 }
 
 /** Money moves between an account and those above and below it, or the mint, to whom all are related. */

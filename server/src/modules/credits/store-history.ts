@@ -39,15 +39,22 @@ const walkMs = 100
 const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
 const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>`e.id = any (${ids}::bigint[])`)
 
-/** Which lines, and no more of them than the order needs: what a row shows is read for a page alone. */
+/**
+ * Which lines, and no more of them than the order needs: what a row shows is read for a page alone. A part of which the search finds few is these;
+ * through one with many goes a walk. To walk through one that has none of them would take seconds.
+ */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
-  const few = search ? await foundIds(db, view, filter, { search, max: searchedMax }) : undefined
-  if (few) return { parts: [withIds(db, few)], many: null }
   const parts = visible(view, filter).map((part) => lines(db).where(part))
   if (!search) return { parts, many: null }
-  const matching = await matches(db, search)
-  return { parts: parts.map((part) => part.where(matching)), many: search }
+  const few = await foundIds(db, view, filter, { search, max: searchedMax })
+  const isMany = few.includes(null)
+  const matching = isMany ? await matches(db, search) : sql<boolean>`true`
+  const found = parts.map((part, i) => {
+    const ids = few[i]
+    return ids ? withIds(db, ids) : part.where(matching)
+  })
+  return { parts: found, many: isMany ? search : null }
 }
 
 /** What lines show, in the order of their ids here. */
@@ -123,8 +130,12 @@ export async function list(
 /** All that a search finds, of however many: when they lie where a walk in their order comes last. Mostly they are not so many that all must be looked for. */
 export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, search: string) {
   const some = await foundIds(db, view, filter, { search, max: exactRows })
-  if (some) return withIds(db, some)
-  return db.selectFrom((await found(db, view, filter, search)).as('e')).select('e.id')
+  const every = some.includes(null) ? await found(db, view, filter, search) : []
+  return some.flatMap((ids, i) => {
+    const all = every[i]
+    if (ids) return [withIds(db, ids)]
+    return all ? [db.selectFrom(all.as('e')).select('e.id')] : []
+  })
 }
 
 /** Every line, the newest first, in batches. */

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { newReseller, newUser } from '../../testing/seed.ts'
+import { historyView } from './actions-history.ts'
+import * as history from './store-history.ts'
+
+const app = await testApp()
+
+test('of more lines than are counted a search finds the newest, then the next', async () => {
+  const shop = await newReseller(app, { username: 'Large shop' })
+  const caller = await newUser(app, { parent: shop })
+  const campaignId = await newCampaign(app, caller, { name: 'Every day' })
+  await sql`
+    insert into credit_entry (account_id, action, campaign_id, day, amount_paisa, balance_paisa, at)
+    select ${caller.userId}, 'campaign_deduction', case when n % 10 > 0 then ${campaignId}::int end, '2000-01-01'::date + n, -n, 0, now() - n * interval '1 day'
+      from generate_series(1, 11500) n`.execute(app.db)
+  const view = await historyView(app.db, shop, shop.userId)
+  const page = await history.list(app.db, view, { search: 'every DAY', pageSize: 10 })
+  expect([page.total, page.exact]).toEqual([1000, false])
+  const next = await history.list(app.db, view, { search: 'every day', pageSize: 2, after: page.next ?? '' })
+  const days = [...page.rows, ...next.rows].map((row) => -row.amountPaisa)
+  expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13])
+  // However they lie: the same lines are found at once, to be sorted.
+  const found = (
+    await Promise.all((await history.sortable(app.db, view, {}, 'every day')).map((part) => part.execute()))
+  ).flat()
+  expect(found).toHaveLength(10_350)
+  expect(found.map((line) => line.id)).toEqual(
+    expect.arrayContaining([...page.rows, ...next.rows].map((row) => row.id)),
+  )
+  expect(new Set(found.map((line) => line.id)).size).toBe(10_350)
+})
+
+test('a search that many of a reseller’s own lines match finds the few of the children’s among them', async () => {
+  const shop = await newReseller(app)
+  const child = await newUser(app, { parent: shop })
+  await sql`
+    insert into credit_entry (account_id, action, campaign_id, day, amount_paisa, balance_paisa, at)
+    select ${shop.userId}::int, 'campaign_margin'::credit_action, null::int, '2000-01-01'::date + n, n, 0, now() - n * interval '2 hours' from generate_series(1, 1100) n
+     union all
+    select ${child.userId}::int, 'campaign_deduction', null, '2000-01-01'::date + n, -n, 0, now() - n * interval '1 hour' from generate_series(1, 1100) n`.execute(
+    app.db,
+  )
+  await sql`
+    insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, at, note)
+    select ${child.userId}, 'credit_add', id, 100000, 0, now() - interval '5 hours', 'Margin of May' from account where kind = 'mint'`.execute(
+    app.db,
+  )
+  const view = await historyView(app.db, shop, shop.userId)
+  const page = await history.list(app.db, view, { search: 'margin', pageSize: 4 })
+  const next = await history.list(app.db, view, { search: 'margin', pageSize: 2, after: page.next ?? '' })
+  expect([...page.rows, ...next.rows].map((row) => row.amountPaisa)).toEqual([1, 2, 100_000, 3, 4, 5])
+  expect([page.total, page.exact]).toEqual([1000, false])
+  const added = await history.list(app.db, view, { search: 'margin' }, { action: 'credit_add' })
+  expect(added.rows.map((row) => row.amountPaisa)).toEqual([100_000])
+})
+
+test.each([
+  ['few', 'CHEQUE 42', 11, true],
+  ['many', 'bank', 1000, false],
+  ['none', 'esewa', 0, true],
+  ['all, but is too short to be looked for', 'ba', 0, true],
+])('of very many movements a search finds by a word that %s have in their notes', async (_, search, total, exact) => {
+  const payer = await newReseller(app)
+  await sql`
+    insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, at, note)
+    select ${payer.userId}, 'credit_add', (select id from account where kind = 'mint'), n, 0, now() - n * interval '1 hour', 'Bank, cheque ' || n % 100
+      from generate_series(1, 1100) n`.execute(app.db)
+  const view = await historyView(app.db, payer, payer.userId)
+  const page = await history.list(app.db, view, { search, pageSize: 25 })
+  expect([page.total, page.exact]).toEqual([total, exact])
+  const paisa = page.rows.map((row) => row.amountPaisa)
+  expect(paisa).toEqual(paisa.toSorted((a, b) => a - b))
+  expect(paisa).toHaveLength(Math.min(total, 25))
+})
