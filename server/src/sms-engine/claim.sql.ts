@@ -43,6 +43,7 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
 /**
  * What may be sent now: due rows of the queue first, then fresh ones. $4 campaign $5 operator $6 wanted $7 slot $8 payers of the chain: the user and
  * the resellers above. $9 owners of blacklists: these and the platform. Of one number on one of Nepal's days: $10 messages of this account $11 of all.
+ * $12 a probe: a fresh row while there is one, since what is due again may have failed for its own sake.
  * A row whose number had its day waits for the next midnight. Rows that the money does not reach go back to the queue as they are.
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
@@ -58,7 +59,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   for share of c for no key update of a for no key update of s
 ), picked as materialized (
   select r.ctid from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
-  order by r.due_at, r.no limit coalesce((select looks from purse), 0) -- without coalesce: no purse, no limit
+  order by r.due_at, r.no limit coalesce((select case when $12::boolean and fresh_next < fresh_end then 0 else looks end from purse), 0) -- without coalesce: no purse, no limit
   for update skip locked
 ), gone as (
   delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no -- locked above, so ctid holds
@@ -75,19 +76,20 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   where m.campaign_id = $4 and m.state in ('fresh', 'waiting')
     and m.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
 ), firsts as materialized ( -- one of each number a claim
-  select distinct on (phone) no, phone, paisa from due where not blocked and had is null order by phone, no
+  select distinct on (phone) no, phone, segments, state, faults, paisa from due where not blocked and had is null order by phone, no
 ), summed as materialized (
-  select no, phone, sum(paisa) over (order by no) as paisa from firsts
+  select f.*, sum(paisa) over (order by no) as upto_paisa from firsts f
+), wished as materialized (
+  select s.*, nextval('sms_open_id_seq') as id from summed s, purse p where s.upto_paisa <= p.free_paisa
 ), taken as (
   insert into sms_number_day as n (phone, account_id, day, sent)
-  select s.phone, p.id, p.today, 1 from summed s, purse p where s.paisa <= p.free_paisa order by s.phone
+  select w.phone, p.id, p.today, 1 from wished w, purse p order by w.phone
   on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
   where n.day <> excluded.day or n.sent < $10::int returning n.phone
 ), opened as (
-  insert into sms_open (gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, from_state, day)
-  select $1, $3, $4, d.no, p.id, d.phone, $5, d.segments, d.paisa, d.state, p.today from due d, purse p
-  where d.no = any (array(select no from summed s join taken t on t.phone = s.phone)) order by d.no
-  returning id, no, phone, segments, reserved_paisa
+  insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, from_state, day) overriding system value
+  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.state, p.today from wished w, purse p
+  where (w.phone in (select phone from taken)) is true order by w.no returning id, no, reserved_paisa
 ), put_off as (
   insert into sms_retry (campaign_id, operator, due_at, no, put_off)
   select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had
@@ -104,10 +106,10 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_flight = k.in_flight + excluded.in_flight, dnd = k.dnd + excluded.dnd
 )
-select o.id, o.no, o.phone, o.segments, (select faults from due where due.no = o.no) as faults, o.reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
-from opened o left join sms_value v on v.campaign_id = $4 and v.no = o.no
+select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
+from wished w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
-  case when p.looks = 0 then p.price_paisa else (select min(s.paisa) from summed s where s.paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
+  case when p.looks = 0 then p.price_paisa else (select min(s.upto_paisa) from summed s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
 from purse p order by no nulls last`,
 )
 
@@ -131,11 +133,13 @@ export type SmsClaimRequest = {
   payerIds: readonly number[]
   blacklistOwnerIds: readonly number[]
   caps: SmsNumberCaps
+  /** One message that shows whether a gateway works again. */
+  probe?: boolean
 }
 
 export async function claim(db: Queryable, lease: SmsLease, request: SmsClaimRequest): Promise<SmsClaim> {
-  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps } = request
-  const values = [campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps.account, caps.platform]
+  const { campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps, probe = false } = request
+  const values = [campaignId, operator, wanted, slot, payerIds, blacklistOwnerIds, caps.account, caps.platform, probe]
   const claimed: SmsClaim = { messages: [], putOff: 0, short: null, blocked: 0, open: false }
   for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {
     if (row.id !== null) claimed.messages.push(row)

@@ -59,6 +59,19 @@ test('a gateway that faults is held after ten, nobody is lost or paid for, and t
   await expectSoundBooks(at)
 })
 
+test('a row that gateways were at fault for again and again fails alone, and holds no gateway', async () => {
+  answers.delete(first)
+  const campaignId = await newSmsCampaign(at, { user, phones: numbersEnding(['13', '00', '10', '20'], 6) })
+  await at.status(campaignId, 'complete')
+  await expect.poll(() => smsCounts(at, campaignId)).toMatchObject({ delivered: 18, failed: 6, segments: 18 })
+  const { rows } = await at.pool.query(
+    'select distinct faults from sms_message where campaign_id = $1 and state = $2',
+    [campaignId, 'failed'],
+  )
+  expect(rows).toEqual([{ faults: 6 }])
+  await expectSoundBooks(at)
+})
+
 test('it is tried with one message after a while, and goes on when that is taken', async () => {
   answers.delete(first)
   const before = submits.get(first) ?? 0

@@ -29,17 +29,18 @@ export type SmsOutcome = {
 /**
  * Outcomes of any campaigns, of messages of one gateway (or, with the keeper's lease, the ends of unknown ones): history, rows, ids for receipts,
  * every level's money and counters in one statement. An id that is not open any more changes nothing; of two outcomes of one message the first that
- * was told counts. Rows: the ids that counted. $4 slot, then arrays as in SmsOutcome; $13 and $14: the ids of all segments, and of which message.
+ * was told counts. Rows: the ids that counted. $4 slot, then arrays as in SmsOutcome; $13 and $14: the ids of all segments, and of which message; $15 how
+ * many each message has.
  */
 const finishStatement = statement<{ id: number }>(
   'sms_finish',
   `with ${leaseHeld}, told as materialized (
-  select distinct on (id) * from unnest($5::bigint[], $6::text[], $7::int[], $8::int[], $9::boolean[], $10::boolean[], $11::text[], $12::text[])
-    with ordinality as t (id, kind, accepted, retry_ms, is_fault, answered, code, reason, told_no) order by id, told_no
+  select distinct on (id) * from unnest($5::bigint[], $6::text[], $7::int[], $8::int[], $9::boolean[], $10::boolean[], $11::text[], $12::text[], $15::int[])
+    with ordinality as t (id, kind, accepted, retry_ms, is_fault, answered, code, reason, ids, told_no) order by id, told_no
 ), ended as (
   delete from sms_open o using told t, lease where o.id = t.id and t.kind <> 'unknown'
     and case when t.kind = 'settled' then $1 = 0 and o.unknown_at is not null else o.gateway_id = $1 and o.unknown_at is null end
-  returning o.id, o.gateway_id, o.campaign_id, o.no, o.account_id, o.phone, o.operator, o.segments, o.reserved_paisa, o.from_state, o.claimed_at, o.day, t.kind, t.retry_ms, t.is_fault, t.code, t.reason,
+  returning o.id, o.gateway_id, o.campaign_id, o.no, o.account_id, o.phone, o.operator, o.segments, o.reserved_paisa, o.from_state, o.claimed_at, o.day, t.kind, t.retry_ms, t.is_fault, t.code, t.reason, t.ids,
     case t.kind when 'accepted' then o.segments when 'back' then 0 else least(t.accepted, o.segments) end as accepted
 ), kept as (
   update sms_open o set unknown_at = now(), answered = t.answered, accepted = least(t.accepted, o.segments) from told t, lease
@@ -73,7 +74,7 @@ const finishStatement = statement<{ id: number }>(
     final_at = case when e.state = 'failed' then now() end, reason = e.reason
   from (
     select campaign_id, no, id, gateway_id, is_fault::int as fault, case kind when 'accepted' then 'submitted'::sms_state when 'refused' then 'failed' else from_state end as state,
-      case when kind = 'accepted' then (select count(*) from keys k where k.id = ended.id) else 0 end as parts_left, case when kind = 'refused' then reason end as reason
+      case when kind = 'accepted' then ids else 0 end as parts_left, case when kind = 'refused' then reason end as reason
     from ended where kind in ('accepted', 'refused') or kind = 'back' and is_fault
     union all select campaign_id, no, id, gateway_id, 0, 'unknown', segments, reason from kept
   ) e where m.campaign_id = e.campaign_id and m.no = e.no returning 1
@@ -155,6 +156,7 @@ export async function finish(
     column('reason'),
     keys.map(([key]) => key),
     keys.map(([, id]) => id),
+    outcomes.map(({ idKeys }) => new Set(idKeys).size),
   ]
   const rows = await run(db, finishStatement, [...fenced(lease), slot, ...columns])
   return rows.map((row) => row.id)

@@ -22,6 +22,7 @@ const testsMs = 500
 const earlyMs = 1000
 const straysMs = 10_000
 const oldReceiptsMs = 60_000
+const unknownTogetherMs = 1000
 
 /** A gateway and all that is done for it while its lease is ours. */
 export class GatewayDesk {
@@ -36,6 +37,8 @@ export class GatewayDesk {
   readonly #pending = new Map<number, ClaimedMessage>()
   #pendingSegments = 0
   #gateway: SmsGateway | null = null
+  /** When the last one lost its answer. */
+  #unknownAt = -Infinity
   #running: Promise<void> | null = null
   /** Own open messages that nobody here knows, as a round found them. */
   #suspects = new Set<number>()
@@ -173,7 +176,7 @@ export class GatewayDesk {
     this.#writer.settle(outcomeOf(message, end, this.#context.timeScale), campaignId)
     this.#pending.delete(message.id)
     this.#pendingSegments -= message.segments
-    this.#judge(end)
+    this.#judge(message, end)
   }
 
   async #answered(gateway: SmsGateway, { message, from, text }: Taken): Promise<Submitted> {
@@ -187,12 +190,19 @@ export class GatewayDesk {
     }
   }
 
-  /** What an answer says of the gateway. */
-  #judge(end: Submitted): void {
+  /**
+   * What an answer says of the gateway. A row that gateways were at fault for before may be at fault itself: it speaks against none. What was in flight
+   * when a connection broke is one fault, however many messages it was.
+   */
+  #judge({ faults }: ClaimedMessage, end: Submitted): void {
+    const now = this.#now()
     if (end.kind === 'unsent') this.#circuit.notProbed()
-    else if (end.kind === 'unknown' || (end.kind === 'refused' && end.whose === 'gateway'))
-      this.#circuit.fault(end.reason, this.#now())
-    else this.#circuit.good()
+    else if (end.kind === 'unknown') {
+      if (now - this.#unknownAt >= unknownTogetherMs) this.#circuit.fault(end.reason, now)
+      this.#unknownAt = now
+    } else if (end.kind !== 'refused' || end.whose === 'message') this.#circuit.good()
+    else if (faults === 0) this.#circuit.fault(end.reason, now)
+    else this.#circuit.notProbed()
   }
 
   #events(): GatewayEvents {

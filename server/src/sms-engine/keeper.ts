@@ -19,7 +19,7 @@ import { keeperId, releaseLease, renew, takeover, type SmsLease } from './lease.
 import { settled } from './outcome.ts'
 import { prepareSms } from './prepare.ts'
 import { writeSmsProgress } from './progress.sql.ts'
-import { forgetSegmentIds } from './receipts.sql.ts'
+import { forgetOld } from './receipts.sql.ts'
 import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './unknown.sql.ts'
 import { words } from './words.ts'
 import { loadSmsSettings } from './world.sql.ts'
@@ -28,7 +28,7 @@ import { obstacleOf, type SmsWorldNow } from './worlds.ts'
 const tickMs = 250
 const unknownMs = 1000
 const silentMs = 60_000
-const idsMs = 3600_000
+const oldMs = 3600_000
 const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
 /** So long a receipt is waited for. */
@@ -108,9 +108,9 @@ export class Keeper {
         this.#guarded('silent', () => this.#findSilent()),
       ),
       every(
-        idsMs,
+        oldMs,
         signal,
-        this.#guarded('ids', () => forgetSegmentIds(this.#context.pool)),
+        this.#guarded('old rows', () => forgetOld(this.#context.pool)),
       ),
     ])
     await Promise.allSettled(this.#preparing.values())

@@ -156,9 +156,13 @@ export async function forgetReceipts(db: Queryable, gatewayId: number): Promise<
   await run(db, forgetStatement, [gatewayId])
 }
 
-const oldIdsStatement = statement('sms_forget_ids', `delete from sms_segment_id where at < now() - interval '7 days'`)
+const oldStatement = statement(
+  'sms_forget_old',
+  `with days as (delete from sms_number_day where day < nepal_day(now()) - 1)
+delete from sms_segment_id where at < now() - interval '7 days'`,
+)
 
-/** Ids of segments serve no receipt after a week. */
-export async function forgetSegmentIds(db: Queryable): Promise<void> {
-  await run(db, oldIdsStatement, [])
+/** Ids of segments serve no receipt after a week, and what numbers had on days that are over caps nothing. */
+export async function forgetOld(db: Queryable): Promise<void> {
+  await run(db, oldStatement, [])
 }

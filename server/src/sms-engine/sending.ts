@@ -73,7 +73,7 @@ export class Sending {
       if (wanted === 0) continue
       if (performance.now() > until || !isCalm()) break
       if (mode === 'one') circuit.probing()
-      const sent = await this.#claim(world, stream, wanted).catch((error: unknown) => {
+      const sent = await this.#claim(world, stream, wanted, mode === 'one').catch((error: unknown) => {
         circuit.notProbed()
         throw error
       })
@@ -110,7 +110,7 @@ export class Sending {
     return { campaignId: key, userId: campaign.account_id, trunkId: this.#options.row.id, cliId: 0, wanted: ready }
   }
 
-  async #claim(world: SmsWorldNow, { campaign, operator }: Stream, wanted: number): Promise<number> {
+  async #claim(world: SmsWorldNow, { campaign, operator }: Stream, wanted: number, probe: boolean): Promise<number> {
     const { context, lease, row, send } = this.#options
     const claimed = await claim(context.pool, lease, {
       campaignId: campaign.id,
@@ -120,6 +120,7 @@ export class Sending {
       payerIds: campaign.payer_ids,
       blacklistOwnerIds: [...campaign.payer_ids, campaign.mint_id],
       caps: world.caps,
+      probe,
     })
     context.changed.add(campaign.id)
     for (const message of claimed.messages) {

@@ -125,10 +125,10 @@ const takeTestsStatement = statement<GatewayTest>(
   'sms_take_tests',
   `with ${leaseHeld}
 update sms_gateway_test t set taken_at = now() from lease
-where t.gateway_id = $1 and t.taken_at is null returning t.id, t.kind, t.phone, t.sender, t.text`,
+where t.gateway_id = $1 and t.taken_at is null and t.asked_at > now() - interval '10 seconds' returning t.id, t.kind, t.phone, t.sender, t.text`,
 )
 
-/** Before a byte leaves: a test is never done twice. */
+/** Before a byte leaves: a test is never done twice. Whoever asked for an older one was told that nobody took it. */
 export function takeTests(db: Queryable, lease: SmsLease): Promise<GatewayTest[]> {
   return run(db, takeTestsStatement, fenced(lease))
 }
