@@ -74,6 +74,22 @@ export const screens: readonly ScreenLine[] = [
     for: { user: null, reseller: null, superAdmin: null },
   },
   {
+    path: '/sms-sender-ids',
+    screen: 'sms-approvals/SenderIds',
+    texts: ['smsApprovals'],
+    icon: 'senderIds',
+    group: 'messages',
+    for: { user: 'senderIds', reseller: 'senderIds', superAdmin: 'senderIds' },
+  },
+  {
+    path: '/sms-texts',
+    screen: 'sms-approvals/SavedTexts',
+    texts: ['smsApprovals'],
+    icon: 'smsTexts',
+    group: 'messages',
+    for: { user: 'smsTexts', reseller: 'smsTexts', superAdmin: 'smsTexts' },
+  },
+  {
     path: '/add-voice-files',
     screen: 'prompts/UploadVoiceFile',
     texts: ['prompts'],

@@ -5,6 +5,8 @@ const menu = {
   campaigns: 'Voice Campaigns',
   addSmsCampaign: 'Add SMS Campaign',
   smsCampaignSummary: 'SMS Campaign Summary',
+  senderIds: 'Sender IDs',
+  smsTexts: 'Message Texts',
   contactFiles: 'Contact Files',
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',

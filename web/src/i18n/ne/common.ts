@@ -8,6 +8,8 @@ export const texts: typeof english = {
     campaigns: 'भ्वाइस अभियानहरू',
     addSmsCampaign: 'नयाँ SMS अभियान',
     smsCampaignSummary: 'SMS अभियान सारांश',
+    senderIds: 'सेन्डर आईडी',
+    smsTexts: 'सन्देशका पाठ',
     contactFiles: 'सम्पर्क फाइलहरू',
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',

@@ -1,0 +1,87 @@
+import { smsSenderRoutes, type SenderRow } from '@ghanti/contract/sms-senders.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import layout from '../../components/form/Form.module.css'
+import { focusInvalid } from '../../components/form/server-errors.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { showDone } from '../../components/ui/toasts.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import {
+  allOperators,
+  chosenOperators,
+  OperatorChoice,
+  operatorsMissing,
+  valuesOfOperators,
+  type OperatorValues,
+} from './OperatorChoice.tsx'
+import { againSenders } from './sender-actions.tsx'
+
+type ApproveProps = { rows: readonly SenderRow[]; close: () => void; keep: (ids: readonly number[]) => void }
+type Refused = { row: SenderRow; why: string }
+
+/** For which operators; one choice for all of them. */
+export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
+  const { senders: t, actions, cancel } = useTexts('smsApprovals')
+  const { table } = useTexts('common')
+  const format = useFormat()
+  const [failure, setFailure] = useState<unknown>(null)
+  const [refused, setRefused] = useState<Refused[]>([])
+  const [first] = rows
+  const form = useForm<OperatorValues>({
+    mode: 'uncontrolled',
+    initialValues: rows.length === 1 && first?.cliStatus === 1 ? valuesOfOperators(first.operators) : allOperators,
+    validate: operatorsMissing,
+  })
+  const approve = form.onSubmit(async (values) => {
+    setFailure(null)
+    try {
+      const cliIds = rows.map(({ cliId }) => cliId)
+      const { results } = await call(smsSenderRoutes.approveMany, {
+        cliIds,
+        operators: chosenOperators(values),
+      }).finally(againSenders)
+      const failed = rows.flatMap((row, at) => {
+        const one = results[at]
+        if (!one || one.status === 200) return []
+        const said = failureTexts(new ApiError(one.status, one.message, one.errors), t.fields)
+        return [{ row, why: said.details.join(' ') || said.message }]
+      })
+      keep(failed.map(({ row }) => row.cliId))
+      setRefused(failed)
+      if (failed.length > 0) return
+      close()
+      showDone(t.approved(first && rows.length === 1 ? first.cliName : table.allDone(format.count(rows.length))))
+    } catch (error) {
+      setFailure(error)
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={layout.form} onSubmit={approve} noValidate>
+      <p className={layout.hint}>{t.approveHint}</p>
+      <OperatorChoice form={form} label={t.fields.operators} />
+      {refused.length > 0 && (
+        <ul role="alert">
+          {refused.map(({ row, why }) => (
+            <li key={row.cliId}>
+              <strong>{row.cliName}</strong> {why}
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure !== null && <Failure error={failure} title={t.approveFailed} />}
+      <div className={layout.buttons}>
+        <Button type="submit" loading={form.submitting}>
+          {actions.approve}
+        </Button>
+        <Button variant="default" onClick={close}>
+          {cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
