@@ -1,76 +1,19 @@
-import {
-  IconAddressBook,
-  IconAlertTriangle,
-  IconArrowsSplit,
-  IconBan,
-  IconCirclePlus,
-  IconClockHour4,
-  IconCoins,
-  IconFileUpload,
-  IconHandStop,
-  IconHistory,
-  IconId,
-  IconLayoutDashboard,
-  IconMessage,
-  IconMessagePlus,
-  IconIdBadge2,
-  IconFileText,
-  IconMicrophone,
-  IconPalette,
-  IconPhoneCall,
-  IconPhonePlus,
-  IconReceipt2,
-  IconReportMoney,
-  IconRouter,
-  IconServer2,
-  IconSettings,
-  IconTablePlus,
-  IconUserPlus,
-  IconUserShield,
-  IconUserX,
-  IconUsers,
-  IconVocabulary,
-  IconVolume,
-} from '@tabler/icons-react'
+import { Suspense } from 'react'
+import type { IconName } from './Drawing.tsx'
+import { late } from './late.tsx'
 
-/** The icons of the sidebar, each of one entry. Elsewhere import from @tabler/icons-react by name. */
-const icons = {
-  dashboard: IconLayoutDashboard,
-  compose: IconPhonePlus,
-  campaigns: IconPhoneCall,
-  composeSms: IconMessagePlus,
-  messages: IconMessage,
-  record: IconMicrophone,
-  sound: IconVolume,
-  words: IconVocabulary,
-  senderIds: IconIdBadge2,
-  smsTexts: IconFileText,
-  contacts: IconAddressBook,
-  addBlocked: IconUserX,
-  upload: IconFileUpload,
-  blocked: IconBan,
-  addPlan: IconTablePlus,
-  plans: IconReceipt2,
-  credits: IconCoins,
-  statement: IconReportMoney,
-  addUser: IconUserPlus,
-  users: IconUsers,
-  admins: IconUserShield,
-  add: IconCirclePlus,
-  clis: IconId,
-  allocate: IconArrowsSplit,
-  dialers: IconServer2,
-  trunks: IconRouter,
-  stop: IconHandStop,
-  hours: IconClockHour4,
-  settings: IconSettings,
-  audit: IconHistory,
-  alerts: IconAlertTriangle,
-  branding: IconPalette,
-}
-export type IconName = keyof typeof icons
+export type { IconName }
 
-export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
-  const Chosen = icons[name]
-  return <Chosen size={size} stroke={1.6} aria-hidden />
+type IconProps = { name: IconName; size?: number }
+const Place = ({ size }: { size: number }) => <svg width={size} height={size} aria-hidden />
+// Some thirty drawings that nobody waits for: the words beside them are there at the first paint. One that does not arrive leaves its place empty.
+const Drawing = late(() => import('./Drawing.tsx').catch(() => ({ default: Place })))
+
+/** An icon of the sidebar; its place is there before its drawing. */
+export function Icon({ name, size = 18 }: IconProps) {
+  return (
+    <Suspense fallback={<Place size={size} />}>
+      <Drawing name={name} size={size} />
+    </Suspense>
+  )
 }
