@@ -1,6 +1,7 @@
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
 import { fieldTexts } from './fields.ts'
+import { gatewayTexts } from './gateways.ts'
 import { lineTexts } from './lines.ts'
 import { messageTexts } from './messages.ts'
 import { moneyTexts } from './money.ts'
@@ -19,6 +20,7 @@ const all = [
   ...smsCampaignTexts,
   ...voiceTexts,
   ...smsTexts,
+  ...gatewayTexts,
   ...smsReasonTexts,
   ...reasonTexts,
   ...alertTexts,

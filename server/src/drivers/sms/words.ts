@@ -1,4 +1,4 @@
-/** What gateways say to people, whichever driver they have. */
+/** What gateways say to people, whichever driver they have; in Nepali: contract/src/nepali/gateways.ts. */
 export const words = {
   connecting: 'it is not connected yet',
   closed: 'it is closed',
@@ -9,7 +9,7 @@ export const words = {
   untrusted: 'its certificate is not the expected one',
   busy: 'it was too busy: the message could not leave in 30 s',
   unanswered: (seconds: number) => `the gateway did not answer in ${seconds} s`,
-  silent: (seconds: number) => `it does not answer: no reply to enquire_link in ${seconds} s`,
+  silent: (seconds: number) => `no reply to enquire_link in ${seconds} s`,
   bindSilent: (seconds: number) => `it does not answer the login in ${seconds} s`,
   bindRefused: (why: string, code: string) => `it refuses the login: ${why} (${code})`,
   receiverLost: (why: string) => `no receipts: the receiver’s connection failed: ${why}`,

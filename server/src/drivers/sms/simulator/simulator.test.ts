@@ -44,7 +44,7 @@ test('a gateway that cuts its connections loses answers, and everything is accep
 
 test('ten thousand messages leave within the window, and each has its receipt', async () => {
   const desk = new Desk()
-  const gateway = gatewayWith({ window: 100, tps: 50_000 }, desk, 1000)
+  const gateway = gatewayWith({ window: 100, tps: 50_000 }, desk)
   await eventually(() => gateway.state.bound)
   let most = 0
   const submitted = await Promise.all(
