@@ -68,6 +68,8 @@ test.each([
   ['by part of a name', { search: 'shain' }, ['campaign.stop']],
   ['by part of a reason', { search: 'compl' }, ['dialling.stop']],
   ['by part of a username', { search: 'hima' }, ['user.update']],
+  ['by two letters of a username', { search: 'hi' }, ['user.update']],
+  ['by no two letters of anything else', { search: 'pl' }, []],
   ['by time', { date: '..2001-01-01' }, []],
 ])('is searched %s', async (_, query, actions) => {
   expect(await actionsOf(boss, query as Record<string, string>)).toEqual(actions)

@@ -20,6 +20,9 @@ export type Filter = {
   viewerId: number
 }
 
+/** Shorter words than the index of words has are looked for in usernames alone. */
+const wordsMin = 3
+
 const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
 
@@ -50,40 +53,23 @@ const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
 /** What the scope did, what others did to its accounts or opened of it, and what they exported with it: three lists, each with an index of its own, and no line in two. */
 async function select(db: Db, scope: Scope, filter: Filter) {
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
-  if (scope.kind === 'platform') return [await part(db, scope, filter, filter.opened ? byOthers : done(scope))]
-  const exported = await part(db, scope, filter, exportedWith(scope), { isOfMany: true })
-  if (filter.opened) return [await part(db, scope, filter, sql`${owned(scope)} and ${byOthers}`), exported]
+  if (scope.kind === 'platform') return [await part(db, filter, filter.opened ? byOthers : done(scope))]
+  const exported = await part(db, filter, exportedWith(scope), { isOfMany: true })
+  if (filter.opened) return [await part(db, filter, sql`${owned(scope)} and ${byOthers}`), exported]
   return [
-    await part(db, scope, filter, done(scope)),
-    await part(db, scope, filter, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`),
+    await part(db, filter, done(scope)),
+    await part(db, filter, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`),
     exported,
   ]
 }
 
 async function part(
   db: Db,
-  scope: Scope,
   { actor, action, target, from, to, search }: Filter,
   which: RawBuilder<SqlBool>,
   { isOfMany = false } = {},
 ) {
-  let rows = db
-    .selectFrom('audit_log')
-    .leftJoin('users as actor', 'actor.id', 'audit_log.actor_id')
-    .select([
-      'audit_log.id',
-      'audit_log.at',
-      'actor.username',
-      'actor.role',
-      'audit_log.action',
-      'audit_log.target',
-      sql<string>`case when ${done(scope)} then audit_log.ip else '' end`.as('ip'),
-      isOfMany ? sql<Json>`'{}'::jsonb`.as('detail') : 'audit_log.detail',
-      sql<string | null>`case when audit_log.target ~ '^user \\d{1,9}$'
-        then (select u.username from users u where u.id = substr(audit_log.target, 6)::int)
-        else coalesce(audit_log.detail ->> 'name', audit_log.detail ->> 'campaignName') end`.as('targetName'),
-    ])
-    .where(which)
+  let rows = db.selectFrom('audit_log').select('audit_log.id').where(which)
   if (actor !== undefined) {
     const ids = await usersLike(db, literally(actor))
     rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${ids})`)
@@ -98,10 +84,32 @@ async function part(
   const wanted = search?.trim()
   if (!wanted) return rows
   const ids = await usersLike(db, containing(wanted))
-  const said = isOfMany
-    ? sql<SqlBool>`audit_log.action ilike ${containing(wanted)}`
-    : sql<SqlBool>`audit_log.said ilike ${containing(wanted)}`
-  return rows.where(ids.length === 0 ? said : sql<SqlBool>`(${said} or audit_log.actor_id = any (${ids}))`)
+  const said = isOfMany ? sql.ref('audit_log.action') : sql.ref('audit_log.said')
+  const ways = [
+    ...(wanted.length < wordsMin ? [] : [sql<SqlBool>`${said} ilike ${containing(wanted)}`]),
+    ...(ids.length === 0 ? [] : [sql<SqlBool>`audit_log.actor_id = any (${ids})`]),
+  ]
+  return rows.where(ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`)
+}
+
+/** What lines show, in the order of their ids here. Of what somebody above did with many the scope reads neither address nor details. */
+async function described(db: Db, scope: Scope, ids: readonly { id: number }[]) {
+  if (ids.length === 0) return []
+  const lines = await db
+    .selectFrom('audit_log')
+    .leftJoin('users as actor', 'actor.id', 'audit_log.actor_id')
+    .select(['audit_log.id', 'audit_log.at', 'actor.username', 'actor.role', 'audit_log.action', 'audit_log.target'])
+    .select([
+      sql<string>`case when ${done(scope)} then audit_log.ip else '' end`.as('ip'),
+      sql<Json>`case when ${done(scope)} or ${owned(scope)} then audit_log.detail else '{}' end`.as('detail'),
+      sql<string | null>`case when audit_log.target ~ '^user \\d{1,9}$'
+        then (select u.username from users u where u.id = substr(audit_log.target, 6)::int)
+        else coalesce(audit_log.detail ->> 'name', audit_log.detail ->> 'campaignName') end`.as('targetName'),
+    ])
+    .where(sql<SqlBool>`audit_log.id = any (${ids.map((line) => line.id)}::bigint[])`)
+    .execute()
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** With nothing in it that `like` understands. */
@@ -133,10 +141,12 @@ export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promi
 }
 
 export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {
-  const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true }
-  return readPage(db, await select(db, scope, filter), query, sorting)
+  const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true, onlyIds: true }
+  const page = await readPage(db, await select(db, scope, filter), query, sorting)
+  return { ...page, rows: await described(db, scope, page.rows) }
 }
 
 export async function* all(db: Db, scope: Scope, filter: Filter) {
-  yield* readBatches(db, await select(db, scope, filter), { key, id })
+  for await (const ids of readBatches(db, await select(db, scope, filter), { key, id }))
+    yield await described(db, scope, ids)
 }
