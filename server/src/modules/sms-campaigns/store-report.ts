@@ -23,7 +23,7 @@ function messages(db: Db, { campaignId, statuses, search }: Which) {
     )
     .where('m.campaign_id', '=', campaignId)
     .$if(statuses !== undefined, (rows) => rows.where(sql<boolean>`m.state = any (${states}::sms_state[])`))
-    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('m.phone'), search ?? '')))
+    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('m.phone'), search ?? '', { indexed: true })))
 }
 export type MessageRow = Awaited<ReturnType<ReturnType<typeof messages>['execute']>>[number]
 

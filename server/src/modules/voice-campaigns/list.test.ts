@@ -23,6 +23,7 @@ let others: number
 
 beforeAll(async () => {
   http = await testHttp(app, { handlers: { voiceCampaigns: voiceCampaignHandlers } })
+  await http.listen({ port: 0, host: '127.0.0.1' })
   boss = await newSuperAdmin(app)
   reseller = await newReseller(app, { parent: boss })
   user = await newUser(app, { parent: reseller })
@@ -280,7 +281,6 @@ async function firstEvent(
 }
 
 test('each viewer is told of the campaigns that changed in his part of the tree, and of his balance', async () => {
-  await http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = http.server.address() as AddressInfo
   const [mine = 0, theirs = 0] = [own[1], others]
   const change = () => {

@@ -62,7 +62,8 @@ export const texts = {
     detailed: 'Detailed Report',
     download: 'Download Report',
     show: 'Show newer states',
-    subtitle: (count: string) => `${count} messages. Search a number, its beginning or its last digits.`,
+    subtitle: (count: string) =>
+      `${count} messages. Search a whole number, its beginning, or at least its last four digits.`,
     empty: 'The numbers are being prepared. Each will stand here.',
     columns: {
       msisdn: 'Mobile No.',
