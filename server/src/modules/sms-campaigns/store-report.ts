@@ -10,10 +10,7 @@ import { deliveryStatusOf } from './rules.ts'
 type Which = { campaignId: number; statuses?: readonly DeliveryStatus[] | undefined; search?: string | undefined }
 
 /** A message that was sent twice, by a retry, was paid twice: its cost is that of all its lines of history, which are found by its number. */
-function messages(db: Db, { campaignId, statuses, search }: Which) {
-  const states = Object.entries(deliveryStatusOf).flatMap(([state, status]) =>
-    statuses?.includes(status) ? [state] : [],
-  )
+function described(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_message as m')
     .select(['m.no', 'm.line', 'm.phone', 'm.state', 'm.segments', 'm.submitted_at', 'm.final_at', 'm.reason'])
@@ -22,19 +19,45 @@ function messages(db: Db, { campaignId, statuses, search }: Which) {
         where s.phone = m.phone and s.campaign_id = m.campaign_id and s.no = m.no)`.as('cost_paisa'),
     )
     .where('m.campaign_id', '=', campaignId)
+}
+export type MessageRow = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
+
+/** Which messages; what each shows is read for a page alone. */
+function messages(db: Db, { campaignId, statuses, search }: Which) {
+  const states = Object.entries(deliveryStatusOf).flatMap(([state, status]) =>
+    statuses?.includes(status) ? [state] : [],
+  )
+  return db
+    .selectFrom('sms_message as m')
+    .select('m.no')
+    .where('m.campaign_id', '=', campaignId)
     .$if(statuses !== undefined, (rows) => rows.where(sql<boolean>`m.state = any (${states}::sms_state[])`))
     .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('m.phone'), search ?? '', { indexed: true })))
 }
-export type MessageRow = Awaited<ReturnType<ReturnType<typeof messages>['execute']>>[number]
+async function shown(db: Db, campaignId: number, page: readonly { no: number }[]): Promise<MessageRow[]> {
+  const nos = page.map((row) => row.no)
+  const rows = await described(db, campaignId)
+    .where('m.no', '=', sql<number>`any (${nos}::int[])`)
+    .execute()
+  const byNo = new Map(rows.map((row) => [row.no, row]))
+  return nos.flatMap((no) => byNo.get(no) ?? [])
+}
 
 const id = sql<number>`m.no`
 
-export function pageOfMessages(db: Db, which: Omit<Which, 'search'>, query: ListQuery): Promise<Page<MessageRow>> {
-  const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered: query.search !== undefined }
-  return readPage(db, messages(db, { ...which, search: query.search }), query, sorting)
+export async function pageOfMessages(
+  db: Db,
+  which: Omit<Which, 'search'>,
+  query: ListQuery,
+): Promise<Page<MessageRow>> {
+  const isFiltered = query.search !== undefined
+  const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered, onlyIds: true }
+  const page = await readPage(db, messages(db, { ...which, search: query.search }), query, sorting)
+  return { ...page, rows: await shown(db, which.campaignId, page.rows) }
 }
 
 /** All of them, the newest first. */
-export function messageBatches(db: Db, which: Which): AsyncGenerator<MessageRow[]> {
-  return readBatches(db, messages(db, which), { key: id, id })
+export async function* messageBatches(db: Db, which: Which): AsyncGenerator<MessageRow[]> {
+  for await (const page of readBatches(db, messages(db, which), { key: id, id }))
+    yield await shown(db, which.campaignId, page)
 }

@@ -27,6 +27,16 @@ function progressRows(db: Db) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
+/** What the rows of a page show, in its order. */
+async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
+  const ids = page.map((row) => row.campaign_id)
+  const rows = await progressRows(db)
+    .where('p.campaign_id', '=', sql<number>`any (${ids}::int[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.campaign_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
   campaignId: sql`p.campaign_id`,
   campaignName: sql`lower(p.name)`,
@@ -43,14 +53,17 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
     ...(await composedBetween(db, 'sms_campaign_detail', created)),
     ...(await foundCampaigns(db, scope, query.search)),
   ]
-  const all = progressRows(db).where(within(scope, 'p.account_id'))
+  // No more of them than the order needs: what a row shows is read for a page alone.
+  const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id').where(within(scope, 'p.account_id'))
   const rows = filters.reduce((found, where) => found.where(where), all)
-  return readPage(db, rows, query, {
+  const page = await readPage(db, rows, query, {
     keys,
     id: sql<number>`p.campaign_id`,
     fallback: '-campaignId',
     isFiltered: filters.length > 0,
+    onlyIds: true,
   })
+  return { ...page, rows: await described(db, page.rows) }
 }
 
 export function findRow(db: Db, scope: Scope, campaignId: number): Promise<ProgressRow | undefined> {
