@@ -42,6 +42,20 @@ test('a gateway that cuts its connections loses answers, and everything is accep
   await gateway.close()
 })
 
+test('whatever is sent while a connection breaks, the gateway comes back and loses no place of its window', async () => {
+  const gateway = gatewayWith({ window: 1000, tps: 5000 }, new Desk(), 1000)
+  await eventually(() => gateway.state.bound)
+  for (let round = 0; round < 20; round++) {
+    const submits = Array.from({ length: 100 }, (_, i) => gateway.submit(messageTo(i % 4 === 0 ? '14' : '20')))
+    const kinds = (await Promise.all(submits)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => !['accepted', 'unsent', 'unknown'].includes(kind))).toEqual([])
+    await eventually(() => gateway.state.bound)
+  }
+  await expect.poll(async () => (await gateway.submit(messageTo('20'))).kind).toBe('accepted')
+  expect(gateway.state.windowUsed).toBe(0)
+  await gateway.close()
+})
+
 test('ten thousand messages leave within the window, and each has its receipt', async () => {
   const desk = new Desk()
   const gateway = gatewayWith({ window: 100, tps: 50_000 }, desk)

@@ -109,11 +109,16 @@ class Simulator implements SmsGateway {
       forget()
       resolve(answer)
     }
+    // What is due by now happens first: the connection may break over it, before anything left.
+    const forget = this.#centre.after(answerMsMax, () => pending({ kind: 'lost', reason: words.unanswered(60) }))
+    if (!this.#bound) {
+      forget()
+      return resolve({ kind: 'unsent', reason: words.lost })
+    }
     this.#pending.add(pending)
     this.#sent += 1
     this.#state.changed()
     const { fault } = this.#settings
-    const forget = this.#centre.after(answerMsMax, () => pending({ kind: 'lost', reason: words.unanswered(60) }))
     if (fault === 'silent') return
     if (fault === 'throttles') this.#centre.after(100, () => pending({ kind: 'throttled' }))
     else if (fault === 'cuts' && this.#sent % cutsAt === 0) this.#centre.after(100, () => this.#cut())
