@@ -17,7 +17,7 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-const smsDrivers = ['simulator', 'smpp', 'http'] as const
+export const smsDrivers = ['simulator', 'smpp', 'http'] as const
 export type SmsDriverName = (typeof smsDrivers)[number]
 export const smsBinds = ['transceiver', 'pair'] as const
 export const smsAlphabets = ['gsm7', 'gsm7packed', 'latin1'] as const

@@ -26,6 +26,7 @@ function addressOf(pattern: string, { campaignId, smsCampaignId, packId }: Ids):
     ':selectedUserId': userOfReseller,
     ':selectedDialerId': '1',
     ':selectedTrunkId': '1',
+    ':selectedGatewayId': '1',
   }
   return pattern.replace(/:\w+/, (name) => of[name] ?? name)
 }

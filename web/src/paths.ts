@@ -296,6 +296,26 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: null },
   },
   {
+    path: '/gateway-list',
+    screen: 'gateways/GatewayList',
+    texts: ['gateways'],
+    icon: 'gateways',
+    group: 'lines',
+    for: { superAdmin: 'gateways' },
+  },
+  {
+    path: '/create-gateway',
+    screen: 'gateways/CreateGateway',
+    texts: ['gateways'],
+    for: { superAdmin: null },
+  },
+  {
+    path: '/update-gateway/:selectedGatewayId',
+    screen: 'gateways/UpdateGateway',
+    texts: ['gateways'],
+    for: { superAdmin: null },
+  },
+  {
     path: '/stop-dialling',
     screen: 'platform/StopDialling',
     texts: ['platform'],

@@ -26,6 +26,7 @@ const menu = {
   allocateCli: 'Allocate CLI',
   dialers: 'Dialers',
   trunks: 'Trunks',
+  gateways: 'Gateways',
   stopAllDialling: 'Stop All Dialling',
   superAdmins: 'Super Admins',
   callingHours: 'Calling Hours',

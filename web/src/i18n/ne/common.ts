@@ -29,6 +29,7 @@ export const texts: typeof english = {
     allocateCli: 'CLI दिनुहोस्',
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
+    gateways: 'गेटवेहरू',
     stopAllDialling: 'सबै डायल रोक्ने',
     superAdmins: 'सुपर एडमिनहरू',
     callingHours: 'कल गर्ने समय',

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, test } from 'vitest'
+import {
+  chooseAction,
+  chooseOption,
+  closeError,
+  confirmWith,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  seeDone,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let admin: Page
+beforeAll(async () => {
+  admin = await openBrowser({ as: 'superadmin' })
+})
+const rowOf = (name: string) => admin.getByRole('row').filter({ hasText: name })
+
+test('a gateway is created, refused where the demo may not reach, changed with its secret kept, disabled and deleted', async () => {
+  await goTo(admin, '/create-gateway', 'Create Gateway')
+  await admin.getByLabel('Gateway name').fill('Ncell')
+  await admin.getByLabel('Host').fill('smsc.example.com')
+  await admin.getByLabel('System ID').fill('ghanti')
+  await admin.getByLabel('Password').fill('secret')
+  expectRefusals(400)
+  await admin.getByRole('button', { name: 'Create Gateway' }).click()
+  await closeError(admin, 'must be this machine')
+  expectRefusals()
+  await admin.getByLabel('Host').fill('127.0.0.1')
+  await admin.getByRole('button', { name: 'Create Gateway' }).click()
+  await seeDone(admin, 'The gateway was created.')
+  await rowOf('Ncell').getByText('SMPP').waitFor()
+  await chooseAction(admin, 'Ncell', 'Update')
+  await admin.getByText('Stored. Leave it empty to keep it.').waitFor()
+  await admin.getByLabel('Segments a second').fill('25')
+  await admin.getByRole('button', { name: 'Update Gateway' }).click()
+  await seeDone(admin, 'The gateway was updated.')
+  await chooseAction(admin, 'Ncell', 'Disable')
+  await confirmWith(admin, 'Ncell', 'Are you sure you want to disable this gateway? Nothing more is sent through it.')
+  await rowOf('Ncell').getByText('Disabled').waitFor()
+  await chooseAction(admin, 'Ncell', 'Delete')
+  await confirmWith(admin, 'Ncell', 'Are you sure you want to delete this gateway?')
+  await rowOf('Ncell').waitFor({ state: 'detached' })
+})
+
+test('the usual form of local aggregators is filled in at once', async () => {
+  await goTo(admin, '/create-gateway', 'Create Gateway')
+  await chooseOption(admin, 'Kind', 'HTTP')
+  await admin.getByRole('button', { name: 'Fill in the usual form of local aggregators' }).click()
+  await admin.getByLabel('Gateway name').fill('Aggregator')
+  await admin.getByLabel('Address').fill('http://127.0.0.1:9/sms')
+  await admin.getByLabel('Token').fill('secret')
+  await admin.getByLabel('A reply means success when').fill('status=200')
+  await admin.getByRole('button', { name: 'Create Gateway' }).click()
+  await seeDone(admin, 'The gateway was created.')
+  await rowOf('Aggregator').getByText('HTTP').waitFor()
+})

@@ -1,0 +1,35 @@
+import { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
+import { Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import { useWrite } from '../../api/query.ts'
+import { late } from '../../components/ui/late.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { showDone } from '../../components/ui/toasts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import lines from '../lines/Lines.module.css'
+import { blankGateway, toGateway } from './gateway-form.ts'
+
+// Its controls are large: the page stands before them.
+const GatewayForm = late(() => import('./GatewayForm.tsx'))
+
+export default function CreateGatewayScreen() {
+  const t = useTexts('gateways')
+  const navigate = useNavigate()
+  const create = useWrite(smsGatewayRoutes.create, [smsGatewayRoutes.list])
+  return (
+    <Page title={t.create}>
+      <Suspense fallback={<div className={lines.loading} aria-busy />}>
+        <GatewayForm
+          initial={blankGateway}
+          gateway={null}
+          submit={t.create}
+          onSave={async (values) => {
+            await create.mutateAsync({ input: toGateway(values, null) })
+            await navigate('/gateway-list')
+            showDone(t.created)
+          }}
+        />
+      </Suspense>
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+import { smsDrivers, type GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { wholeNumber } from '../../components/form/field.ts'
+import layout from '../../components/form/Form.module.css'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { saving } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import type { GatewayValues } from './gateway-form.ts'
+import { HttpFields } from './HttpFields.tsx'
+import { SmppFields } from './SmppFields.tsx'
+
+type GatewayFormProps = {
+  initial: GatewayValues
+  /** Null: it is being created. */
+  gateway: GatewayDetail | null
+  submit: string
+  /** Rejects with what the server says; resolves when it is done. */
+  onSave: (values: GatewayValues) => Promise<unknown>
+}
+const required = (value: string | null) => (value?.trim() ? null : 'is required')
+
+export default function GatewayForm({ initial, gateway, submit, onSave }: GatewayFormProps) {
+  const { fields, drivers, cancel } = useTexts('gateways')
+  const common = useTexts('common')
+  const [driver, setDriver] = useState(initial.driver)
+  const form = useForm<GatewayValues>({
+    mode: 'uncontrolled',
+    initialValues: initial,
+    validate: { gatewayName: required, driver: required, tps: required },
+  })
+  form.watch('driver', ({ value }) => setDriver(value))
+  const hasSecret = gateway?.hasSecret ?? false
+  return (
+    <form className={layout.form} onSubmit={saving(form, onSave, { labels: fields })} noValidate>
+      <TextField
+        form={form}
+        name="gatewayName"
+        label={fields.gatewayName}
+        required
+        maxLength={100}
+        autoComplete="off"
+      />
+      <SelectField
+        form={form}
+        name="driver"
+        label={fields.driver}
+        required
+        data={smsDrivers.map((value) => ({ value, label: drivers[value] }))}
+        emptyText={common.form.nothingFound}
+      />
+      <TextField form={form} name="tps" label={fields.tps} required {...wholeNumber} />
+      <TextField form={form} name="window" label={fields.window} {...wholeNumber} />
+      {driver === 'smpp' && <SmppFields form={form} hasSecret={hasSecret} />}
+      {driver === 'http' && <HttpFields form={form} hasSecret={hasSecret} />}
+      <div className={layout.buttons}>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
+        </Button>
+        <Button variant="default" component={Link} to="/gateway-list">
+          {cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}

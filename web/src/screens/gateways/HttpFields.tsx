@@ -1,0 +1,57 @@
+import { httpMethods } from '@ghanti/contract/sms-gateways.ts'
+import { Button } from '@mantine/core'
+import type { Form } from '../../components/form/field.ts'
+import layout from '../../components/form/Form.module.css'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import { localAggregator, type GatewayValues } from './gateway-form.ts'
+
+/** What is asked of the aggregator, and how its reply is read. */
+export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; hasSecret: boolean }) {
+  const { fields, hints, sections } = useTexts('gateways')
+  const { form: common } = useTexts('common')
+  const plain = { form, autoComplete: 'off' } as const
+  return (
+    <section className={layout.group} aria-labelledby="http">
+      <div>
+        <h2 id="http">{sections.http}</h2>
+        <p className={layout.hint}>{sections.secret}</p>
+      </div>
+      <div>
+        <Button variant="default" onClick={() => form.setValues(localAggregator)}>
+          {hints.preset}
+        </Button>
+      </div>
+      <SelectField
+        form={form}
+        name="method"
+        label={fields.method}
+        data={[...httpMethods]}
+        emptyText={common.nothingFound}
+      />
+      <TextField
+        {...plain}
+        name="url"
+        label={fields.url}
+        description={hints.url}
+        required
+        maxLength={1000}
+        inputMode="url"
+      />
+      <TextField
+        form={form}
+        name="token"
+        label={fields.token}
+        description={hasSecret ? hints.kept : hints.token}
+        type="password"
+        maxLength={200}
+        autoComplete="new-password"
+      />
+      <TextAreaField form={form} name="headers" label={fields.headers} description={hints.headers} />
+      <TextAreaField form={form} name="body" label={fields.body} description={hints.url} maxLength={5000} />
+      <TextField {...plain} name="success" label={fields.success} description={hints.rule} required maxLength={500} />
+      <TextField {...plain} name="messageId" label={fields.messageId} description={hints.rule} maxLength={500} />
+    </section>
+  )
+}

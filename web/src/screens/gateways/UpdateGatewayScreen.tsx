@@ -1,0 +1,61 @@
+import { smsGatewayRoutes, type GatewayDetail } from '@ghanti/contract/sms-gateways.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery, useWrite } from '../../api/query.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { late } from '../../components/ui/late.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { showDone } from '../../components/ui/toasts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { NotFound } from '../errors/NotFound.tsx'
+import lines from '../lines/Lines.module.css'
+import { idOf, useOpened } from '../lines/opened.ts'
+import { toGateway, valuesOfGateway } from './gateway-form.ts'
+
+// Its controls are large: the page stands before them.
+const GatewayForm = late(() => import('./GatewayForm.tsx'))
+
+export const loader = screenLoader(({ params, prefetch }) => {
+  const gatewayId = idOf(params.selectedGatewayId)
+  if (gatewayId !== null) void prefetch(jsonQuery(smsGatewayRoutes.detail, { gatewayId }))
+})
+
+export default function UpdateGatewayScreen() {
+  const gatewayId = idOf(useParams().selectedGatewayId)
+  return gatewayId === null ? <NotFound /> : <Opened key={gatewayId} gatewayId={gatewayId} />
+}
+
+function Opened({ gatewayId }: { gatewayId: number }) {
+  const t = useTexts('gateways')
+  const detail = useQuery(jsonQuery(smsGatewayRoutes.detail, { gatewayId }))
+  const opened = useOpened(detail)
+  return (
+    <Page title={t.update} subtitle={<Link to="/gateway-list">{t.back}</Link>}>
+      {!opened && detail.error && <Failure error={detail.error} onRetry={() => void detail.refetch()} />}
+      {!opened && !detail.error && <div className={lines.loading} aria-busy />}
+      {opened && <Loaded gateway={opened} />}
+    </Page>
+  )
+}
+
+function Loaded({ gateway }: { gateway: GatewayDetail }) {
+  const t = useTexts('gateways')
+  const navigate = useNavigate()
+  const update = useWrite(smsGatewayRoutes.update, [smsGatewayRoutes.list, smsGatewayRoutes.detail])
+  return (
+    <Suspense fallback={<div className={lines.loading} aria-busy />}>
+      <GatewayForm
+        initial={valuesOfGateway(gateway)}
+        gateway={gateway}
+        submit={t.update}
+        onSave={async (values) => {
+          await update.mutateAsync({ input: { gatewayId: gateway.gatewayId, ...toGateway(values, gateway) } })
+          await navigate('/gateway-list')
+          showDone(t.updated)
+        }}
+      />
+    </Suspense>
+  )
+}
