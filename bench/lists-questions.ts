@@ -46,6 +46,8 @@ const searches: Record<string, readonly string[]> = {
   'prompts.listOfCustomers': [...words('greeting', 'greeting 77'), 'user-77'],
   'smsCampaigns.list': [...words('company', 'camp 1'), 'renewal', 'complete', '77'],
   'smsCampaigns.report': numbers,
+  'smsGateways.list': words('gateway', 'gateway 77'),
+  'smsRoutes.list': words('alert', 'alert7'),
   'smsSenders.list': words('alert', 'alert7'),
   'smsSenders.listAll': [...words('alert', 'alert7'), 'user-77'],
   'smsTexts.list': words('dear', 'dear 77'),
