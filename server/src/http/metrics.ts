@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import type { App } from '../app.ts'
 import { openAlerts } from '../modules/alerts/actions.ts'
+import { isSameText } from '../secrets.ts'
 
 const requestSeconds = new Histogram({
   name: 'ghanti_http_request_seconds',
@@ -32,7 +32,7 @@ export function metricsRoute(http: FastifyInstance, app: App): void {
   const { metricsToken } = app.config
   http.get('/metrics', async (request, reply) => {
     if (metricsToken === null) return reply.callNotFound()
-    if (!sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) return reply.code(401).send('')
+    if (!isSameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) return reply.code(401).send('')
     return reply.type(register.contentType).send(await metricsText(app))
   })
 }
@@ -59,9 +59,4 @@ async function metricsText({ db, log }: App): Promise<string> {
   alertsOpen.reset()
   for (const [kind, count] of open) alertsOpen.set({ kind }, count)
   return register.metrics()
-}
-
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }

@@ -11,6 +11,7 @@ import { consoleRoutes, type Console } from './console.ts'
 import { docsRoutes } from './docs.ts'
 import { errorHandler, sendError } from './error-reply.ts'
 import { EventStreams } from './events.ts'
+import { gatewayCallbackRoute } from './gateway-callback.ts'
 import { demoHostGuard, isHttps, securityHeaders } from './guards.ts'
 import { mailboxRoute } from './mailbox.ts'
 import { metricsRoute } from './metrics.ts'
@@ -64,6 +65,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   healthRoutes(http, app, state)
   docsRoutes(http, app)
   mailboxRoute(http, app)
+  await gatewayCallbackRoute(http, app)
   mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })
   if (options.console) {
     const brandOf = (hostname: string) =>

@@ -1,5 +1,6 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { idKeysInOtherBase } from '../drivers/sms/driver.ts'
+import { earlyReceiptsMax } from '../modules/sms-gateways/rules-callback.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
 /** A final receipt. */
@@ -64,9 +65,6 @@ select campaign_id, null::text[] as unmatched from counted union all select null
   ),
 )
 
-/** How many receipts of one gateway that match nothing are kept: a flood of them fills no disk. */
-const earlyMax = 100_000
-
 export type ReceiptsTaken = {
   campaignIds: number[]
   /** Keys that belong to no segment, not yet at least. */
@@ -81,7 +79,7 @@ export async function takeReceipts(
 ): Promise<ReceiptsTaken> {
   if (receipts.length === 0) return { campaignIds: [], unmatched: [] }
   const column = <K extends keyof FinalReceipt>(key: K): FinalReceipt[K][] => receipts.map((receipt) => receipt[key])
-  const columns = [column('idKey'), column('state'), column('reason'), column('at'), earlyMax]
+  const columns = [column('idKey'), column('state'), column('reason'), column('at'), earlyReceiptsMax]
   const rows = await run(db, receiptsStatement, [...fenced(lease), slot, ...columns])
   return {
     campaignIds: rows.flatMap((row) => row.campaign_id ?? []),

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { gatewayCalling, takeCallback, type CallingGateway } from '../modules/sms-gateways/actions-callback.ts'
+import { CallbackPace } from '../modules/sms-gateways/rules-callback.ts'
+import type { CallbackParameters } from '../sms-callback.ts'
+import { Turns } from '../turns.ts'
+
+const bodyMax = 65_536
+
+/**
+ * Where gateways over HTTP tell of receipts and incoming messages. It is no route of the contract: what the parameters are called is each gateway's own
+ * matter, and whoever calls has no session but the secret, which is asked for before a body is read.
+ */
+export async function gatewayCallbackRoute(http: FastifyInstance, app: App): Promise<void> {
+  const pace = new CallbackPace()
+  // Strangers who try secrets wait for themselves, and take no more than these connections to the database.
+  const turns = new Turns(4, { ofEach: 2, waitingMax: 1000 })
+  const calling = new WeakMap<FastifyRequest, CallingGateway>()
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    const asText = { parseAs: 'string', bodyLimit: bodyMax } as const
+    scope.addContentTypeParser('application/json', asText, async (_request: unknown, body: unknown) =>
+      jsonOf(String(body)),
+    )
+    scope.addContentTypeParser('application/x-www-form-urlencoded', asText, async (_request: unknown, body: unknown) =>
+      Object.fromEntries(new URLSearchParams(String(body))),
+    )
+    scope.route<{ Params: { gatewayId: string } }>({
+      method: ['GET', 'POST'],
+      url: '/app/sms/callback/:gatewayId',
+      exposeHeadRoute: false,
+      onRequest: async (request) => {
+        const { gatewayId } = request.params
+        const { secret } = parametersOf(request.query)
+        if (!/^[1-9]\d{0,8}$/.test(gatewayId) || typeof secret !== 'string') throw new AppError('not_found')
+        const gateway = await turns.run(() => gatewayCalling(app, Number(gatewayId), secret), request.ip)
+        if (!pace.take(gateway, app.clock.now())) throw new AppError('throttled', [], { retryAfterSeconds: 1 })
+        calling.set(request, gateway)
+      },
+      handler: async (request, reply) => {
+        const gateway = calling.get(request)
+        if (!gateway) throw new AppError('not_found')
+        const { secret: _, ...query } = parametersOf(request.query)
+        const said = { ...query, ...parametersOf(request.body) }
+        await turns.run(() => takeCallback(app, gateway, said), `gateway ${gateway.gatewayId}`)
+        return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK')
+      },
+    })
+  })
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return body === '' ? {} : JSON.parse(body)
+  } catch {
+    throw new AppError('bad_input', [{ field: 'body', code: 'unreadable', text: 'is not JSON' }])
+  }
+}
+
+function parametersOf(value: unknown): CallbackParameters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
