@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { choices } from './filters.ts'
 import { DialHost, Port, Secret } from './lines-values.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
+import { idRuleOf, successRuleOf } from './sms-reply-rule.ts'
 import { SenderName } from './sms-senders.ts'
 import {
   between,
@@ -66,8 +67,11 @@ function hidesItsSecret(headers: Record<string, string>): boolean {
   )
 }
 
-/** A pattern or a path into JSON, as drivers/sms/http/reply-rule.ts reads it. */
-const Rule = Text(500)
+const successError = 'is no rule: write it like $.status = 200, or a text like OK*'
+const idError = 'is no rule: write it like $.data[0].id, or a text with {id} like OK: {id}'
+/** As sms-reply-rule.ts reads them. */
+const SuccessRule = Text(500).check(z.refine((rule) => successRuleOf(rule) !== null, { error: successError }))
+const IdRule = Text(500).check(z.refine((rule) => idRuleOf(rule) !== null, { error: idError }))
 const Parameter = Text(100)
 const Values = jsonOr(
   z.array(Text(100), { error: 'must be a list of texts' }).check(z.maxLength(50, { error: 'has more than 50 texts' })),
@@ -108,8 +112,8 @@ const ofHttp = {
   body: z.optional(Paragraph(5000)),
   /** Left out on update: it stays. */
   token: z.optional(Secret),
-  success: z.optional(Rule),
-  messageId: z.optional(Rule),
+  success: z.optional(SuccessRule),
+  messageId: z.optional(IdRule),
   /** Of callbacks: `?secret=`. Left out on update: it stays. */
   receiptSecret: z.optional(Secret.check(z.minLength(16, { error: 'must have at least 16 characters' }))),
   receipt: z.optional(ReceiptNames),

@@ -69,5 +69,13 @@ export const smsTexts: readonly [RegExp | string, string][] = [
   ['must be the SHA-256 of a certificate: 64 hexadecimal digits', 'प्रमाणपत्रको SHA-256 हुनुपर्छ: ६४ हेक्साडेसिमल अङ्क'],
   [/^must have at least (\d+) characters$/, 'मा कम्तीमा {#1} अक्षर हुनुपर्छ'],
   [/^must have (\{\w+\}), here or in the body$/, 'मा {1} हुनुपर्छ, यहाँ वा बडीमा'],
+  [
+    'is no rule: write it like $.status = 200, or a text like OK*',
+    'नियम होइन: $.status = 200 जस्तै, वा OK* जस्तो पाठ लेख्नुहोस्',
+  ],
+  [
+    'is no rule: write it like $.data[0].id, or a text with {id} like OK: {id}',
+    'नियम होइन: $.data[0].id जस्तै, वा {id} भएको OK: {id} जस्तो पाठ लेख्नुहोस्',
+  ],
   ['is for TLS alone', 'TLS का लागि मात्र हो'],
 ]

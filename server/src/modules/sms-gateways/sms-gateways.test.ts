@@ -39,7 +39,7 @@ const aggregator = () => ({
   body: '{"token":"{token}","from":"{from}","to":"{to}","text":"{text}"}',
   token: 'a token of theirs',
   success: 'response_code=200',
-  messageId: 'id',
+  messageId: '$.id',
   tps: 10,
 })
 const create = async (body: object) => (await post('gateway', body)).json<{ gatewayId: number }>().gatewayId
@@ -98,7 +98,7 @@ test('an HTTP gateway is stored as its driver opens it, with headers as JSON or 
     body: body.body,
     token: 'a token of theirs',
     success: 'response_code=200',
-    messageId: 'id',
+    messageId: '$.id',
     window: 10,
     tps: 10,
   })
@@ -116,6 +116,18 @@ test.each([
   ['another driver', () => ({ ...smpp(), driver: 'modem' }), 'driver', 'must be one of simulator, smpp, http'],
   ['no address', () => ({ ...aggregator(), url: undefined }), 'url', 'is required'],
   ['no rule of success', () => ({ ...aggregator(), success: '' }), 'success', 'is required'],
+  [
+    'a rule of success that compares with nothing',
+    () => ({ ...aggregator(), success: '$.status' }),
+    'success',
+    'is no rule: write it like $.status = 200, or a text like OK*',
+  ],
+  [
+    'a text that says nowhere where the ID is',
+    () => ({ ...aggregator(), messageId: 'id' }),
+    'messageId',
+    'is no rule: write it like $.data[0].id, or a text with {id} like OK: {id}',
+  ],
   [
     'an address of files',
     () => ({ ...aggregator(), url: 'file:///etc/passwd' }),

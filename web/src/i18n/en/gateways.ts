@@ -93,7 +93,9 @@ export const texts = {
     headers: 'JSON, like {"Content-Type": "application/json"}.',
     kept: 'Stored. Leave it empty to keep it.',
     token: 'What {token} stands for.',
-    rule: 'A path into the JSON of the reply, or a pattern.',
+    success:
+      '$.status = 200|201, a place in the reply’s JSON and what may stand there; or its whole text like OK*, * standing for anything.',
+    messageId: '$.data[0].id, a place in the reply’s JSON; or its text like OK: {id}. Empty: it names none.',
     preset: 'Fill in the usual form of local aggregators',
   },
   binds: { transceiver: 'One for both directions', pair: 'A transmitter and a receiver' },

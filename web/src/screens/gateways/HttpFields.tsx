@@ -50,8 +50,15 @@ export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; has
       />
       <TextAreaField form={form} name="headers" label={fields.headers} description={hints.headers} />
       <TextAreaField form={form} name="body" label={fields.body} description={hints.url} maxLength={5000} />
-      <TextField {...plain} name="success" label={fields.success} description={hints.rule} required maxLength={500} />
-      <TextField {...plain} name="messageId" label={fields.messageId} description={hints.rule} maxLength={500} />
+      <TextField
+        {...plain}
+        name="success"
+        label={fields.success}
+        description={hints.success}
+        required
+        maxLength={500}
+      />
+      <TextField {...plain} name="messageId" label={fields.messageId} description={hints.messageId} maxLength={500} />
     </section>
   )
 }
