@@ -40,7 +40,7 @@ test('a user asks for a sender ID, the super admin approves it for two operators
   await confirmWith(
     admin,
     'Tihar2083',
-    'Are you sure you want to reject this sender ID? Campaigns can use it no more.',
+    'Are you sure you want to reject this sender ID? Campaigns that run stop sending with it within seconds and wait, and none can be composed with it.',
     'Of another company',
   )
   await rowOf(admin, 'Tihar2083').getByText('Reason: Of another company').waitFor()

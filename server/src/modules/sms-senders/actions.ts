@@ -1,3 +1,4 @@
+import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import type { Operator } from '@ghanti/contract/operators.ts'
 import { codesOf, operatorsOf, sendersMax } from '@ghanti/contract/sms-senders.ts'
 import type { Tx } from '../../db/db.ts'
@@ -67,13 +68,18 @@ async function decide(ctx: Ctx, senderId: number, act: (tx: Tx, sender: store.Se
   })
 }
 
-/** One's own, or any as super admin. What was sent keeps its name. */
+/** One's own, or any as super admin, once no campaign needs it any more. What was sent keeps its name. */
 export async function deleteSender(ctx: Ctx, senderId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
     const sender = await store.lock(tx, scopeOf(viewer), senderId)
     if (!sender) throw new AppError('not_found')
     if (sender.account_id !== viewer.userId && viewer.role !== 'superAdmin') throw new AppError('not_allowed')
+    const uses = await store.unfinishedUses(tx, sender)
+    if (uses.length > 0) {
+      const names = uses.map((use) => `'${use.name}' (${campaignStatusLabel[use.status]})`).join(', ')
+      throw conflict('cliId', words.inUse(names), 'in_use')
+    }
     await store.markDeleted(tx, senderId, app.clock.now())
     await audit(tx, ctx, 'sender.delete', `sender ${senderId}`, { name: sender.name, ownerId: sender.account_id })
   })

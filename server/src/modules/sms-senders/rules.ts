@@ -24,6 +24,7 @@ export const senderWords = {
   taken: (name: string) => `'${name}' is among your sender IDs already`,
   alreadySo: 'is approved for just these operators already',
   alreadyRejected: 'is rejected already',
+  inUse: (campaigns: string) => `is used by ${campaigns}: wait until they are finished or stop them`,
   notYours: 'is not one of your sender IDs',
   pending: (name: string) => `'${name}' waits for approval`,
   rejected: (name: string) => `'${name}' is rejected`,

@@ -5,6 +5,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { requireSender } from './actions.ts'
 
 const app = await testApp()
@@ -124,4 +125,27 @@ test('its account deletes it, a reseller above cannot; deleted, it is nobody’s
     403, 404, 200, 404,
   ])
   await expect(usable(owner, 'Momo')).rejects.toMatchObject({ errors: [{ code: 'not_found' }] })
+})
+
+test('it is not deleted while a campaign that is not finished sends with it', async () => {
+  const owner = await newUser(app, { parent: reseller })
+  const cliId = await ask(owner, 'Dashain')
+  const campaignId = await newSmsCampaign(app, owner, { name: 'Offer' })
+  await app.db
+    .updateTable('sms_campaign_detail')
+    .set({ sender_id: cliId })
+    .where('campaign_id', '=', campaignId)
+    .execute()
+  const remove = async (viewer: Viewer) =>
+    http.inject({ method: 'DELETE', url: `/app/sms/cli/${cliId}`, headers: await signedIn(app, viewer) })
+  for (const viewer of [owner, boss]) {
+    const refused = await remove(viewer)
+    const text = "is used by 'Offer' (Running): wait until they are finished or stop them"
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { errors: [{ field: 'cliId', code: 'in_use', text }] },
+    ])
+  }
+  await app.db.updateTable('sms_campaign').set({ status: 'complete' }).where('id', '=', campaignId).execute()
+  expect((await remove(owner)).statusCode).toBe(200)
 })

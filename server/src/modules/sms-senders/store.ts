@@ -1,3 +1,4 @@
+import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable } from 'kysely'
@@ -109,6 +110,16 @@ export async function decide(tx: Tx, { senderId, byUserId, at, ...decision }: De
     .set({ ...decision, decided_by: byUserId, decided_at: at })
     .where('id', '=', senderId)
     .execute()
+}
+
+type Use = { name: string; status: CampaignStatus }
+/** The first campaigns of its account that send with it and are not finished. */
+export async function unfinishedUses(tx: Tx, { id, account_id }: Sender): Promise<Use[]> {
+  const { rows } = await sql<Use>`
+    select d.name, c.status from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id
+    where c.account_id = ${account_id} and d.sender_id = ${id} and c.status <> all (${[...finishedStatuses]}::campaign_status[])
+    order by c.id limit 3`.execute(tx)
+  return rows
 }
 
 export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<void> {

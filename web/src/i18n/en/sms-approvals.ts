@@ -35,7 +35,8 @@ export const texts = {
     approved: (name: string) => `${name} is approved`,
     approveFailed: 'The sender ID was not approved',
     decided: 'Only sender IDs that are not approved yet can be approved together',
-    rejectQuestion: 'Are you sure you want to reject this sender ID? Campaigns can use it no more.',
+    rejectQuestion:
+      'Are you sure you want to reject this sender ID? Campaigns that run stop sending with it within seconds and wait, and none can be composed with it.',
     rejectMany: (count: string) => `Are you sure you want to reject these ${count} sender IDs? One reason goes to all.`,
     rejectFailed: 'The sender ID was not rejected',
     rejected: 'It is rejected already',
