@@ -118,10 +118,11 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   }
 }
 
-const roles = [...new Set(screens.map(({ as }) => as))].filter((as) => !only.role || as === only.role)
+const chosen = screens.filter(({ name }) => !only.screen || name.includes(only.screen))
+const roles = [...new Set(chosen.map(({ as }) => as))].filter((as) => !only.role || as === only.role)
 /** Each role has a browser of its own, so they look at the same time. */
 describe.concurrent.each(roles)('%s', (role) => {
-  const own = screens.filter(({ as, name }) => as === role && (!only.screen || name.includes(only.screen)))
+  const own = chosen.filter(({ as }) => as === role)
   test.each(own)(
     '$name: nothing keeps anybody from using it, in either language and scheme, at four widths',
     { concurrent: false },
