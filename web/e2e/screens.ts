@@ -178,6 +178,13 @@ const states: Screen[] = [
     page.getByRole('button', { name: 'Create Dialer' }).click(),
   ),
   screen('superadmin', 'test of a trunk', '/trunk-list', action('Simulated trunk', /^Test/)),
+  screen('superadmin', 'create route, empty and refused', '/sms-routes', async (page) => {
+    await page.getByRole('button', { name: 'Create Route' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Add a Gateway' }).click()
+    await dialog.getByRole('button', { name: 'Create Route' }).click()
+    await dialog.getByText('is required').first().waitFor()
+  }),
   screen('superadmin', 'create trunk, empty and refused', '/create-trunk', (page) =>
     page.getByRole('button', { name: 'Create Trunk' }).click(),
   ),

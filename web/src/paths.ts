@@ -316,6 +316,14 @@ export const screens: readonly ScreenLine[] = [
     for: { superAdmin: null },
   },
   {
+    path: '/sms-routes',
+    screen: 'sms-routes/SmsRoutes',
+    texts: ['smsRoutes', 'smsApprovals'],
+    icon: 'smsRoutes',
+    group: 'lines',
+    for: { superAdmin: 'smsRoutes' },
+  },
+  {
     path: '/stop-dialling',
     screen: 'platform/StopDialling',
     texts: ['platform'],

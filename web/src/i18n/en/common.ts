@@ -27,6 +27,7 @@ const menu = {
   dialers: 'Dialers',
   trunks: 'Trunks',
   gateways: 'Gateways',
+  smsRoutes: 'Message Routes',
   stopAllDialling: 'Stop All Dialling',
   superAdmins: 'Super Admins',
   callingHours: 'Calling Hours',

@@ -30,6 +30,7 @@ export const texts: typeof english = {
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
     gateways: 'गेटवेहरू',
+    smsRoutes: 'सन्देशका बाटा',
     stopAllDialling: 'सबै डायल रोक्ने',
     superAdmins: 'सुपर एडमिनहरू',
     callingHours: 'कल गर्ने समय',

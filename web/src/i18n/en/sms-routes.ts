@@ -1,0 +1,40 @@
+export const texts = {
+  title: 'Message Routes',
+  subtitle:
+    'Which gateways take the messages of which sender ID to which operator. A message takes the route of its sender ID, else the one of all other sender IDs. Where no route fits, messages wait, and their campaign says so.',
+  uncovered: (operators: string) =>
+    `No route of all other sender IDs leads to ${operators}: messages there wait, unless their sender ID has a route of its own.`,
+  create: 'Create Route',
+  update: 'Update Route',
+  empty: 'No route yet, so no message can leave. Create the first one.',
+  columns: { operators: 'Operators', sender: 'Sender ID', steps: 'Gateways in their order', action: 'Action' },
+  others: 'All others',
+  nameOf: (operators: string, sender: string) => `${operators} · ${sender}`,
+  step: (order: string, gateway: string) => `${order}. ${gateway}`,
+  weight: (weight: string) => `weight ${weight}`,
+  states: { works: 'Works', away: 'Not connected', disabled: 'Disabled', unknown: 'No engine' },
+  actions: { update: 'Update', delete: 'Delete' },
+  deleteQuestion:
+    'Are you sure you want to delete this route? Messages that have no other route wait until there is one.',
+  deleteFailed: 'The route was not deleted',
+  labels: { routeId: 'The route' },
+  created: 'The route was created. It holds from the next messages on.',
+  updated: 'The route was updated. It holds from the next messages on.',
+  cancel: 'Cancel',
+  fields: {
+    operators: 'Operators',
+    cliName: 'Sender ID',
+    steps: 'Gateways',
+    gatewayId: 'Gateway',
+    priority: 'Order',
+    weight: 'Weight',
+  },
+  senderHint: 'Empty: of all sender IDs that have no route of their own.',
+  stepsHint:
+    'Order 1 to 10: the gateways of the lowest order that work share the messages by their weight, 1 to 100. The next order takes over when none of them works.',
+  stepTitle: (number: string) => `Gateway ${number}`,
+  disabled: (gateway: string) => `${gateway} (disabled)`,
+  noGateway: 'No gateway yet',
+  add: 'Add a Gateway',
+  remove: (number: string) => `Remove gateway ${number}`,
+}

@@ -1,0 +1,172 @@
+import { smsRouteRoutes, type RouteRow } from '@ghanti/contract/sms-routes.ts'
+import { everyOperator } from '@ghanti/contract/sms-senders.ts'
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useMemo } from 'react'
+import { call } from '../../api/client.ts'
+import { listQuery } from '../../api/query.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/late.tsx'
+import { Status, type StatusKind } from '../../components/ui/Status.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { againRoutes } from './again.ts'
+import classes from './SmsRoutes.module.css'
+
+// Fetched when somebody creates or changes one.
+const RouteForm = late(() => import('./RouteForm.tsx'))
+
+type World = {
+  t: TextsOf<'smsRoutes'>
+  operators: TextsOf<'smsApprovals'>['operators']
+  common: TextsOf<'common'>
+  format: Format
+}
+type Operator = (typeof everyOperator)[number]
+type Step = RouteRow['steps'][number]
+
+const named = (of: readonly Operator[], { operators }: World) => of.map((operator) => operators[operator]).join(', ')
+const nameOf = (row: RouteRow, world: World) =>
+  world.t.nameOf(named(row.operators, world), row.cliName ?? world.t.others)
+
+const columns = (world: World): Column<RouteRow>[] => [
+  {
+    key: 'operators',
+    header: world.t.columns.operators,
+    cardTitle: true,
+    controls: true,
+    cell: (row) => named(row.operators, world),
+  },
+  {
+    key: 'cliName',
+    header: world.t.columns.sender,
+    sortKey: 'cliName',
+    card: 'line',
+    cell: ({ cliName }) =>
+      cliName === null ? <span className={classes.dim}>{world.t.others}</span> : <bdi>{cliName}</bdi>,
+  },
+  {
+    key: 'steps',
+    header: world.t.columns.steps,
+    card: 'prose',
+    controls: true,
+    cell: ({ steps }) => (
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step.gatewayId}>
+            <span>{world.t.step(world.format.count(step.priority), step.gatewayName)}</span>
+            <span className={classes.dim}>{world.t.weight(world.format.count(step.weight))}</span>
+            <GatewayNow step={step} />
+          </li>
+        ))}
+      </ol>
+    ),
+  },
+  {
+    key: 'action',
+    header: world.t.columns.action,
+    pinned: true,
+    nowrap: true,
+    cell: (row) => (
+      <RowMenu
+        label={world.common.table.takeAction}
+        subject={nameOf(row, world)}
+        actions={() => actionsOf(row, world)}
+      />
+    ),
+  },
+]
+
+function GatewayNow({ step: { enabled, works } }: { step: Step }) {
+  const { states } = useTexts('smsRoutes')
+  const [is, words]: [StatusKind, string] = !enabled
+    ? ['held', states.disabled]
+    : works === null
+      ? ['neutral', states.unknown]
+      : works
+        ? ['done', states.works]
+        : ['problem', states.away]
+  return <Status is={is}>{words}</Status>
+}
+
+function openForm(row: RouteRow | null, t: TextsOf<'smsRoutes'>): void {
+  showDialog({
+    title: row ? t.update : t.create,
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <RouteForm row={row} close={close} />
+      </Suspense>
+    ),
+  })
+}
+
+function actionsOf(row: RouteRow, world: World): MenuAction[] {
+  const { t } = world
+  return [
+    { label: t.actions.update, icon: IconPencil, onClick: () => openForm(row, t) },
+    {
+      label: t.actions.delete,
+      danger: true,
+      onClick: () =>
+        confirm({
+          title: nameOf(row, world),
+          question: t.deleteQuestion,
+          failure: t.deleteFailed,
+          labels: t.labels,
+          danger: true,
+          onYes: () => call(smsRouteRoutes.delete, { routeId: row.routeId }).finally(againRoutes),
+        }),
+    },
+  ]
+}
+
+/** To which operators a sender ID without a route of its own has no way; none while that is not known. */
+function useUncovered(): Operator[] {
+  const { data } = useQuery(listQuery(smsRouteRoutes.list, {}, { pageSize: 1000, sort: 'cliName', order: 'asc' }))
+  if (!data || data.rows.length === 0) return []
+  const covered = new Set(data.rows.flatMap(({ cliName, operators }) => (cliName === null ? operators : [])))
+  return everyOperator.filter((operator) => !covered.has(operator))
+}
+
+/** Which gateways take whose messages, and what they are worth now. */
+export default function SmsRoutesScreen() {
+  const t = useTexts('smsRoutes')
+  const { operators } = useTexts('smsApprovals')
+  const common = useTexts('common')
+  const format = useFormat()
+  const list = useList(smsRouteRoutes.list, {})
+  const world = useMemo(() => ({ t, operators, common, format }), [t, operators, common, format])
+  const shown = useMemo(() => columns(world), [world])
+  const uncovered = useUncovered()
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={
+        <>
+          {t.subtitle}
+          {uncovered.length > 0 && (
+            <span className={classes.uncovered} role="status">
+              {t.uncovered(named(uncovered, world))}
+            </span>
+          )}
+        </>
+      }
+      columns={shown}
+      name="sms-routes"
+      rowId={(row) => row.routeId}
+      list={list}
+      empty={<p>{t.empty}</p>}
+      primary={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
+          {t.create}
+        </Button>
+      }
+    />
+  )
+}
