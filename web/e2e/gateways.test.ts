@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   chooseAction,
   chooseOption,
@@ -53,8 +53,25 @@ test('the usual form of local aggregators is filled in at once', async () => {
   await admin.getByLabel('Gateway name').fill('Aggregator')
   await admin.getByLabel('Address').fill('http://127.0.0.1:9/sms')
   await admin.getByLabel('Token').fill('secret')
-  await admin.getByLabel('A reply means success when').fill('status=200')
+  await admin.getByLabel('A reply means success when').fill('$.status')
+  await admin.getByLabel('Secret of the callback').fill('sixteen letters!')
+  await admin.getByLabel('Receipt: parameter of the ID').fill('msgid')
+  await admin.getByLabel('Receipt: statuses that mean delivered').fill('DELIVRD, 1')
+  await chooseOption(admin, 'A message of which nothing was heard in 72 hours', 'Is never charged')
+  expectRefusals(400)
+  await admin.getByRole('button', { name: 'Create Gateway' }).click()
+  await closeError(admin, 'is no rule: write it like $.status = 200, or a text like OK*')
+  expectRefusals()
+  await admin.getByLabel('A reply means success when').fill('$.status = 200')
+  await admin.getByLabel('Receipt: parameter of the status').fill('st')
   await admin.getByRole('button', { name: 'Create Gateway' }).click()
   await seeDone(admin, 'The gateway was created.')
   await rowOf('Aggregator').getByText('HTTP').waitFor()
+  await chooseAction(admin, 'Aggregator', 'Update')
+  await admin.getByText('/app/sms/callback/').waitFor()
+  expect(await admin.getByLabel('Receipt: statuses that mean delivered').inputValue()).toBe('DELIVRD, 1')
+  expect(await admin.getByLabel('Secret of the callback').inputValue()).toBe('')
+  expect(await admin.getByLabel('A message of which nothing was heard in 72 hours').inputValue()).toBe(
+    'Is never charged',
+  )
 })

@@ -56,6 +56,7 @@ export const texts = {
   sections: {
     smpp: 'The operator’s side (SMPP 3.4)',
     http: 'The aggregator’s side (HTTP)',
+    callback: 'What the aggregator tells later',
     secret: 'As the contract says. Secrets are stored sealed and shown to nobody.',
   },
   fields: {
@@ -85,6 +86,15 @@ export const texts = {
     token: 'Token',
     success: 'A reply means success when',
     messageId: 'The message’s ID is at',
+    unknownCharged: 'A message of which nothing was heard in 72 hours',
+    receiptSecret: 'Secret of the callback',
+    receiptId: 'Receipt: parameter of the ID',
+    receiptStatus: 'Receipt: parameter of the status',
+    receiptDelivered: 'Receipt: statuses that mean delivered',
+    receiptFailed: 'Receipt: statuses that mean failed',
+    incomingFrom: 'Incoming message: parameter of the sender',
+    incomingTo: 'Incoming message: parameter of the number it was sent to',
+    incomingText: 'Incoming message: parameter of the text',
   },
   hints: {
     certificate: 'SHA-256, for a certificate that no known authority has signed.',
@@ -96,8 +106,13 @@ export const texts = {
     success:
       '$.status = 200|201, a place in the reply’s JSON and what may stand there; or its whole text like OK*, * standing for anything.',
     messageId: '$.data[0].id, a place in the reply’s JSON; or its text like OK: {id}. Empty: it names none.',
+    callback: (id: string) =>
+      `It calls /app/sms/callback/${id}?secret=… of this server, by GET or POST, with these parameters. Empty: it tells none.`,
+    receiptSecret: 'At least 16 characters. Without it nobody may call.',
+    values: 'Divided by commas; any other status is not final.',
     preset: 'Fill in the usual form of local aggregators',
   },
+  charges: { answered: 'Is charged if the gateway answered', always: 'Is always charged', never: 'Is never charged' },
   binds: { transceiver: 'One for both directions', pair: 'A transmitter and a receiver' },
   alphabets: { gsm7: 'GSM-7', gsm7packed: 'GSM-7, packed', latin1: 'Latin-1' },
   longs: { udh: 'Parts with a header (UDH)', sar: 'Parts with SAR fields', payload: 'One payload' },

@@ -58,6 +58,7 @@ export const texts: typeof english = {
   sections: {
     smpp: 'अपरेटरतर्फ (SMPP 3.4)',
     http: 'एग्रिगेटरतर्फ (HTTP)',
+    callback: 'एग्रिगेटरले पछि दिने खबर',
     secret: 'सम्झौतामा भएअनुसार। गोप्य कुरा सिल गरेर राखिन्छ, कसैलाई देखाइँदैन।',
   },
   fields: {
@@ -87,6 +88,15 @@ export const texts: typeof english = {
     token: 'टोकन',
     success: 'जवाफ सफल मानिने नियम',
     messageId: 'सन्देशको ID कहाँ छ',
+    unknownCharged: '७२ घण्टासम्म खबर नआएको सन्देश',
+    receiptSecret: 'खबर दिँदा चाहिने गोप्य कुञ्जी',
+    receiptId: 'खबर: ID को प्यारामिटर',
+    receiptStatus: 'खबर: अवस्थाको प्यारामिटर',
+    receiptDelivered: 'खबर: पुगेको जनाउने अवस्था',
+    receiptFailed: 'खबर: नपुगेको जनाउने अवस्था',
+    incomingFrom: 'आएको सन्देश: पठाउनेको प्यारामिटर',
+    incomingTo: 'आएको सन्देश: पठाइएको नम्बरको प्यारामिटर',
+    incomingText: 'आएको सन्देश: पाठको प्यारामिटर',
   },
   hints: {
     certificate: 'SHA-256, चिनिएको निकायले सही नगरेको प्रमाणपत्रका लागि।',
@@ -98,8 +108,13 @@ export const texts: typeof english = {
     success:
       '$.status = 200|201: जवाफको JSON भित्रको ठाउँ र त्यहाँ हुन सक्ने मान; वा OK* जस्तो पूरा पाठ, * को ठाउँमा जे पनि हुन सक्छ।',
     messageId: '$.data[0].id: जवाफको JSON भित्रको ठाउँ; वा OK: {id} जस्तो पाठ। खाली: ID आउँदैन।',
+    callback: (id) =>
+      `एग्रिगेटरले यो सर्भरको /app/sms/callback/${id}?secret=… मा GET वा POST बाट यी प्यारामिटरसहित खबर दिन्छ। खाली: खबर आउँदैन।`,
+    receiptSecret: 'कम्तीमा १६ अक्षर। यो नभए कसैले खबर दिन मिल्दैन।',
+    values: 'अल्पविरामले छुट्याउनुहोस्; अरू अवस्था अन्तिम होइन।',
     preset: 'स्थानीय एग्रिगेटरको सामान्य ढाँचा भर्नुहोस्',
   },
+  charges: { answered: 'गेटवेले जवाफ दिएको भए पैसा काटिन्छ', always: 'सधैँ पैसा काटिन्छ', never: 'कहिल्यै पैसा काटिँदैन' },
   binds: { transceiver: 'दुवै दिशाका लागि एउटै', pair: 'पठाउने र लिने छुट्टाछुट्टै' },
   alphabets: { gsm7: 'GSM-7', gsm7packed: 'GSM-7, प्याक', latin1: 'Latin-1' },
   longs: { udh: 'हेडरसहितका भाग (UDH)', sar: 'SAR फिल्डसहितका भाग', payload: 'एउटै payload' },

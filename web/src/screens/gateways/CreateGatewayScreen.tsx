@@ -24,7 +24,7 @@ export default function CreateGatewayScreen() {
           gateway={null}
           submit={t.create}
           onSave={async (values) => {
-            await create.mutateAsync({ input: toGateway(values, null) })
+            await create.mutateAsync({ input: toGateway(values) })
             await navigate('/gateway-list')
             showDone(t.created)
           }}

@@ -9,7 +9,8 @@ import { SelectField } from '../../components/form/SelectField.tsx'
 import { saving } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import type { GatewayValues } from './gateway-form.ts'
+import { CallbackFields } from './CallbackFields.tsx'
+import { gatewayFields, unknownCharges, type GatewayValues } from './gateway-form.ts'
 import { HttpFields } from './HttpFields.tsx'
 import { SmppFields } from './SmppFields.tsx'
 
@@ -24,7 +25,7 @@ type GatewayFormProps = {
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
 
 export default function GatewayForm({ initial, gateway, submit, onSave }: GatewayFormProps) {
-  const { fields, drivers, cancel } = useTexts('gateways')
+  const { fields, drivers, charges, cancel } = useTexts('gateways')
   const common = useTexts('common')
   const [driver, setDriver] = useState(initial.driver)
   const form = useForm<GatewayValues>({
@@ -34,8 +35,13 @@ export default function GatewayForm({ initial, gateway, submit, onSave }: Gatewa
   })
   form.watch('driver', ({ value }) => setDriver(value))
   const hasSecret = gateway?.hasSecret ?? false
+  const wireLabels = Object.fromEntries(Object.entries(gatewayFields).map(([wire, field]) => [wire, fields[field]]))
   return (
-    <form className={layout.form} onSubmit={saving(form, onSave, { labels: fields })} noValidate>
+    <form
+      className={layout.form}
+      onSubmit={saving(form, onSave, { labels: { ...fields, ...wireLabels }, fields: gatewayFields })}
+      noValidate
+    >
       <TextField
         form={form}
         name="gatewayName"
@@ -54,8 +60,16 @@ export default function GatewayForm({ initial, gateway, submit, onSave }: Gatewa
       />
       <TextField form={form} name="tps" label={fields.tps} required {...wholeNumber} />
       <TextField form={form} name="window" label={fields.window} {...wholeNumber} />
+      <SelectField
+        form={form}
+        name="unknownCharged"
+        label={fields.unknownCharged}
+        data={unknownCharges.map((value) => ({ value, label: charges[value] }))}
+        emptyText={common.form.nothingFound}
+      />
       {driver === 'smpp' && <SmppFields form={form} hasSecret={hasSecret} />}
       {driver === 'http' && <HttpFields form={form} hasSecret={hasSecret} />}
+      {driver === 'http' && <CallbackFields form={form} gateway={gateway} />}
       <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
           {submit}

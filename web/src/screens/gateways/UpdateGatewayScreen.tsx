@@ -51,7 +51,7 @@ function Loaded({ gateway }: { gateway: GatewayDetail }) {
         gateway={gateway}
         submit={t.update}
         onSave={async (values) => {
-          await update.mutateAsync({ input: { gatewayId: gateway.gatewayId, ...toGateway(values, gateway) } })
+          await update.mutateAsync({ input: { gatewayId: gateway.gatewayId, ...toGateway(values) } })
           await navigate('/gateway-list')
           showDone(t.updated)
         }}

@@ -37,6 +37,16 @@ export type GatewayValues = {
   token: string
   success: string
   messageId: string
+  unknownCharged: string | null
+  receiptSecret: string
+  receiptId: string
+  receiptStatus: string
+  /** Values divided by commas, as in `receiptFailed`. */
+  receiptDelivered: string
+  receiptFailed: string
+  incomingFrom: string
+  incomingTo: string
+  incomingText: string
 }
 
 export const blankGateway: GatewayValues = {
@@ -66,7 +76,31 @@ export const blankGateway: GatewayValues = {
   token: '',
   success: '',
   messageId: '',
+  unknownCharged: 'answered',
+  receiptSecret: '',
+  receiptId: '',
+  receiptStatus: '',
+  receiptDelivered: '',
+  receiptFailed: '',
+  incomingFrom: '',
+  incomingTo: '',
+  incomingText: '',
 }
+
+/** The names of the wire that are called otherwise in the form. */
+export const gatewayFields = {
+  'receipt.id': 'receiptId',
+  'receipt.status': 'receiptStatus',
+  'receipt.delivered': 'receiptDelivered',
+  'receipt.failed': 'receiptFailed',
+  'incoming.from': 'incomingFrom',
+  'incoming.to': 'incomingTo',
+  'incoming.text': 'incomingText',
+} as const satisfies Record<string, keyof GatewayValues>
+
+/** Of what nothing was heard in 72 hours. */
+export const unknownCharges = ['answered', 'always', 'never'] as const
+const chargedBy = { answered: undefined, always: true, never: false } as const
 
 /** What most local aggregators take: their four names in a form. */
 export const localAggregator = {
@@ -78,7 +112,7 @@ export const localAggregator = {
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 
 export function valuesOfGateway(gateway: GatewayDetail): GatewayValues {
-  const { headers } = gateway
+  const { headers, receipt, incoming, unknownCharged } = gateway
   return {
     gatewayName: gateway.gatewayName,
     driver: gateway.driver,
@@ -106,6 +140,15 @@ export function valuesOfGateway(gateway: GatewayDetail): GatewayValues {
     token: '',
     success: text(gateway.success),
     messageId: text(gateway.messageId),
+    unknownCharged: unknownCharged === null ? 'answered' : unknownCharged ? 'always' : 'never',
+    receiptSecret: '',
+    receiptId: receipt?.id ?? '',
+    receiptStatus: receipt?.status ?? '',
+    receiptDelivered: receipt?.delivered.join(', ') ?? '',
+    receiptFailed: receipt?.failed.join(', ') ?? '',
+    incomingFrom: incoming?.from ?? '',
+    incomingTo: incoming?.to ?? '',
+    incomingText: incoming?.text ?? '',
   }
 }
 
@@ -113,15 +156,34 @@ const given = (value: string) => value.trim() || undefined
 const secret = (value: string) => (value === '' ? undefined : value)
 const oneOf = <T extends string>(all: readonly T[], value: string | null) => all.find((one) => one === value)
 
+const listed = (value: string) =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+/** Undefined where nothing of it was filled in: this gateway tells none. */
+function receiptOf(values: GatewayValues) {
+  const { receiptId, receiptStatus, receiptDelivered, receiptFailed } = values
+  if (![receiptId, receiptStatus, receiptDelivered, receiptFailed].some(given)) return undefined
+  const [delivered, failed] = [listed(receiptDelivered), listed(receiptFailed)]
+  return { id: receiptId.trim(), status: receiptStatus.trim(), delivered, failed }
+}
+
+function incomingOf({ incomingFrom, incomingTo, incomingText }: GatewayValues) {
+  if (![incomingFrom, incomingTo, incomingText].some(given)) return undefined
+  return { from: incomingFrom.trim(), to: incomingTo.trim(), text: incomingText.trim() }
+}
+
 /** Of the chosen kind what belongs to it; the rest of the form is left out. */
-export function toGateway(values: GatewayValues, kept: GatewayDetail | null): SentOf<typeof smsGatewayRoutes.create> {
+export function toGateway(values: GatewayValues): SentOf<typeof smsGatewayRoutes.create> {
   const driver = oneOf(smsDrivers, values.driver) ?? 'smpp'
   const all = {
     gatewayName: values.gatewayName.trim(),
     driver,
     window: given(values.window),
     tps: values.tps.trim(),
-    unknownCharged: kept?.unknownCharged ?? undefined,
+    unknownCharged: chargedBy[oneOf(unknownCharges, values.unknownCharged) ?? 'answered'],
   }
   if (driver === 'simulator') return all
   if (driver === 'http')
@@ -134,8 +196,9 @@ export function toGateway(values: GatewayValues, kept: GatewayDetail | null): Se
       token: secret(values.token),
       success: given(values.success),
       messageId: given(values.messageId),
-      receipt: kept?.receipt ?? undefined,
-      incoming: kept?.incoming ?? undefined,
+      receiptSecret: secret(values.receiptSecret),
+      receipt: receiptOf(values),
+      incoming: incomingOf(values),
     }
   return {
     ...all,
