@@ -13,6 +13,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ['its certificate is not the expected one', 'यसको प्रमाणपत्र तोकिएको होइन'],
   ['it was too busy: the message could not leave in 30 s', 'धेरै व्यस्त थियो: ३० सेकेन्डमा सन्देश पठाउन सकिएन'],
   [/^the gateway did not answer in ([\d.]+) s$/, 'गेटवेले {#1} सेकेन्डमा जवाफ दिएन'],
+  [/^it has read nothing for ([\d.]+) s$/, '{#1} सेकेन्डसम्म यसले केही पढेन'],
   [/^no reply to enquire_link in ([\d.]+) s$/, 'जवाफ दिँदैन: {#1} सेकेन्डसम्म जडानको जाँचमा प्रतिक्रिया आएन'],
   [/^it does not answer the login in ([\d.]+) s$/, 'लगइनको जवाफ {#1} सेकेन्डमा आएन'],
   [/^it refuses the login: (.+) \((\w+)\)$/s, 'लगइन अस्वीकार भयो: {~1} ({2})'],

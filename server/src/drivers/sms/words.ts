@@ -10,6 +10,7 @@ export const words = {
   busy: 'it was too busy: the message could not leave in 30 s',
   unanswered: (seconds: number) => `the gateway did not answer in ${seconds} s`,
   silent: (seconds: number) => `no reply to enquire_link in ${seconds} s`,
+  readsNothing: (seconds: number) => `it has read nothing for ${seconds} s`,
   bindSilent: (seconds: number) => `it does not answer the login in ${seconds} s`,
   bindRefused: (why: string, code: string) => `it refuses the login: ${why} (${code})`,
   receiverLost: (why: string) => `no receipts: the receiver’s connection failed: ${why}`,

@@ -316,6 +316,33 @@ describe('floods', () => {
     expect(await submitted).toEqual({ kind: 'accepted', ids: ['behind'] })
   })
 
+  test('a gateway whose receipts cannot be stored is closed all the same', async () => {
+    const { gateway, desk, peer } = await against(accepts)
+    await bound(gateway)
+    let asked = false
+    desk.receipts = async () => {
+      asked = true
+      await new Promise(() => undefined)
+    }
+    for (let index = 1; index <= 10_000; index += 1) peer.send(receiptOf(index, `flood-${index}`))
+    await eventually(() => asked)
+    await gateway.close()
+    expect(gateway.state.bound).toBe(false)
+  }, 20_000)
+
+  test('a gateway that sends without end and reads nothing is left, and tried again', async () => {
+    const { gateway, desk, peer } = await against(accepts, { times: { enquireMs: 300 } })
+    await bound(gateway)
+    const [socket] = peer.sockets
+    socket?.pause()
+    const alert = encodePdu('deliver_sm', { sequence: 1, esm_class: 0x20, short_message: Buffer.alloc(0) })
+    const flood = Buffer.concat(Array.from({ length: 1000 }, () => alert))
+    for (let sent = 0; sent < 2000 && !desk.states.some(({ lastError }) => lastError !== null); sent += 1) {
+      if (!socket?.write(flood)) await sleep(1)
+    }
+    await eventually(() => peer.binds > 1)
+  }, 60_000)
+
   test('first pieces of twenty thousand long messages are held for few of them', async () => {
     const { gateway, desk, peer } = await against(accepts)
     await bound(gateway)

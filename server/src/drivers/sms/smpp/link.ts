@@ -61,6 +61,8 @@ export class Link {
   #ended = false
   #paused = false
   #wantsPause = false
+  /** Since when it takes nothing of what is written to it; null: it does. */
+  #stuckSince: number | null = null
 
   constructor(settings: SmppSettings, role: Role, events: LinkEvents, times: Times) {
     this.#settings = settings
@@ -107,7 +109,9 @@ export class Link {
 
   /** Takes its leave, if it can. */
   async close(reason: string): Promise<void> {
+    const leave = setTimeout(() => this.#end(reason), unbindMs) // it may be paused, and the answer never read
     if (this.#bound && !this.#ended) await this.request('unbind', {}, unbindMs)
+    clearTimeout(leave)
     this.#end(reason)
   }
 
@@ -184,8 +188,11 @@ export class Link {
   }
 
   #sweep(): void {
-    if (this.#paused) return
     const now = performance.now()
+    this.#stuckSince = this.#socket.writableLength > unsentMax ? (this.#stuckSince ?? now) : null
+    if (this.#stuckSince !== null && now - this.#stuckSince > this.#times.enquireMs)
+      return this.#end(words.readsNothing(this.#times.enquireMs / 1000))
+    if (this.#paused) return
     for (const [sequence, pending] of this.#pending) {
       if (pending.until > now) continue
       this.#pending.delete(sequence)
