@@ -1,5 +1,6 @@
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
+import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import { settingRoutes } from '@ghanti/contract/settings.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +24,10 @@ beforeAll(async () => {
   admin = await openBrowser({ as: 'superadmin' })
   api = await signInOver(address, 'superadmin', password)
 })
-afterAll(() => api.ask(settingRoutes.save, { quotas: defaultQuotas }))
+const textApproval = { promotional: false, words: [] }
+afterAll(() =>
+  api.ask(settingRoutes.save, { quotas: defaultQuotas, operatorPrefixes: operatorPrefixesDefault, textApproval }),
+)
 
 test('quotas are set: what is out of range is said at its field, and one below what accounts store says whose they are', async () => {
   const customer = await signInOver(address, 'user2', password)
@@ -53,4 +57,32 @@ test('quotas are set: what is out of range is said at its field, and one below w
   await save.click()
   await seeDone(admin, /saved/i)
   await admin.getByText('user2: ').waitFor({ state: 'detached' })
+})
+
+test('operators’ prefixes and what texts wait for approval are set: a prefix that is none is said at its operator', async () => {
+  await goTo(admin, '/settings', 'Settings')
+  const ntc = admin.getByLabel('Nepal Telecom')
+  const save = admin.getByRole('button', { name: 'Save the prefixes' })
+  for (const [typed, said] of [
+    ['984 84', 'Nepal Telecom must be the first 2 to 9 digits of mobile numbers, like 984'],
+    ['984 980', '980 stands there twice'],
+  ] as const) {
+    await ntc.fill(typed)
+    expectRefusals(400)
+    await save.click()
+    await closeError(admin, 'Parameters Incorrect')
+    await see(admin, said)
+    expectRefusals()
+  }
+  await ntc.fill('984, 9851')
+  await save.click()
+  await seeDone(admin, 'The prefixes were saved.')
+  await admin.getByLabel('Every text of promotional accounts').check()
+  await admin.getByLabel('Words').fill('lottery\n\n  चिट्ठा ')
+  await admin.getByRole('button', { name: 'Save what waits' }).click()
+  await seeDone(admin, 'What waits for approval was saved.')
+  expect(await api.ask(settingRoutes.read)).toMatchObject({
+    operatorPrefixes: { ...operatorPrefixesDefault, ntc: ['984', '9851'] },
+    textApproval: { promotional: true, words: ['lottery', 'चिट्ठा'] },
+  })
 })

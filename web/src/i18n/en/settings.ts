@@ -49,4 +49,19 @@ export const texts = {
     save: 'Save the wait',
     saved: 'The wait was saved.',
   },
+  operatorPrefixes: {
+    title: 'Whose a mobile number is',
+    note: 'The first digits of each operator’s mobile numbers, without the country code, divided by blanks. Of two that fit a number the longer one holds; what none fits is another operator’s. Messages are routed by it.',
+    fields: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom' },
+    save: 'Save the prefixes',
+    saved: 'The prefixes were saved.',
+  },
+  textApproval: {
+    title: 'Message texts that wait for approval',
+    note: 'A text that waits is sent after a super admin approved it. Nothing set: no text waits.',
+    fields: { promotional: 'Every text of promotional accounts', words: 'Words' },
+    wordsHint: 'One a line. A text with one of them waits, whosever it is.',
+    save: 'Save what waits',
+    saved: 'What waits for approval was saved.',
+  },
 }

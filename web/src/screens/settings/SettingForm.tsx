@@ -10,7 +10,7 @@ import { saving } from '../../components/form/server-errors.ts'
 import { showDone } from '../../components/ui/toasts.ts'
 import classes from './Settings.module.css'
 
-type SettingFormProps<Values extends Record<string, string>> = {
+type SettingFormProps<Values extends Record<string, string | boolean>> = {
   texts: { title: string; note: string; save: string; saved: string }
   initial: Values
   /** Of saving: what the screen calls the fields, by their names on the wire, and their names in the form. */
@@ -23,7 +23,7 @@ type SettingFormProps<Values extends Record<string, string>> = {
 }
 
 /** One of the platform's settings, saved for itself. Its parent gives it a key of what was opened. */
-export function SettingForm<Values extends Record<string, string>>(props: SettingFormProps<Values>) {
+export function SettingForm<Values extends Record<string, string | boolean>>(props: SettingFormProps<Values>) {
   const { texts: t, initial, labels, fields, inputOf, beyond, children } = props
   const save = useWrite(settingRoutes.save, [settingRoutes.read])
   const form = useForm<Values>({ mode: 'uncontrolled', initialValues: initial })

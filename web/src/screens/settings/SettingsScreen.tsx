@@ -7,7 +7,9 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
+import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { Quotas } from './Quotas.tsx'
+import { TextApproval } from './TextApproval.tsx'
 import classes from './Settings.module.css'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
@@ -27,6 +29,8 @@ export default function SettingsScreen() {
           <Quotas key={JSON.stringify(data.quotas)} opened={data.quotas} over={data.overQuotas} />
           <OneNumber key={`days ${data.contactFileDays}`} name="contactFileDays" opened={data.contactFileDays} />
           <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
+          <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
+          <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
         </div>
       )}
     </Page>
