@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CallingHours } from './calling-hours.ts'
 import { OperatorPrefixes } from './operators.ts'
 import { TextApproval } from './sms-texts.ts'
 import { Quotas, Stored } from './quotas.ts'
@@ -27,12 +28,15 @@ export const NumberCaps = z
   )
 
 /** How many messages a number may have on one of Nepal's days: of one account, and of all together. */
-export const SmsNumberCaps = z.object({ account: wireInt(1, callsMax), platform: wireInt(1, callsMax) }).check(
+export const SmsNumberCaps = z.strictObject({ account: wireInt(1, callsMax), platform: wireInt(1, callsMax) }).check(
   z.refine((caps) => !areCaps(caps) || caps.account <= caps.platform, {
     path: ['account'],
     error: 'must not be more than the messages of all accounts',
   }),
 )
+
+/** Of a segment of a message, where a plan has no price of its own. */
+export const SmsPricePaisa = wireInt(0, 100_000)
 
 /** So long the calls of a dialer that does not answer are waited for; then they end LOST as soon as each must be over by the clock. */
 export const DialerWaitMinutes = wireInt(1, 1440)
@@ -60,6 +64,9 @@ export const settingRoutes = {
       contactFileDays: ContactFileDays,
       operatorPrefixes: OperatorPrefixes,
       textApproval: TextApproval,
+      smsNumberCaps: SmsNumberCaps,
+      smsHours: CallingHours,
+      smsPricePaisa: SmsPricePaisa,
       ...Beyond,
     }),
   }),
@@ -74,6 +81,11 @@ export const settingRoutes = {
       contactFileDays: z.optional(ContactFileDays),
       operatorPrefixes: z.optional(OperatorPrefixes),
       textApproval: z.optional(TextApproval),
+      smsNumberCaps: z.optional(SmsNumberCaps),
+      /** When messages may be sent. */
+      smsHours: z.optional(CallingHours),
+      /** Refused when a plan would cost less for messages than its giver's. */
+      smsPricePaisa: z.optional(SmsPricePaisa),
     }),
     reply: z.extend(Message, Beyond),
   }),

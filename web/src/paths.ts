@@ -342,7 +342,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/settings',
     screen: 'settings/Settings',
-    texts: ['settings'],
+    texts: ['settings', 'callingHours'],
     icon: 'settings',
     group: 'platform',
     for: { superAdmin: 'settings' },

@@ -7,6 +7,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { smsPricePaisa } from '../platform/actions.ts'
 import { givingFault, holdersOf } from './rules.ts'
 import * as store from './store.ts'
 
@@ -97,8 +98,19 @@ async function requireCovering(
   if (!own) throw badField('pulsePrice', 'cannot be compared: you have no plan yourself', 'no_plan')
   const fault = whyTooCheap(price, own)
   if (fault) throw badField('pulsePrice', `is too low: ${fault}`, 'plan_cheaper')
-  if (smsPaisa !== null && own.smsPaisa !== null && smsPaisa < own.smsPaisa)
-    throw badField('smsPrice', `is too low: you pay ${own.smsPaisa} paisa a segment yourself`, 'plan_cheaper')
+  const usual = await smsPricePaisa(tx)
+  const pays = own.smsPaisa ?? usual
+  if ((smsPaisa ?? usual) < pays)
+    throw badField('smsPrice', `is too low: you pay ${pays} paisa a segment yourself`, 'plan_cheaper')
+}
+
+/** For the settings: 400 when an account would pay less for a segment than the one above it, were `usual` the price of plans that have none (DESIGN §12). */
+export async function requireSmsCovering(tx: Tx, usual: number): Promise<void> {
+  const pair = await store.undercutBy(tx, usual)
+  if (!pair) return
+  const { planName, username, aboveName, aboveUsername } = pair
+  const text = `would make '${planName}' of ${username} cheaper for messages than '${aboveName}' of ${aboveUsername}`
+  throw badField('smsPricePaisa', text, 'plan_cheaper')
 }
 
 /** Its own plans; a super admin's are all. Somebody else's is not there. */

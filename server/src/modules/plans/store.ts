@@ -136,6 +136,20 @@ export function plansBelow(tx: Tx, userId: number): Promise<(Plan & { username: 
     .execute()
 }
 
+export type Undercut = { planName: string; username: string; aboveName: string; aboveUsername: string }
+
+/** A pair of accounts whose plans would be out of order for messages if plans without a price of their own cost `usual` a segment. */
+export async function undercutBy(tx: Tx, usual: number): Promise<Undercut | undefined> {
+  const { rows } = await sql<Undercut>`
+    select p.name as "planName", child.username, above.name as "aboveName", giver.username as "aboveUsername"
+      from users child join plan p on p.id = child.plan_id
+      join users giver on giver.id = child.parent_id join plan above on above.id = giver.plan_id
+     where child.deleted_at is null and (p.sms_price_paisa is null) <> (above.sms_price_paisa is null)
+       and coalesce(p.sms_price_paisa, ${usual}::bigint) < coalesce(above.sms_price_paisa, ${usual}::bigint)
+     order by child.id limit 1`.execute(tx)
+  return rows[0]
+}
+
 export async function insert(tx: Tx, plan: Insertable<PlanTable>): Promise<number> {
   const { id } = await tx.insertInto('plan').values(plan).returning('id').executeTakeFirstOrThrow()
   return id

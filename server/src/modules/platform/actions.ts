@@ -43,6 +43,16 @@ export async function smsPricePaisa(db: Db): Promise<number> {
   return z.parse(settings.smsPricePaisa.schema, await settingOf(db, 'smsPricePaisa'))
 }
 
+/** How many messages a number may have on one day. */
+export async function smsNumberCaps(db: Db): Promise<Setting<'smsNumberCaps'>> {
+  return z.parse(settings.smsNumberCaps.schema, await settingOf(db, 'smsNumberCaps'))
+}
+
+/** When messages may be sent. */
+export async function smsHours(db: Db): Promise<CallingHours> {
+  return z.parse(settings.smsHours.schema, await settingOf(db, 'smsHours'))
+}
+
 /** How often a number may be called on one day. */
 export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
   return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))

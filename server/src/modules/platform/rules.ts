@@ -2,7 +2,13 @@ import * as z from 'zod/mini'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { OperatorPrefixes, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
-import { ContactFileDays, DialerWaitMinutes, NumberCaps, SmsNumberCaps } from '@ghanti/contract/settings.ts'
+import {
+  ContactFileDays,
+  DialerWaitMinutes,
+  NumberCaps,
+  SmsNumberCaps,
+  SmsPricePaisa,
+} from '@ghanti/contract/settings.ts'
 import { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
@@ -15,9 +21,9 @@ export const settings = {
   contactFileDays: { key: 'contact_file_days', schema: ContactFileDays, fallback: 180 },
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
-  /** How often a number may be called on one of Nepal's days (DESIGN §12). */
   /** So long the calls of a dialer that does not answer are waited for. */
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
+  /** How often a number may be called on one of Nepal's days (DESIGN §12). */
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
   /** Whose a mobile number is, by its first digits. */
   operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
@@ -28,7 +34,7 @@ export const settings = {
   /** When messages may be sent. */
   smsHours: { key: 'sms_hours', schema: CallingHours, fallback: defaultCallingHours },
   /** Of a segment, where a plan has no price of its own. */
-  smsPricePaisa: { key: 'sms_price_paisa', schema: z.int().check(z.minimum(0), z.maximum(100_000)), fallback: 150 },
+  smsPricePaisa: { key: 'sms_price_paisa', schema: SmsPricePaisa, fallback: 150 },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { operatorLabel, operators } from '@ghanti/contract/operators.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Ctx } from '../../http/types.ts'
@@ -9,8 +10,13 @@ import {
   numberCaps,
   operatorPrefixes,
   quotasOfPlatform,
+  smsHours,
+  smsNumberCaps,
+  smsPricePaisa,
   textApproval,
 } from '../platform/actions.ts'
+import { requireSmsCovering } from '../plans/actions.ts'
+import { inOrder, wordsOf } from '../platform/rules-hours.ts'
 import type { Setting, SettingName } from '../platform/rules.ts'
 
 type Wanted = {
@@ -20,6 +26,9 @@ type Wanted = {
   contactFileDays?: number | undefined
   operatorPrefixes?: Setting<'operatorPrefixes'> | undefined
   textApproval?: Setting<'textApproval'> | undefined
+  smsNumberCaps?: Setting<'smsNumberCaps'> | undefined
+  smsHours?: Setting<'smsHours'> | undefined
+  smsPricePaisa?: number | undefined
 }
 
 /** What the audit log calls a setting and its value. */
@@ -63,6 +72,21 @@ const textsToApprove: Words<'textApproval'> = {
   words: ({ promotional, words }) =>
     `${promotional ? 'those of promotional accounts' : 'not those of promotional accounts'}; with the words: ${words.join(', ') || '-'}`,
 }
+const messagesADay: Words<'smsNumberCaps'> = {
+  title: 'messages a number and day',
+  now: smsNumberCaps,
+  words: ({ account, platform }) => `${account} of one account; ${platform} on the platform`,
+}
+const hoursOfMessages: Words<'smsHours'> = {
+  title: 'hours of messages',
+  now: smsHours,
+  words: (hours) => `${wordsOf(hours)}; holidays: ${hours.holidays.length}`,
+}
+const priceOfSegment: Words<'smsPricePaisa'> = {
+  title: 'paisa for a segment of a message',
+  now: smsPricePaisa,
+  words: asItIs,
+}
 
 /** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
@@ -73,6 +97,10 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
     await save(tx, ctx, 'contactFileDays', wanted.contactFileDays, fileDays)
     await save(tx, ctx, 'operatorPrefixes', wanted.operatorPrefixes, prefixesOfOperators)
     await save(tx, ctx, 'textApproval', wanted.textApproval, textsToApprove)
+    await save(tx, ctx, 'smsNumberCaps', wanted.smsNumberCaps, messagesADay)
+    await save(tx, ctx, 'smsHours', wanted.smsHours && inOrder(wanted.smsHours), hoursOfMessages)
+    if (wanted.smsPricePaisa !== undefined) await requireSmsCovering(tx, wanted.smsPricePaisa)
+    await save(tx, ctx, 'smsPricePaisa', wanted.smsPricePaisa, priceOfSegment)
   })
 }
 
@@ -85,8 +113,8 @@ async function save<Name extends SettingName>(
   { title, now, words }: Words<Name>,
 ): Promise<void> {
   if (value === undefined) return
-  const [before, after] = [words(await now(tx)), words(value)]
-  if (before === after) return
+  const before = await now(tx)
+  if (isDeepStrictEqual(before, value)) return
   await changeSetting(tx, name, value, ctx.viewer.userId)
-  await audit(tx, ctx, 'setting.change', 'platform', { name: title, before, after })
+  await audit(tx, ctx, 'setting.change', 'platform', { name: title, before: words(before), after: words(value) })
 }

@@ -9,6 +9,9 @@ import {
   numbersOverCaps,
   operatorPrefixes,
   quotasOfPlatform,
+  smsHours,
+  smsNumberCaps,
+  smsPricePaisa,
   textApproval,
 } from '../platform/actions.ts'
 import { saveSettings } from './actions.ts'
@@ -23,6 +26,9 @@ export const settingHandlers: Handlers<'settings'> = {
       contactFileDays: await contactFileDays(db),
       operatorPrefixes: await operatorPrefixes(db),
       textApproval: await textApproval(db),
+      smsNumberCaps: await smsNumberCaps(db),
+      smsHours: await smsHours(db),
+      smsPricePaisa: await smsPricePaisa(db),
       ...(await beyondNow(db)),
     }
   },

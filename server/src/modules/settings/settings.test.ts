@@ -174,3 +174,71 @@ test('operators’ prefixes and what texts wait for approval are set here; a pre
   expect(twice.json()).toMatchObject({ errors: [{ field: 'operatorPrefixes', text: '980 stands there twice' }] })
   expect(await read()).toMatchObject({ operatorPrefixes })
 })
+
+test('messages have caps a number, hours and a default price; what is out of range is refused, naming the field, and nothing changes', async () => {
+  expect(await read()).toMatchObject({ smsNumberCaps: { account: 5, platform: 20 }, smsPricePaisa: 150 })
+  const smsHours = {
+    ...{ enabled: true, from: '08:00', to: '20:00', weekdays: [0, 1], ownHours: [] },
+    holidays: [{ date: '2026-11-20', name: 'Chhath' }],
+  }
+  const wanted = { smsNumberCaps: { account: 4, platform: 9 }, smsHours, smsPricePaisa: 160 }
+  expect((await save(wanted)).statusCode).toBe(200)
+  expect(await read()).toMatchObject(wanted)
+  const lines = await app.db.selectFrom('audit_log').select('detail').orderBy('id', 'desc').limit(3).execute()
+  expect(lines.map(({ detail }) => detail)).toEqual([
+    { name: 'paisa for a segment of a message', before: 150, after: 160 },
+    {
+      name: 'hours of messages',
+      before: expect.stringMatching(/; holidays: 0$/),
+      after: '08:00-20:00 Sun Mon; holidays: 1',
+    },
+    {
+      name: 'messages a number and day',
+      before: '5 of one account; 20 on the platform',
+      after: '4 of one account; 9 on the platform',
+    },
+  ])
+  for (const [sent, field] of [
+    [{ smsNumberCaps: { account: 0, platform: 9 } }, 'smsNumberCaps.account'],
+    [{ smsNumberCaps: { account: 10, platform: 9 } }, 'smsNumberCaps.account'],
+    [{ smsNumberCaps: { account: 4, platform: 9, accounts: 4 } }, 'smsNumberCaps.accounts'],
+    [{ smsHours: { ...smsHours, to: '08:00' } }, 'smsHours.to'],
+    [{ smsHours: { ...smsHours, weekdays: [] } }, 'smsHours.weekdays'],
+    [{ smsPricePaisa: -1 }, 'smsPricePaisa'],
+    [{ smsPricePaisa: 100_001 }, 'smsPricePaisa'],
+  ] as const) {
+    const reply = await save({ contactFileDays: 66, ...sent })
+    expect(reply.statusCode, field).toBe(400)
+    expect(reply.json()).toMatchObject({ errors: [{ field }] })
+  }
+  expect(await read()).toMatchObject(wanted)
+  const renamed = { ...smsHours, holidays: [{ date: '2026-11-21', name: 'Chhath' }] }
+  expect((await save({ smsHours: renamed })).statusCode).toBe(200)
+  expect(await read(), 'another holiday is a change').toMatchObject({ smsHours: renamed })
+})
+
+test('the default price of a message is refused where it would make a plan cheaper than its giver’s, naming both', async () => {
+  const priced = async (planId: number, paisa: number | null) =>
+    app.db.updateTable('plan').set({ sms_price_paisa: paisa }).where('id', '=', planId).execute()
+  const wholesale = await newPlan(app, { pulseSeconds: 30, pulsePaisa: 40 })
+  const shop = await newReseller(app, { planId: wholesale })
+  const retail = await newPlan(app, { owner: shop, pulseSeconds: 30, pulsePaisa: 50 })
+  await newUser(app, { parent: shop, planId: retail })
+  const refusal = {
+    errors: [
+      {
+        field: 'smsPricePaisa',
+        code: 'plan_cheaper',
+        text: expect.stringMatching(/^would make 'Plan \d+' of \S+ cheaper for messages than 'Plan \d+' of \S+$/),
+      },
+    ],
+  }
+  await priced(wholesale, 120)
+  expect((await save({ smsPricePaisa: 119 })).json(), 'the giver has its own price').toMatchObject(refusal)
+  expect((await save({ smsPricePaisa: 120 })).statusCode).toBe(200)
+  await priced(wholesale, null)
+  await priced(retail, 130)
+  expect((await save({ smsPricePaisa: 131 })).json(), 'the given one has its own price').toMatchObject(refusal)
+  expect((await save({ smsPricePaisa: 130 })).statusCode).toBe(200)
+  expect(await read()).toMatchObject({ smsPricePaisa: 130 })
+})

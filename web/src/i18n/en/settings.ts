@@ -42,6 +42,27 @@ export const texts = {
     save: 'Save the days',
     saved: 'The days were saved.',
   },
+  smsNumberCaps: {
+    title: 'Messages to one number on one day',
+    note: 'A message counts once, however many segments it has; a day is Nepal’s. Numbers that had as many wait for the next day. A lower limit stops further messages only.',
+    fields: { account: 'Messages from one account', platform: 'Messages from all accounts together' },
+    save: 'Save the limits of messages',
+    saved: 'The limits of messages were saved.',
+  },
+  smsPricePaisa: {
+    title: 'What a message costs',
+    note: 'The price of a segment where a plan has none of its own. It is refused when a plan would cost less for messages than the plan of the account above. Campaigns that exist keep their price.',
+    field: 'Price of a segment (paisa)',
+    save: 'Save the price',
+    saved: 'The price was saved.',
+  },
+  smsHours: {
+    title: 'Hours of messages',
+    note: 'When messages may be sent, in Nepal time. Messages that wait go on at the next opening.',
+    enabled: 'Keep to these hours',
+    save: 'Save the hours of messages',
+    saved: 'The hours of messages were saved.',
+  },
   dialerWaitMinutes: {
     title: 'Dialers that do not answer',
     note: 'After so many minutes the calls of such a dialer end as lost, each as soon as it must be over by the clock. They are not charged; their channels and money are free again, and only Retry calls them again.',

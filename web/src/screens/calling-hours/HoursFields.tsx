@@ -16,12 +16,12 @@ import type { HoursValues } from './hours-form.ts'
 
 type Holiday = CallingHours['holidays'][number]
 
-/** Hours, weekdays and holidays: the platform's and an account's have the same. */
-export function HoursFields({ form }: { form: Form<HoursValues> }) {
+/** Hours, weekdays and holidays: the platform's and an account's have the same. `enabled`: what the switch is called when they are not of calls. */
+export function HoursFields({ form, enabled }: { form: Form<HoursValues>; enabled?: string }) {
   const { fields } = useTexts('callingHours')
   return (
     <>
-      <CheckboxField form={form} name="enabled" label={fields.enabled} />
+      <CheckboxField form={form} name="enabled" label={enabled ?? fields.enabled} />
       <div className={layout.fields}>
         <TextField
           form={form}

@@ -5,6 +5,7 @@ import { SettingForm } from './SettingForm.tsx'
 
 const inputs = {
   contactFileDays: (contactFileDays: string) => ({ contactFileDays }),
+  smsPricePaisa: (smsPricePaisa: string) => ({ smsPricePaisa }),
   dialerWaitMinutes: (dialerWaitMinutes: string) => ({ dialerWaitMinutes }),
 }
 type OneNumberProps = { name: keyof typeof inputs; opened: number }

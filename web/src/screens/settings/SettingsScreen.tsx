@@ -9,6 +9,8 @@ import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { Quotas } from './Quotas.tsx'
+import { SmsHours } from './SmsHours.tsx'
+import { SmsNumberCaps } from './SmsNumberCaps.tsx'
 import { TextApproval } from './TextApproval.tsx'
 import classes from './Settings.module.css'
 
@@ -31,6 +33,9 @@ export default function SettingsScreen() {
           <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
           <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
           <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
+          <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />
+          <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
+          <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
         </div>
       )}
     </Page>
