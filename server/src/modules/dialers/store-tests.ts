@@ -18,6 +18,7 @@ export async function platformStop(tx: Tx): Promise<string | undefined> {
     .selectFrom('dial_block')
     .select('reason')
     .where('kind', '=', 'platform')
+    .where('what', '<>', 'messages')
     .where('lifted_at', 'is', null)
     .executeTakeFirst()
   return block?.reason

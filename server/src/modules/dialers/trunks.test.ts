@@ -255,9 +255,13 @@ test('a test is refused when no engine holds the dialer, when one runs already, 
   expect((await test1({ trunkId, testKind: 'ping' })).json()).toMatchObject({
     errors: [{ text: 'is being tested already' }],
   })
-  await app.pool.query(
-    `insert into dial_block (kind, reason, by_user_id) select 'platform', 'fire', id from users limit 1`,
-  )
+  const stopped = (what: string) =>
+    `insert into dial_block (what, kind, reason, by_user_id) select '${what}', 'platform', 'fire', id from users limit 1`
+  await app.pool.query(stopped('messages'))
+  expect((await call({ number: '9841000001' })).json(), 'messages alone are stopped').toMatchObject({
+    errors: [{ text: 'is being tested already' }],
+  })
+  await app.pool.query(stopped('calls'))
   expect((await call({ number: '9841000001' })).json()).toMatchObject({
     errors: [{ field: 'trunkId', code: 'stopped' }],
   })

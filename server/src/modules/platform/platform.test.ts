@@ -77,6 +77,32 @@ test('only super admins stop dialling; what is not there cannot be lifted', asyn
   expect((await post('/api/obd/dialblock/lift', { dialBlockId: 999_999 })).statusCode).toBe(404)
 })
 
+test('a block on messages alone stops no calls and is told to nobody as one; a block on both stops them', async () => {
+  const boss = await newSuperAdmin(app)
+  const user = await newUser(app)
+  const told = async () => [...(await stopsOf(app.db, [boss.userId, user.userId])).values()].flat()
+  const isListed = async () => (await http.inject({ url: '/api/obd/dialblocks', headers: admin })).json<unknown[]>()
+  const by = { reason: 'complaints', by_user_id: boss.userId }
+  const ofMessages = { ...by, what: 'messages' }
+  await app.db
+    .insertInto('dial_block')
+    .values([
+      { ...ofMessages, kind: 'platform' },
+      { ...ofMessages, kind: 'account', target_id: user.userId },
+      { ...ofMessages, kind: 'gateway', target_id: 1 },
+    ])
+    .execute()
+  expect(await told()).toEqual([])
+  expect(await isListed()).toEqual([])
+  await app.db
+    .insertInto('dial_block')
+    .values({ ...by, what: 'all', kind: 'platform' })
+    .execute()
+  expect(await told()).toHaveLength(2)
+  expect(await isListed()).toMatchObject([{ kind: 'platform', reason: 'complaints' }])
+  await app.db.deleteFrom('dial_block').where('reason', '=', 'complaints').execute()
+})
+
 test('a stop concerns whom it stops: all of the platform, an account with all below it, who calls over a dialer or trunk, and the super admins', async () => {
   const boss = await newSuperAdmin(app)
   const reseller = await newReseller(app)

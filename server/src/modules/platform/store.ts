@@ -14,7 +14,7 @@ export type DialBlock = {
   at: Date
 }
 
-/** The open ones, the newest first, with the names of what they stop. */
+/** The open ones that stop calls, the newest first, with the names of what they stop. */
 export async function openBlocks(db: Db): Promise<DialBlock[]> {
   const { rows } = await sql<DialBlock>`
     select b.id, b.kind, b.target_id as "targetId", b.reason, u.username as by, b.at,
@@ -23,16 +23,16 @@ export async function openBlocks(db: Db): Promise<DialBlock[]> {
              when 'trunk' then (select name from trunk where id = b.target_id)
              when 'account' then (select username from users where id = b.target_id) end as target
       from dial_block b join users u on u.id = b.by_user_id
-     where b.lifted_at is null order by b.id desc`.execute(db)
+     where b.lifted_at is null and b.what <> 'messages' order by b.id desc`.execute(db)
   return rows
 }
 
-/** Which open blocks concern which of these accounts (actions.ts, stopsOf), the oldest first. */
+/** Which open blocks on calls concern which of these accounts (actions.ts, stopsOf), the oldest first. */
 export async function concerned(db: Db, userIds: readonly number[]): Promise<{ userId: number; blockId: number }[]> {
   const { rows } = await sql<{ userId: number; blockId: number }>`
     select u.id as "userId", b.id as "blockId"
       from dial_block b join users u on u.id = any (${userIds})
-     where b.lifted_at is null
+     where b.lifted_at is null and b.what <> 'messages'
        and case b.kind when 'platform' then true when 'account' then b.target_id = any (u.path)
              else u.role = 'superAdmin' or exists (
                select from cli_holder h join cli c on c.id = h.cli_id join trunk t on t.id = c.trunk_id
