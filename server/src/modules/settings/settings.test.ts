@@ -178,7 +178,11 @@ test('operators’ prefixes and what texts wait for approval are set here; a pre
 test('messages have caps a number, hours and a default price; what is out of range is refused, naming the field, and nothing changes', async () => {
   expect(await read()).toMatchObject({ smsNumberCaps: { account: 5, platform: 20 }, smsPricePaisa: 150 })
   const smsHours = {
-    ...{ enabled: true, from: '08:00', to: '20:00', weekdays: [0, 1], ownHours: [] },
+    enabled: true,
+    from: '08:00',
+    to: '20:00',
+    weekdays: [0, 1],
+    ownHours: [],
     holidays: [{ date: '2026-11-20', name: 'Chhath' }],
   }
   const wanted = { smsNumberCaps: { account: 4, platform: 9 }, smsHours, smsPricePaisa: 160 }
