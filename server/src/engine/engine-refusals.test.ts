@@ -159,10 +159,11 @@ test('ten equal refusals of two customers hold the trunk; a call that rings lift
 test('the trunk is held for one customer’s refusals too when its test number fails likewise, and not when it rings', async () => {
   const world = await newWorld(at, { cps: 20 })
   const dead = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 20 })
-  const setNumber = (trunkId: number) =>
-    at.db.updateTable('trunk').set({ test_number: 9779841000050 }).where('id', '=', trunkId).execute()
-  await setNumber(dead.trunkId)
-  await setNumber(world.line.trunkId)
+  const setNumber = (trunkId: number, test_number: number) =>
+    at.db.updateTable('trunk').set({ test_number }).where('id', '=', trunkId).execute()
+  // Two numbers: one is called once a minute, whichever of the trunks it belongs to.
+  await setNumber(dead.trunkId, 9779841000050)
+  await setNumber(world.line.trunkId, 9779841000150)
   await fault(world, 'wrongPrefix', dead.trunkId)
   const [over, beside] = [await campaign(world, 0, { line: dead }), await campaign(world, 0, { phones: people(40, 4) })]
   for (const id of [over, beside]) await at.status(id, 'onHold')
