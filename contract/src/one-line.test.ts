@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 import { oneLine, severalLines } from './values.ts'
 
 /** Fields whose text has several lines, by name. */
-const multiLine = new Set(['reason', 'note', 'address'])
+const multiLine = new Set(['reason', 'note', 'address', 'smsText', 'contactList', 'body'])
 /** Text that is neither stored nor shown as it came: a password that is only compared. */
 const judgedOtherwise = new Set(['auth.login: password'])
 
@@ -29,6 +29,8 @@ function leavesOf(schema: unknown, where: string, field = ''): Leaf[] {
       return into(def['innerType'])
     case 'array':
       return into(def['element'])
+    case 'record':
+      return [...into(def['keyType']), ...into(def['valueType'])]
     case 'union':
       return (def['options'] as unknown[]).flatMap((option) => into(option))
     case 'pipe':

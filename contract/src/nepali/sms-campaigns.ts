@@ -14,11 +14,11 @@ export const smsCampaignTexts: readonly [RegExp | string, string][] = [
   ['the number is on a blacklist', 'नम्बर ब्ल्याकलिस्टमा छ'],
   ['has no message left that failed or expired', 'मा असफल भएको वा म्याद सकिएको कुनै SMS छैन'],
   [
-    /^would make '(.+)' of (.+) cheaper for messages than '(.+)' of (.+)$/s,
+    /^would make '([^']+)' of (\S+) cheaper for messages than '([^']+)' of (\S+)$/,
     '{2} को {1} भन्ने प्लान SMS मा {4} को {3} भन्दा सस्तो हुन्छ',
   ],
   [
-    /^'(.+)' of (.+) is cheaper for messages than '(.+)' of (.+): it has to be changed$/s,
+    /^'([^']+)' of (\S+) is cheaper for messages than '([^']+)' of (\S+): it has to be changed$/,
     '{2} को प्लान “{1}” मा SMS को मूल्य {4} को “{3}” भन्दा कम छ: यसलाई बदल्नुपर्छ',
   ],
 ]

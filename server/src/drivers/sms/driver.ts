@@ -149,7 +149,9 @@ const idLengthMax = 100
 /** What an id is stored and searched by: receipts write the same id in another case, and with or without leading zeros. */
 export function idKey(id: string): string {
   const plain = id.trim().toLowerCase()
-  return plain.replace(/^0+(?=[0-9a-f])/, '').slice(0, idLengthMax)
+  let from = 0
+  while (plain[from] === '0' && /^[0-9a-f]/.test(plain.slice(from + 1, from + 2))) from += 1
+  return plain.slice(from, from + idLengthMax)
 }
 
 /** Shorter ones in another base may be somebody else's id. */

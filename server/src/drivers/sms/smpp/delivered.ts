@@ -74,7 +74,7 @@ function readReceipt(fields: Fields, now: Date): Delivered {
   const state = (number === null ? undefined : ofNumber[number]) ?? ofWord.get(wordAfter(text, 'stat:').toUpperCase())
   if (id === '' || !state) return { kind: 'other' }
   const error = wordAfter(text, 'err:')
-  const because = state.reason !== null && /^[0-9A-Za-z]*[1-9A-Za-z][0-9A-Za-z]*$/.test(error) ? ` (${error})` : ''
+  const because = state.reason !== null && /^[0-9A-Za-z]+$/.test(error) && !/^0+$/.test(error) ? ` (${error})` : ''
   const at = timeOf(wordAfter(text, 'done date:'), now)
   return { kind: 'receipt', receipt: { id, state: state.state, reason: state.reason && state.reason + because, at } }
 }
