@@ -44,7 +44,7 @@ test.each([
     why: 'a wrong password',
     wrong: { user: 'line1', secret: 'another', codecs: g711 },
     right: { user: 'line1', secret: 'line1-secret', codecs: g711 },
-    reason: /^trunk Trunk \d+ is on hold: 401: it wants other credentials; it will be tried again at \d\d:\d\d/,
+    reason: /^trunk Trunk \d+ is on hold: 401: it wants other credentials; it will be tried again (at|as soon)/,
     from: 9779820000046,
   },
   {
@@ -52,7 +52,7 @@ test.each([
     wrong: { user: 'g722only', secret: null, codecs: g711 },
     right: { user: 'g722only', secret: null, codecs: ['g722'] },
     reason:
-      /^trunk Trunk \d+ is on hold: 10 calls running failed: 488: no codec in common; it will be tried again at \d\d:\d\d/,
+      /^trunk Trunk \d+ is on hold: 10 calls running failed: 488: no codec in common; it will be tried again (at|as soon)/,
     from: 9779830000046,
   },
 ])(
