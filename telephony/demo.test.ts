@@ -178,9 +178,9 @@ test('a server whose database went away starts it again and goes on, and leaves 
   const postgres = () => fs.readFileSync(path.join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]
   const before = postgres()
   process.kill(Number(before), 'SIGKILL')
+  await expect.poll(postgres, patient).not.toBe(before)
   const clis = () => user.ask(lineRoutes.clisOfUser, { userId: user.userId }).catch(() => [])
   await expect.poll(clis, patient).not.toEqual([])
-  expect(postgres()).not.toBe(before)
   expect([livesNow('dialer'), livesNow('operator')]).toEqual([true, true])
   await end('SIGTERM')
   expect([livesNow('dialer'), livesNow('operator')]).toEqual([false, false])

@@ -82,7 +82,10 @@ test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back 
   seen()
   for (const [channelId, { starts }] of witness.channels)
     expect({ channelId, starts }).toEqual({ channelId, starts: 1 })
-  const called = [...witness.channels.values()].map((channel) => channel.number)
+  // A number that does not exist may be tried again: none of these calls rang, and many at once prove nothing (ADR 9).
+  const called = [...witness.channels.values()]
+    .map((channel) => channel.number)
+    .filter((number) => !number.endsWith('04'))
   expect(called).toHaveLength(new Set(called).size)
   const { rows } = await again.pool.query<{ suffix: string; disposition: string; n: number }>(
     `select right(phone::text, 2) as suffix, disposition, count(*)::int as n from campaign_contact where campaign_id = $1 group by 1, 2 order by 1`,
