@@ -9,6 +9,8 @@ export type AccountKind = "mint" | "ordinary" | "revenue";
 
 export type AccountType = "promotional" | "transactional";
 
+export type AfterCallState = "cancelled" | "failed" | "sending" | "sent" | "unknown" | "waiting";
+
 export type AgentMissed = "noMoney" | "notFree" | "notReached";
 
 export type Approval = "approved" | "pending" | "rejected";
@@ -61,6 +63,8 @@ export type SmsDriver = "http" | "simulator" | "smpp";
 
 export type SmsGatewayTestKind = "message" | "ping";
 
+export type SmsOccasion = "dtmf" | "fail" | "success";
+
 export type SmsReceiptState = "delivered" | "expired" | "failed";
 
 export type SmsResult = "accepted" | "refused" | "unknown";
@@ -106,6 +110,41 @@ export interface AccountIncome {
   account_id: number;
   paisa: Generated<number>;
   slot: number;
+}
+
+export interface AfterCallCount {
+  booked: Generated<number>;
+  campaign_id: number;
+  cancelled: Generated<number>;
+  failed: Generated<number>;
+  occasion: SmsOccasion;
+  sent: Generated<number>;
+  slot: number;
+  unknown: Generated<number>;
+}
+
+export interface AfterCallMessage {
+  account_id: number;
+  attempt_id: number;
+  begun_at: Timestamp | null;
+  booked_at: Generated<Timestamp>;
+  campaign_id: number;
+  due_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  host: string;
+  no: number;
+  occasion: SmsOccasion;
+  reason: string | null;
+  state: Generated<AfterCallState>;
+  tries: Generated<number>;
+}
+
+export interface AfterCallOption {
+  address_sealed: string | null;
+  answered_ms: Generated<number>;
+  campaign_id: number;
+  host: string;
+  occasion: SmsOccasion;
 }
 
 export interface Alert {
@@ -1239,6 +1278,9 @@ export interface DB {
   account_calling_hours: AccountCallingHours;
   account_channels: AccountChannels;
   account_income: AccountIncome;
+  after_call_count: AfterCallCount;
+  after_call_message: AfterCallMessage;
+  after_call_option: AfterCallOption;
   alert: Alert;
   attempt: Attempt;
   attempt_open: AttemptOpen;

@@ -165,6 +165,19 @@ const finishStatement = statement<{ id: number }>(
   insert into number_use_others as o (phone, account_id, day, tried, answered) select phone, account_id, day, 1, answered from freed where is_further order by phone
   on conflict (phone, account_id) do update set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
     answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered
+), options as materialized ( -- of messages after the call: few campaigns have any
+  select campaign_id, occasion, host, answered_ms from after_call_option
+  where campaign_id = any (array(select campaign_id from sums)) and address_sealed is not null
+), messages as ( -- one of a row and occasion, ever
+  insert into after_call_message (campaign_id, no, occasion, attempt_id, account_id, host)
+  select c.campaign_id, c.no, o.occasion, c.id, c.account_id, o.host from options o join charged c on c.campaign_id = o.campaign_id
+  where case o.occasion when 'success' then c.disposition = 'ANSWER' and coalesce(c.bill_ms, 0) >= o.answered_ms
+    when 'fail' then c.state = 'done' and c.disposition not in ('ANSWER', 'LOST') else c.keys is not null end
+  on conflict (campaign_id, no, occasion) do nothing returning campaign_id, occasion
+), booked as (
+  insert into after_call_count as k (campaign_id, slot, occasion, booked)
+  select campaign_id, $4, occasion, count(*) from messages group by campaign_id, occasion order by campaign_id, occasion
+  on conflict (campaign_id, slot, occasion) do update set booked = k.booked + excluded.booked
 ), alerted as ( -- a call that outlived its reservation
   insert into alert (kind, subject, detail) select 'uncollected', 'attempt ' || id, (cost_paisa - paid_paisa) || ' paisa above its reservation' from charged
   where cost_paisa > paid_paisa
