@@ -79,6 +79,7 @@ function heard(attemptId: number): Outcome {
     agentMissed: null,
     unheard: false,
     alerted: true,
+    alertedAt: null,
     retryInMs: null,
   }
 }

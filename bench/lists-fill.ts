@@ -4,9 +4,8 @@ import type { Pool } from 'pg'
 export async function fill(pool: Pool, table: string, insert: string, values: unknown[] = []): Promise<void> {
   const began = performance.now()
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-      where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
-        and (select relkind from pg_class where oid = $1::regclass) = 'r'`,
+    `select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index i
+      where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
     [table],
   )
   const client = await pool.connect()

@@ -27,11 +27,8 @@ const Found = z.object({
 })
 export type Found = z.output<typeof Found>
 
-/** So many of the newest campaigns are looked through for a number. */
-export const calledCampaignsMax = 200
-
 const Called = z.object({
-  /** The newest first, of the newest `calledCampaignsMax` that the caller's list holds. */
+  /** The newest first. */
   campaigns: z.array(
     z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
   ),

@@ -62,3 +62,19 @@ export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): 
       if (prefix.length > length && national.startsWith(prefix)) [found, length] = [operator, prefix.length]
   return found
 }
+
+/** The numbers of operators, 977 and national digits, as ranges; one column an array, for a statement. */
+export type OperatorRanges = { lows: number[]; highs: number[]; codes: number[] }
+
+export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {
+  const ranges: OperatorRanges = { lows: [], highs: [], codes: [] }
+  for (const operator of operators)
+    for (const prefix of prefixes[operator]) {
+      const step = 10 ** (10 - prefix.length)
+      const low = 977e10 + Number(prefix) * step
+      ranges.lows.push(low)
+      ranges.highs.push(low + step - 1)
+      ranges.codes.push(operatorCode[operator])
+    }
+  return ranges
+}

@@ -1,4 +1,6 @@
+import { operatorRangesOf } from '@ghanti/contract/operators.ts'
 import type { App } from './app.ts'
+import { fillAttempts } from './db/fill-attempts.ts'
 import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
@@ -8,6 +10,7 @@ import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
+import { operatorPrefixes } from './modules/platform/actions.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldGatewayTests } from './modules/sms-gateways/actions.ts'
@@ -21,9 +24,12 @@ const roundsOfDay = 24
 export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let roundsDone = 0
+  const ending = new AbortController()
+  const fill = async () => fillAttempts(app.db, operatorRangesOf(await operatorPrefixes(app.db)), ending.signal)
   const round = (): void => {
     const rounds = [
       makePartitions(app.db),
+      fill(),
       forgetOldKeys(app.db),
       tidySignIns(app),
       forgetOldTests(app.db),
@@ -47,6 +53,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
   const timer = setInterval(round, everyMs)
   return async () => {
     clearInterval(timer)
+    ending.abort()
     await running
   }
 }

@@ -15,6 +15,8 @@ export type AgentMissed = "noMoney" | "notFree" | "notReached";
 
 export type Approval = "approved" | "pending" | "rejected";
 
+export type AttemptKind = "callNow" | "campaign" | "test";
+
 export type CallEnder = "customer" | "network" | "us";
 
 export type CampaignStatus = "cancelled" | "cancelling" | "complete" | "failed" | "lowBalance" | "onHold" | "paused" | "pausing" | "processing" | "ready" | "refused" | "resuming" | "running";
@@ -157,15 +159,18 @@ export interface Alert {
 }
 
 export interface Attempt {
+  account_id: number | null;
   agent: string | null;
   agent_missed: AgentMissed | null;
   alerted: boolean | null;
+  alerted_at: Timestamp | null;
   answered_at: Timestamp | null;
   attempt_no: number;
   batch_id: number | null;
   bill_ms: number | null;
   campaign_id: number;
   claimed_at: Timestamp;
+  cli_id: number | null;
   cost_paisa: number;
   disposition: Disposition;
   ended_at: Timestamp;
@@ -173,7 +178,9 @@ export interface Attempt {
   epoch: number;
   id: number;
   keys: string | null;
+  kind: AttemptKind | null;
   no: number;
+  operator: number | null;
   patch_bill_ms: number | null;
   phone: number;
   pulses: number;
@@ -183,8 +190,14 @@ export interface Attempt {
   sip_status: number | null;
   started_at: Timestamp;
   trail: string | null;
+  trunk_id: number | null;
   uncollected_paisa: number;
   unheard: Generated<boolean>;
+}
+
+export interface AttemptFill {
+  below: number;
+  single: Generated<boolean>;
 }
 
 export interface AttemptOpen {
@@ -192,14 +205,18 @@ export interface AttemptOpen {
   agent: number | null;
   attempt_no: number;
   campaign_id: number;
+  cli_id: number | null;
   dialer_id: number;
   epoch: number;
   from_state: RowState;
   id: Generated<number>;
+  kind: AttemptKind | null;
   no: number;
+  operator: number | null;
   phone: number;
   reserved_paisa: number;
   started_at: Generated<Timestamp>;
+  trunk_id: number | null;
 }
 
 export interface AttemptProof {
@@ -1283,6 +1300,7 @@ export interface DB {
   after_call_option: AfterCallOption;
   alert: Alert;
   attempt: Attempt;
+  attempt_fill: AttemptFill;
   attempt_open: AttemptOpen;
   attempt_proof: AttemptProof;
   attempt_step: AttemptStep;

@@ -25,6 +25,8 @@ export class Call {
   cancelled = false
   /** It rang, or more. */
   carried = false
+  /** When the customer's telephone first rang or gave early media, by the dialer's clock; null: not yet, or nobody saw it. */
+  alertedAt: number | null = null
   /** A probe of a held trunk. */
   readonly probe: boolean
   /** Monotonic: not later than its claim was committed. */
@@ -136,6 +138,7 @@ export class Call {
         break
       case 'ringing':
       case 'progress':
+        this.alertedAt ??= event.at
         this.rang()
         break
     }

@@ -23,6 +23,7 @@
  *   absolute     a row that was waited for is first written from the snapshot's old version, and that draft meets the check constraints:
  *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
  */
+import { operatorPrefixesDefault, operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
 import { customerChannelSql } from './channel-names.ts'
 import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from './statement.ts'
 
@@ -34,6 +35,8 @@ export type NumberCaps = {
   /** By all accounts together. */
   platform: number
 }
+
+const operatorRangesDefault = operatorRangesOf(operatorPrefixesDefault)
 
 /** A call that may be dialled: recorded, its money reserved. */
 export type Claimed = {
@@ -60,11 +63,12 @@ export type Claimed = {
  * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue. Caps of a number's day
  * for this account: $14 answered $15 attempted; $16 attempted by all. A row whose number may not be called now goes to the end of the queue as it
  * is: $17 ms later, or at the next midnight. $18 rows to look at where that is more than may be called: those that are not called are due at once.
+ * Operators' numbers: $19 first $20 last $21 code of each range; the narrowest that fits holds.
  */
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, purse as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.fresh_next, c.fresh_end, nepal_day(now()) as today, greatest(0, least($5::int,
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / c.reserve_paisa end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id
@@ -114,8 +118,10 @@ const claimStatement = statement<Claimed | PutOff>(
   insert into number_use as n (phone, attempt_id) select phone, id from wished order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
-  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) overriding system value
-  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa from wished w, purse p where (w.id in (select attempt_id from taken)) is true
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, trunk_id, cli_id, kind, operator) overriding system value
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.trunk_id, p.cli_id, case when p.is_test then 'test' else 'campaign' end::attempt_kind,
+    coalesce((select t.code from unnest($19::bigint[], $20::bigint[], $21::smallint[]) t (lo, hi, code) where w.phone between t.lo and t.hi order by t.hi - t.lo limit 1), 0)
+  from wished w, purse p where (w.id in (select attempt_id from taken)) is true
   returning id, no
 ), put_off as (
   insert into contact_retry (campaign_id, due_at, no, put_off)
@@ -179,6 +185,8 @@ export type ClaimRequest = {
   busyMs: number
   /** How many rows to look at for those that may be called; 0: as many as may be. */
   looks?: number
+  /** Whose the numbers are. */
+  operators?: OperatorRanges
 }
 
 export async function claim(db: Queryable, lease: Lease, request: ClaimRequest): Promise<Claim> {
@@ -193,11 +201,25 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
     caps,
     busyMs,
     looks = 0,
+    operators = operatorRangesDefault,
   } = request
   const { freshTo, queueTo } = request.proven ?? allProven
   const chain = [payerIds, blacklistOwnerIds]
   const numbers = [caps.answered, caps.attempted, caps.platform, busyMs, looks]
-  const values = [campaignId, wanted, slot, since, ...chain, probe, freshTo, queueTo.dueUs, queueTo.no, ...numbers]
+  const ranges = [operators.lows, operators.highs, operators.codes]
+  const values = [
+    campaignId,
+    wanted,
+    slot,
+    since,
+    ...chain,
+    probe,
+    freshTo,
+    queueTo.dueUs,
+    queueTo.no,
+    ...numbers,
+    ...ranges,
+  ]
   const calls: Claimed[] = []
   let putOff: Claim['putOff'] = null
   for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {

@@ -30,6 +30,8 @@ export type Outcome = {
   retryInMs: number | null
   /** The customer's telephone rang, or more. */
   alerted: boolean
+  /** When it first did; null: it did not, or nobody saw when. */
+  alertedAt: Date | null
 }
 
 /**
@@ -43,14 +45,15 @@ const finishStatement = statement<{ id: number }>(
   'finish',
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
-      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[], $22::agent_missed[], $23::boolean[])
-    with ordinality as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed, alerted, told_no)
+      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[], $22::agent_missed[], $23::boolean[], $24::timestamptz[])
+    with ordinality as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed, alerted, alerted_at, told_no)
   order by id, told_no
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
+    t.alerted_at, o.trunk_id, o.cli_id, o.operator, o.kind,
     case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
@@ -73,9 +76,11 @@ const finishStatement = statement<{ id: number }>(
   select campaign_id, nextval('batch_id') as batch_id from sums where paid_paisa > 0
 ), history as (
   insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
-    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed, alerted)
+    attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed, alerted,
+    account_id, trunk_id, cli_id, operator, kind, alerted_at)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
-    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed, e.alerted
+    e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed, e.alerted,
+    e.account_id, e.trunk_id, e.cli_id, e.operator, e.kind, e.alerted_at
   from charged e left join batches b on b.campaign_id = e.campaign_id returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,
@@ -214,6 +219,7 @@ export async function finish(
     column('trail'),
     column('agentMissed'),
     column('alerted'),
+    column('alertedAt'),
   ]
   const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
   return rows.map((row) => row.id)

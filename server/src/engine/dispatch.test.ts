@@ -276,3 +276,29 @@ test('the judge finds answers that the calls did not give, and calls that ended 
   await at.pool.query("update campaign_tally set n = n + 1 where campaign_id = $1 and mark = 'menu=1'", [campaignId])
   await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 2')
 })
+
+test('a call keeps whose it is, which way it went, whose number it called and when that number rang', async () => {
+  const world = await newWorld(at)
+  const { user } = world
+  const numbers = [9779841234567, 9779801234567, 97714567890]
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: numbers })
+  const calls = await claimed(at, world, campaignId, 3)
+  const alertedAt = new Date('2026-11-20T06:15:03Z')
+  const ending = { disposition: 'BUSY', alerted: true, alertedAt } as const
+  await finish(
+    at.engine,
+    world.lease,
+    0,
+    calls.map((call) => outcome(call, ending)),
+  )
+  const rows = at.db
+    .selectFrom('attempt')
+    .select(['account_id', 'trunk_id', 'cli_id', 'kind', 'alerted_at', 'operator'])
+  const { trunkId: trunk_id, cliId: cli_id } = world.line
+  const same = { account_id: user.userId, trunk_id, cli_id, kind: 'campaign', alerted_at: alertedAt }
+  expect(await rows.where('campaign_id', '=', campaignId).orderBy('phone', 'desc').execute()).toEqual([
+    { ...same, operator: 1 },
+    { ...same, operator: 2 },
+    { ...same, operator: 0 },
+  ])
+})

@@ -101,6 +101,7 @@ export class Loop {
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()
     session.watch.world(session.lines.dialer, trunks, world.campaigns)
+    this.#numbers.operators = world.operators
     if (world.campaigns.length > 0) await this.#numbers.capsAre(world.numberCaps)
     return world
   }

@@ -23,6 +23,7 @@ export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   recordingId: null,
   unheard: false,
   alerted: false,
+  alertedAt: null,
   retryInMs: null,
 }
 
@@ -66,6 +67,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     agentMissed: end.patchBillMs === null ? end.agentMissed : null,
     recordingId: end.recordingId,
     alerted: leg?.alerted ?? false,
+    alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
     unheard: billMs !== null && end.unheard,
     retryInMs: plan.isTest
       ? null

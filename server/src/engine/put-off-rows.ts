@@ -1,3 +1,4 @@
+import type { OperatorRanges } from '@ghanti/contract/operators.ts'
 import * as z from 'zod/mini'
 import { settings } from '../modules/platform/rules.ts'
 import { putOffReason } from './decide.ts'
@@ -21,6 +22,8 @@ export class PutOffRows {
   readonly #lease: Lease
   readonly #recalledAtOnce: number
   #caps: NumberCaps | null = null
+  /** Whose numbers are; undefined: before the first tick. */
+  operators: OperatorRanges | undefined
   /** The lowest caps for whose sake rows may wait; kept with the lease for whoever has it next. Null: not known. */
   #lowest: NumberCaps | null = null
   /** The last row that was brought back; null: all were that had to be. */
@@ -56,9 +59,10 @@ export class PutOffRows {
     this.#lowest = lowest
   }
 
-  wishesFor(campaignId: number, timeScale: number): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks'> {
+  wishesFor(campaignId: number, timeScale: number): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks' | 'operators'> {
     return {
       caps: this.#caps ?? settings.numberCaps.fallback,
+      ...(this.operators && { operators: this.operators }),
       busyMs: Math.max(busyMsMin, Math.round(busyMs * timeScale)),
       looks: this.#last.get(campaignId)?.isAll ? looksMax : 0,
     }

@@ -1,4 +1,5 @@
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
 import { settings } from '../modules/platform/rules.ts'
 import * as z from 'zod/mini'
 import { Batch } from './batch.ts'
@@ -29,9 +30,11 @@ export type World = {
   /** How long a campaign that is retried after its last day may dial again. */
   dialDays: number
   numberCaps: NumberCaps
+  operators: OperatorRanges
 }
 
-const { callingHours, dialDays, numberCaps } = settings
+const { callingHours, dialDays, numberCaps, operatorPrefixes } = settings
+const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPrefixes.key]
 
 type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
@@ -75,7 +78,7 @@ export class Worlds {
     const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
     const isIdle = campaigns.length === 0
     const [kept, blocks] = await Promise.all([
-      isIdle ? null : loadSettings(db, [callingHours.key, dialDays.key, numberCaps.key], callingHours.key),
+      isIdle ? null : loadSettings(db, settingKeys, callingHours.key),
       isIdle ? [] : loadBlocks(db),
       this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
     ])
@@ -108,7 +111,7 @@ export class Worlds {
   }
 }
 
-function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps'> {
+function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps' | 'operators'> {
   const valueOf = (key: string, accountId: number | null): unknown =>
     kept.find((row) => row.key === key && row.account_id === accountId)?.value
   const platform = z.parse(callingHours.schema, valueOf(callingHours.key, null) ?? callingHours.fallback)
@@ -122,5 +125,8 @@ function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialD
     },
     dialDays: z.parse(dialDays.schema, valueOf(dialDays.key, null) ?? dialDays.fallback),
     numberCaps: z.parse(numberCaps.schema, valueOf(numberCaps.key, null) ?? numberCaps.fallback),
+    operators: operatorRangesOf(
+      z.parse(operatorPrefixes.schema, valueOf(operatorPrefixes.key, null) ?? operatorPrefixes.fallback),
+    ),
   }
 }

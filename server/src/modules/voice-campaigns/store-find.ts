@@ -1,4 +1,4 @@
-import { calledCampaignsMax, findMax, type Called, type Found } from '@ghanti/contract/find.ts'
+import { findMax, type Called, type Found } from '@ghanti/contract/find.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing } from '../../db/list.ts'
@@ -31,8 +31,10 @@ export async function findCampaigns(
 
 /** More calls of a number in one campaign are not counted. */
 const callsCounted = 100
+/** So many calls of a number, the newest, are looked through. */
+const callsLookedAt = 10_000
 
-/** One look into the index attempt_phone for each of the newest campaigns, however many calls they have. */
+/** The calls of the number are found first, by the index attempt_number: days have few of them, whatever else was called. */
 export async function findCalled(
   db: Db,
   scope: Scope,
@@ -40,13 +42,11 @@ export async function findCalled(
 ): Promise<(Called['campaigns'][number] & { ownerId: number })[]> {
   const { rows } = await sql<Called['campaigns'][number] & { ownerId: number }>`
     with newest as materialized (
-      select p.campaign_id, p.name, p.account_id, p.start_at from campaign_progress p
-       where ${within(scope, 'p.account_id')} order by p.start_at desc, p.campaign_id desc limit ${calledCampaignsMax})
-    select newest.campaign_id as "campaignId", newest.name as "campaignName", users.username, newest.account_id as "ownerId", called.calls
-      from newest join users on users.id = newest.account_id
-     cross join lateral (select count(*)::int as calls from (
-       select from attempt a where a.campaign_id = newest.campaign_id and a.phone = ${phone} limit ${callsCounted}) calls) called
-     where called.calls > 0
-     order by newest.start_at desc, newest.campaign_id desc limit ${findMax}`.execute(db)
+      select a.campaign_id from attempt a where a.phone = ${phone} order by a.id desc limit ${callsLookedAt}
+    ), called as materialized (select campaign_id, count(*)::int as calls from newest group by campaign_id)
+    select p.campaign_id as "campaignId", p.name as "campaignName", users.username, p.account_id as "ownerId", least(called.calls, ${callsCounted}) as calls
+      from called join campaign_progress p on p.campaign_id = called.campaign_id join users on users.id = p.account_id
+     where ${within(scope, 'p.account_id')}
+     order by p.start_at desc, p.campaign_id desc limit ${findMax}`.execute(db)
   return rows
 }

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperatorRanges } from '@ghanti/contract/operators.ts'
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+
+const rowsAtOnce = 5000
+
+/**
+ * Fills in what attempts of an older version lack (migration 0097), the newest first, until all have it or `signal` aborts; where it left off the next call
+ * goes on. Of several processes one does it. Half of the time it rests, so that calls and screens go before.
+ */
+export async function fillAttempts(
+  db: Db,
+  { lows, highs, codes }: OperatorRanges,
+  signal: AbortSignal,
+  atOnce = rowsAtOnce,
+): Promise<void> {
+  while (!signal.aborted) {
+    const began = performance.now()
+    const { rows } = await sql<{ looked: number }>`
+      select fill_attempts(${atOnce}, ${lows}::bigint[], ${highs}::bigint[], ${codes}::smallint[]) as looked`.execute(
+      db,
+    )
+    if (!rows[0]?.looked) return
+    await sleep(performance.now() - began, undefined, { signal }).catch(() => {}) // aborted: the loop ends
+  }
+}
+
+/** Attempts with lower ids may lack what migration 0097 added; null: none does. */
+export async function filledFrom(db: Db): Promise<number | null> {
+  const row = await db.selectFrom('attempt_fill').select('below').executeTakeFirst()
+  return row?.below ?? null
+}
