@@ -9,9 +9,6 @@
  */
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import type { Pool } from 'pg'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import { systemClock } from '../clock.ts'
@@ -23,58 +20,17 @@ import { createSimulatorClient } from '../drivers/telephony/simulator/client.ts'
 import { customerOf } from '../engine/channel-names.ts'
 import { startEngine } from '../engine/engine.ts'
 import { enginePoolOptions } from '../engine/statement.ts'
+import { happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
 import { ringingShorter } from './ringing-shorter.ts'
 
 const Order = z.object({
-  databaseUrl: z.string(),
-  filesFolder: z.string(),
-  engineId: z.string(),
-  leaseMs: z.number(),
-  timeScale: z.number(),
-  logLevel: z.string(),
+  ...orderFields,
   /** Null: the simulator's dialers only. `secret` opens the credentials of lines, in hex; no telephone rings longer than `ringMs`. */
   asterisk: z.nullable(z.object({ secret: z.string(), mediaFolder: z.string(), ringMs: z.number() })),
   /** Of the clock by which a dialer is gone: `goneScale` of the engine. */
   goneScale: z.optional(z.number()),
-  killAt: z.nullable(z.object({ what: z.string(), nth: z.number() })),
 })
 export type EngineOrder = z.output<typeof Order>
-
-let moment: EngineOrder['killAt'] = null
-let times = 0
-
-function happened(what: string): void {
-  if (what !== moment?.what) return
-  times += 1
-  if (times === moment.nth) process.kill(process.pid, 'SIGKILL')
-}
-
-/** Once what was just asked for has left the process. */
-function sent(what: string): void {
-  setImmediate(() => setImmediate(() => happened(`${what} sent`)))
-}
-
-/** `id` null: the rows that had to wait. */
-type Claimed = { id?: number | null; attempt_no?: number; congestions?: number }
-
-function watchedPool(pool: Pool): Pool {
-  const query = async (statement: { name: string; text: string; values: unknown[] }) => {
-    const reply = pool.query<Claimed>(statement)
-    sent(statement.name)
-    const { rows } = await reply
-    if (statement.name !== 'claim' || rows.some((row) => row.id !== null)) happened(`${statement.name} done`)
-    if (rows.some((row) => (row.attempt_no ?? 0) > 1)) happened(`${statement.name} of a retry done`)
-    if (rows.some((row) => (row.congestions ?? 0) > 0)) happened(`${statement.name} of a congested row done`)
-    return reply
-  }
-  return new Proxy(pool, {
-    get(of, key) {
-      const value: unknown = Reflect.get(of, key)
-      if (key === 'query') return query
-      return typeof value === 'function' ? value.bind(of) : value
-    },
-  })
-}
 
 const isAgents = (channelId: unknown): boolean => customerOf(String(channelId)) !== null
 
@@ -115,11 +71,7 @@ function watched(driver: TelephonyDriver): TelephonyDriver {
   return { name: driver.name, connect: async (dialer) => watchedLine(await driver.connect(dialer)) }
 }
 
-process.stdout.write('ready\n')
-const [line] = await once(createInterface({ input: process.stdin }), 'line')
-const order = Order.parse(JSON.parse(String(line)))
-moment = order.killAt
-process.stdin.on('end', () => process.exit(0))
+const order = await readOrder(Order)
 const pool = openPool(
   { connectionString: order.databaseUrl, max: 8, name: 'ghanti-crash-test', options: enginePoolOptions },
   () => {},

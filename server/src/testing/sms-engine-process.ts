@@ -5,9 +5,6 @@
  * - 'submit sent', 'submit done': a message to the gateway
  * - 'receipts arrive', 'receipts told': from the gateway, before and after they were stored
  */
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import type { Pool } from 'pg'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import { systemClock } from '../clock.ts'
@@ -19,51 +16,14 @@ import { settingsFor } from '../drivers/sms/smpp/testing.ts'
 import { enginePoolOptions } from '../engine/statement.ts'
 import { startSmsEngine } from '../sms-engine/engine.ts'
 import type { GatewayRow } from '../sms-engine/world.sql.ts'
+import { happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
 
 const Order = z.object({
-  databaseUrl: z.string(),
-  filesFolder: z.string(),
-  engineId: z.string(),
-  leaseMs: z.number(),
-  timeScale: z.number(),
-  logLevel: z.string(),
+  ...orderFields,
   /** Of the message centre. */
   port: z.number(),
-  killAt: z.nullable(z.object({ what: z.string(), nth: z.number() })),
 })
 export type SmsEngineOrder = z.output<typeof Order>
-
-let moment: SmsEngineOrder['killAt'] = null
-let times = 0
-
-function happened(what: string): void {
-  if (what !== moment?.what) return
-  times += 1
-  if (times === moment.nth) process.kill(process.pid, 'SIGKILL')
-}
-
-/** Once what was just asked for has left the process. */
-function sent(what: string): void {
-  setImmediate(() => setImmediate(() => happened(`${what} sent`)))
-}
-
-function watchedPool(pool: Pool): Pool {
-  const query = async (statement: { name: string; text: string; values: unknown[] }) => {
-    const reply = pool.query<{ id?: number | null }>(statement)
-    sent(statement.name)
-    const { rows } = await reply
-    if (statement.name !== 'sms_claim' || rows.some((row) => typeof row.id === 'number'))
-      happened(`${statement.name} done`)
-    return reply
-  }
-  return new Proxy(pool, {
-    get(of, key) {
-      const value: unknown = Reflect.get(of, key)
-      if (key === 'query') return query
-      return typeof value === 'function' ? value.bind(of) : value
-    },
-  })
-}
 
 function watchedEvents(events: GatewayEvents): GatewayEvents {
   return {
@@ -92,11 +52,7 @@ function watched(gateway: SmsGateway): SmsGateway {
   }
 }
 
-process.stdout.write('ready\n')
-const [line] = await once(createInterface({ input: process.stdin }), 'line')
-const order = Order.parse(JSON.parse(String(line)))
-moment = order.killAt
-process.stdin.on('end', () => process.exit(0))
+const order = await readOrder(Order)
 const pool = openPool(
   { connectionString: order.databaseUrl, max: 8, name: 'ghanti-sms-crash-test', options: enginePoolOptions },
   () => {},

@@ -1,0 +1,66 @@
+/** What processes of engines share that are killed at a moment: its name, the statements and requests that make it, and their order. */
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Pool } from 'pg'
+import * as z from 'zod/mini'
+
+/** Fields of every order. */
+export const orderFields = {
+  databaseUrl: z.string(),
+  filesFolder: z.string(),
+  engineId: z.string(),
+  leaseMs: z.number(),
+  timeScale: z.number(),
+  logLevel: z.string(),
+  killAt: z.nullable(z.object({ what: z.string(), nth: z.number() })),
+}
+
+type Moment = { what: string; nth: number }
+let moment: Moment | null = null
+let times = 0
+
+/** Says `ready`, then answers the order: one line of JSON. The process ends with its standard input, or when what is to kill it happens. */
+export async function readOrder<Order extends { killAt: Moment | null }>(schema: z.ZodMiniType<Order>): Promise<Order> {
+  process.stdout.write('ready\n')
+  const [line] = await once(createInterface({ input: process.stdin }), 'line')
+  const order = schema.parse(JSON.parse(String(line)))
+  moment = order.killAt
+  process.stdin.on('end', () => process.exit(0))
+  return order
+}
+
+export function happened(what: string): void {
+  if (what !== moment?.what) return
+  times += 1
+  if (times === moment.nth) process.kill(process.pid, 'SIGKILL')
+}
+
+/** Once what was just asked for has left the process. */
+export function sent(what: string): void {
+  setImmediate(() => setImmediate(() => happened(`${what} sent`)))
+}
+
+/** `id` null: the rows that had to wait. */
+type Claimed = { id?: number | null; attempt_no?: number; congestions?: number }
+const claims = ['claim', 'sms_claim']
+
+/** Each statement by its name, when it left for the database and when it was answered; a claim is done when it gave something. */
+export function watchedPool(pool: Pool): Pool {
+  const query = async (statement: { name: string; text: string; values: unknown[] }) => {
+    const reply = pool.query<Claimed>(statement)
+    sent(statement.name)
+    const { rows } = await reply
+    if (!claims.includes(statement.name) || rows.some((row) => typeof row.id === 'number'))
+      happened(`${statement.name} done`)
+    if (rows.some((row) => (row.attempt_no ?? 0) > 1)) happened(`${statement.name} of a retry done`)
+    if (rows.some((row) => (row.congestions ?? 0) > 0)) happened(`${statement.name} of a congested row done`)
+    return reply
+  }
+  return new Proxy(pool, {
+    get(of, key) {
+      const value: unknown = Reflect.get(of, key)
+      if (key === 'query') return query
+      return typeof value === 'function' ? value.bind(of) : value
+    },
+  })
+}
