@@ -3,10 +3,11 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import type { SmsCampaignInput } from '@ghanti/contract/sms-compose.ts'
 import type { Tx } from '../../db/db.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
+import { badField, conflict, type AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
+import { requireOwner } from '../campaigns/actions-state.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { needsOf, startOf } from '../campaigns/rules.ts'
 import { pasteContacts, requireBase } from '../contacts/actions.ts'
@@ -28,7 +29,7 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
   const now = app.clock.now()
   const baseId = await baseOf(ctx, input)
   return app.db.transaction().execute(async (tx) => {
-    if (!(await store.lockOwner(tx, viewer.userId))) throw new AppError('not_found')
+    await requireOwner(tx, viewer.userId)
     const problems = new Problems()
     const start = startOf(input.scheduleTime, now)
     if (typeof start === 'string') problems.add([{ field: 'scheduleTime', code: 'invalid', text: start }])

@@ -27,18 +27,6 @@ export async function nameTaken(db: Db, ownerId: number, name: string): Promise<
   return taken !== undefined
 }
 
-/** Whoever deletes the account waits for this transaction, or this one for that: false then. */
-export async function lockOwner(tx: Tx, ownerId: number): Promise<boolean> {
-  const owner = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return owner !== undefined
-}
-
 /** The whole campaign, processing; undefined when the name was taken meanwhile: the caller's transaction must not commit then. */
 export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<number | undefined> {
   const { ownerId, name, sender, startAt, chain } = campaign

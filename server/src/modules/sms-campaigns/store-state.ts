@@ -4,11 +4,6 @@ import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope, type Viewer } from '../../policy.ts'
 import type { Current } from '../campaigns/rules.ts'
 
-/** Names who changes statuses in this transaction: the database writes it beside each change. */
-export async function actAs(tx: Tx, userId: number): Promise<void> {
-  await sql`select set_config('ghanti.user_id', ${String(userId)}, true)`.execute(tx)
-}
-
 /** The changes of status that people make, each one guarded update: of any number of equal requests one finds the old status. */
 function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
   return tx

@@ -1,35 +1,52 @@
-import type { CampaignAction } from '@ghanti/contract/campaign-status.ts'
-import type { Tx } from '../../db/db.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { ownScope, scopeOf, type Scope } from '../../policy.ts'
-import { audit } from '../audit/actions.ts'
-import { administratorsReason, canStill, refusal } from '../campaigns/rules.ts'
+import { ownScope } from '../../policy.ts'
+import { changeStatus, requireOwner, requireReason } from '../campaigns/actions-state.ts'
+import { administratorsReason } from '../campaigns/rules.ts'
 import { deletedPromptsOf } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { promptsDeleted } from './rules-state.ts'
 import * as store from './store-state.ts'
 
+const calls = { audit: 'campaign', target: 'campaign', current: store.current } as const
+
 /** No new call from now on. The owner's ends in Paused; an administrator's, who must say why, is On Hold at once. */
 export function pauseCampaign(ctx: Ctx, { campaignId, reason }: { campaignId: number; reason?: string | undefined }) {
   const { viewer } = ctx
   if (viewer.role === 'user')
-    return act(ctx, 'pause', campaignId, {}, (tx, scope) => store.pause(tx, scope, campaignId))
-  const held = administratorsReason('pause', required(reason))
-  return act(ctx, 'hold', campaignId, { reason }, (tx, scope) => store.hold(tx, scope, campaignId, viewer, held))
+    return changeStatus(ctx, calls, {
+      action: 'pause',
+      campaignId,
+      change: (tx, scope) => store.pause(tx, scope, campaignId),
+    })
+  const held = administratorsReason('pause', requireReason(reason))
+  return changeStatus(ctx, calls, {
+    action: 'hold',
+    campaignId,
+    detail: { reason },
+    change: (tx, scope) => store.hold(tx, scope, campaignId, viewer, held),
+  })
 }
 
 type Stop = { campaignId: number; now?: boolean | undefined; reason?: string | undefined }
 
 /** Ringing calls are cancelled; answered ones finish, or end at once with `now`. Administrators must say why. */
 export function stopCampaign(ctx: Ctx, { campaignId, now = false, reason }: Stop): Promise<void> {
-  const shown = ctx.viewer.role === 'user' ? (reason ?? null) : administratorsReason('stop', required(reason))
+  const shown = ctx.viewer.role === 'user' ? (reason ?? null) : administratorsReason('stop', requireReason(reason))
   const stopped = { endNow: now, reason: shown }
-  return act(ctx, 'stop', campaignId, { reason, now }, (tx, scope) => store.stop(tx, scope, campaignId, stopped))
+  return changeStatus(ctx, calls, {
+    action: 'stop',
+    campaignId,
+    detail: { reason, now },
+    change: (tx, scope) => store.stop(tx, scope, campaignId, stopped),
+  })
 }
 
 export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
-  return act(ctx, 'resume', campaignId, {}, (tx, scope) => store.resume(tx, scope, campaignId, ctx.viewer))
+  return changeStatus(ctx, calls, {
+    action: 'resume',
+    campaignId,
+    change: (tx, scope) => store.resume(tx, scope, campaignId, ctx.viewer),
+  })
 }
 
 /**
@@ -38,46 +55,19 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
  */
 export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean): Promise<void> {
   const own = ownScope(ctx.viewer)
-  return act(ctx, 'retry', campaignId, { invalidToo }, async (tx) => {
-    // A complete campaign does not stand in the way of its owner's deletion.
-    if (!(await store.lockOwner(tx, ctx.viewer.userId))) throw new AppError('not_found')
-    const gone = await deletedPromptsOf(tx, campaignId)
-    if (gone.length > 0) return promptsDeleted(gone)
-    const retried = await store.retry(tx, own, campaignId, invalidToo)
-    const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const
-    if (retried) await requireRoom(tx, ctx.viewer.userId, [unfinished])
-    return retried
-  })
-}
-
-function required(reason: string | undefined): string {
-  if (reason === undefined) throw badField('reason', 'is required: the owner reads it')
-  return reason
-}
-
-/**
- * One change of status with its line in the audit log; 404 outside the scope, 409 with the reason when another status forbids it, or when the
- * change answers why it is none.
- */
-async function act(
-  ctx: Ctx,
-  action: CampaignAction,
-  campaignId: number,
-  detail: Record<string, unknown>,
-  change: (tx: Tx, scope: Scope) => Promise<boolean | string>,
-): Promise<void> {
-  const { app, viewer } = ctx
-  const scope = scopeOf(viewer)
-  await app.db.transaction().execute(async (tx) => {
-    await store.actAs(tx, viewer.userId)
-    const changed = await change(tx, scope)
-    const campaign = await store.current(tx, scope, campaignId)
-    if (!campaign) throw new AppError('not_found')
-    if (changed !== true) {
-      const why =
-        typeof changed === 'string' && canStill(action, campaign) ? changed : refusal(action, campaign, viewer.role)
-      throw conflict('campaignId', why, 'status')
-    }
-    await audit(tx, ctx, `campaign.${action}`, `campaign ${campaignId}`, { name: campaign.name, ...detail })
+  return changeStatus(ctx, calls, {
+    action: 'retry',
+    campaignId,
+    detail: { invalidToo },
+    change: async (tx) => {
+      // A complete campaign does not stand in the way of its owner's deletion.
+      await requireOwner(tx, ctx.viewer.userId)
+      const gone = await deletedPromptsOf(tx, campaignId)
+      if (gone.length > 0) return promptsDeleted(gone)
+      const retried = await store.retry(tx, own, campaignId, invalidToo)
+      const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const
+      if (retried) await requireRoom(tx, ctx.viewer.userId, [unfinished])
+      return retried
+    },
   })
 }

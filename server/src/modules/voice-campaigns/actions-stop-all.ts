@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts'
-import { actAs } from './store-state.ts'
+import { actAs } from '../campaigns/actions-state.ts'
 import { stopAll } from './store-stop-all.ts'
 
 /** For accounts that go: their campaigns end and so do the calls that are up. The accounts are locked. */

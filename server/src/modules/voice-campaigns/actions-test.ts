@@ -18,7 +18,7 @@ import { reservePaisa } from './rules-estimate.ts'
 import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules-test.ts'
 import { insertCampaign } from './store-compose.ts'
 import { promptNames } from './store-detail.ts'
-import { actAs } from './store-state.ts'
+import { actAs } from '../campaigns/actions-state.ts'
 import * as store from './store-test.ts'
 
 /** Who tests waits at the telephone: what has not rung by then does not ring. */

@@ -4,11 +4,6 @@ import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope, type Viewer } from '../../policy.ts'
 import type { Current } from '../campaigns/rules.ts'
 
-/** Names who changes statuses in this transaction: the database writes it beside each change. */
-export async function actAs(tx: Tx, userId: number): Promise<void> {
-  await sql`select set_config('ghanti.user_id', ${String(userId)}, true)`.execute(tx)
-}
-
 /**
  * The changes of status that people make. Each is one guarded update: of any number of equal requests one finds the old status. It waits for
  * the claims under way, and none commits after it.
@@ -83,18 +78,6 @@ export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: V
       })
       .executeTakeFirstOrThrow(),
   )
-}
-
-/** Whoever deletes the owner waits for this transaction, or this one for him: false then. */
-export async function lockOwner(tx: Tx, ownerId: number): Promise<boolean> {
-  const owner = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return owner !== undefined
 }
 
 /** The engine queues its rows again. Only when some row never answered and may be dialled. */
