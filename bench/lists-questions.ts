@@ -47,6 +47,7 @@ const searches: Record<string, readonly string[]> = {
   'smsCampaigns.list': [...words('company', 'camp 1'), 'renewal', 'complete', '77'],
   'smsCampaigns.report': numbers,
   'smsGateways.list': words('gateway', 'gateway 77'),
+  'smsInbox.list': numbers,
   'smsRoutes.list': words('alert', 'alert7'),
   'smsSenders.list': words('alert', 'alert7'),
   'smsSenders.listAll': [...words('alert', 'alert7'), 'user-77'],
@@ -67,6 +68,7 @@ const chosen: Record<string, readonly string[]> = {
   'voiceCampaigns.list template': ['1', '8'],
   'voiceCampaigns.attempts disposition': ['ANSWER', 'BUSY,LOST', 'LOST'],
   'smsCampaigns.list status': ['complete', 'cancelled,paused', 'running'],
+  'smsInbox.list action': ['kept', 'optOut,help', 'optIn'],
   'notices.list kind': ['campaignComplete', 'lowBalance,campaignHeld', 'childChanged'],
   'prompts.list promptCategory': ['welcome', 'action'],
   'prompts.listAll promptCategory': ['welcome', 'action'],
@@ -94,6 +96,7 @@ function valuesOf(list: string, name: string, filter: Filter, { reseller, user, 
         actor: [user.username],
         action: ['campaign', 'auth.login'],
         target: [`user ${user.userId}`],
+        campaign: ['company', '77'],
       }
       const values = Object.entries(said).find(([key]) => key === name)
       assert(values, `${list}: which ${name} is asked for?`)

@@ -47,4 +47,16 @@ export async function makeSms(pool: Pool, of: { campaignId: number; messages: nu
        from generate_series(1, $1::int) n, (select array_agg(id) as ids from users where role <> 'superAdmin') u`,
     [of.users * 5],
   )
+  await fill(
+    pool,
+    'sms_inbox',
+    `insert into sms_inbox (gateway_id, key, from_number, to_number, text, at, received_at, phone, word, action, account_id, campaign_id)
+     select 1, n::text, p.phone::text, '31001', 'Thank you, ' || md5(n::text), t.at, t.at, p.phone, (case when n % 50 = 0 then 'stop' end)::sms_word,
+            (case when n % 50 = 0 then 'optOut' else 'kept' end)::sms_inbox_action, case when n % 20 > 0 then c.account_id end, case when n % 20 > 0 then c.id end
+       from generate_series(1, $1::int) n, (select array_agg(id order by id) as ids from campaign) u
+       cross join lateral (select id, account_id from campaign where id = u.ids[1 + n % cardinality(u.ids)]) c
+       cross join lateral (select 9779700000000 + (n::bigint * 7919) % 100000000 as phone) p
+       cross join lateral (select now() - ($1::int - n) * (interval '300 days' / $1::int) as at) t`,
+    [of.messages],
+  )
 }

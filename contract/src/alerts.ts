@@ -18,6 +18,7 @@ const faultKinds = [
   'speech_down',
   'dialer_down',
   'gateway_held',
+  'inbox_flood',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: whatever the judge found. */

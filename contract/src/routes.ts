@@ -23,6 +23,7 @@ import { recordingRoutes } from './recordings.ts'
 import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
+import { smsInboxRoutes } from './sms-inbox.ts'
 import { smsRouteRoutes } from './sms-routes.ts'
 import { smsSenderRoutes } from './sms-senders.ts'
 import { smsTextRoutes } from './sms-texts.ts'
@@ -71,6 +72,7 @@ export const routes = {
   find: findRoutes,
   savedViews: savedViewRoutes,
   smsGateways: smsGatewayRoutes,
+  smsInbox: smsInboxRoutes,
   smsRoutes: smsRouteRoutes,
   smsSenders: smsSenderRoutes,
   smsTexts: smsTextRoutes,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CallingHours } from './calling-hours.ts'
 import { OperatorPrefixes } from './operators.ts'
+import { InboxDays, OptOut } from './sms-inbox.ts'
 import { TextApproval } from './sms-texts.ts'
 import { Quotas, Stored } from './quotas.ts'
 import { json } from './route.ts'
@@ -67,6 +68,8 @@ export const settingRoutes = {
       smsNumberCaps: SmsNumberCaps,
       smsHours: CallingHours,
       smsPricePaisa: SmsPricePaisa,
+      optOut: OptOut,
+      inboxDays: InboxDays,
       ...Beyond,
     }),
   }),
@@ -86,6 +89,9 @@ export const settingRoutes = {
       smsHours: z.optional(CallingHours),
       /** Refused when a plan would cost less for messages than its giver's. */
       smsPricePaisa: z.optional(SmsPricePaisa),
+      /** What people may write back, and what they are answered. */
+      optOut: z.optional(OptOut),
+      inboxDays: z.optional(InboxDays),
     }),
     reply: z.extend(Message, Beyond),
   }),

@@ -25,6 +25,8 @@ export const SmsCampaignRow = z.object({
   smsExpired: z.number(),
   smsUnknown: z.number(),
   dndCount: z.number(),
+  /** Numbers that asked for no more messages after one of these. */
+  optOuts: z.number(),
   unreachable: z.number(),
   segments: z.number(),
   /** Rupees paid by the owner so far. */

@@ -19,6 +19,7 @@ import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
 import { smsGatewayHandlers } from './modules/sms-gateways/routes.ts'
+import { smsInboxHandlers } from './modules/sms-inbox/routes.ts'
 import { smsRouteHandlers } from './modules/sms-routes/routes.ts'
 import { smsSenderHandlers } from './modules/sms-senders/routes.ts'
 import { smsTextHandlers } from './modules/sms-texts/routes.ts'
@@ -70,6 +71,7 @@ export const handlers: AllHandlers = {
   alerts: alertHandlers,
   savedViews: savedViewHandlers,
   smsGateways: smsGatewayHandlers,
+  smsInbox: smsInboxHandlers,
   smsRoutes: smsRouteHandlers,
   smsSenders: smsSenderHandlers,
   smsTexts: smsTextHandlers,

@@ -13,6 +13,7 @@ import { forgetOldNotices } from './modules/notices/actions.ts'
 import { operatorPrefixes } from './modules/platform/actions.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
+import { forgetOldInbox } from './modules/sms-inbox/actions.ts'
 import { forgetOldGatewayTests } from './modules/sms-gateways/actions.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
 
@@ -38,6 +39,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldRecordings(app),
       forgetUnneededBases(app),
       forgetStagedFiles(app),
+      forgetOldInbox(app),
       forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetOldMails(app),

@@ -283,6 +283,7 @@ export const policy = {
   'smsGateways.delete': ['superAdmin'],
   'smsGateways.test': ['superAdmin'],
   'smsGateways.testResult': ['superAdmin'],
+  'smsInbox.list': everyone,
   'smsRoutes.list': ['superAdmin'],
   'smsRoutes.create': ['superAdmin'],
   'smsRoutes.update': ['superAdmin'],

@@ -78,7 +78,7 @@ test('operators’ prefixes and what texts wait for approval are set: a prefix t
   await save.click()
   await seeDone(admin, 'The prefixes were saved.')
   await admin.getByLabel('Every text of promotional accounts').check()
-  await admin.getByLabel('Words').fill('lottery\n\n  चिट्ठा ')
+  await admin.getByLabel('Words', { exact: true }).fill('lottery\n\n  चिट्ठा ')
   await admin.getByRole('button', { name: 'Save what waits' }).click()
   await seeDone(admin, 'What waits for approval was saved.')
   expect(await api.ask(settingRoutes.read)).toMatchObject({

@@ -74,6 +74,14 @@ export const screens: readonly ScreenLine[] = [
     for: { user: null, reseller: null, superAdmin: null },
   },
   {
+    path: '/sms-inbox',
+    screen: 'sms-inbox/SmsInbox',
+    texts: ['smsInbox'],
+    icon: 'inbox',
+    group: 'messages',
+    for: { user: 'smsInbox', reseller: 'smsInbox', superAdmin: 'smsInbox' },
+  },
+  {
     path: '/sms-sender-ids',
     screen: 'sms-approvals/SenderIds',
     texts: ['smsApprovals'],

@@ -3,6 +3,14 @@ export const alertTexts: readonly [RegExp | string, string][] = [
   ['dialer', 'डायलर'],
   [/^user (\d+)$/, 'खाता {#1}'],
   [
+    /^it sent more than (\d+) messages today: further ones are not kept$/,
+    'आज {#1} भन्दा बढी सन्देश पठायो: थप सन्देश राखिएका छैनन्',
+  ],
+  [
+    /^(.+) sent more than (\d+) messages today: further ones are not kept$/,
+    '{1} बाट आज {#2} भन्दा बढी सन्देश आए: थप सन्देश राखिएका छैनन्',
+  ],
+  [
     /^a prompt was not heard after the answer: (.+); such calls are ended and not charged$/s,
     'कल उठेपछि भ्वाइस फाइल सुनिएन: {~1}; यस्ता कल टुङ्ग्याइन्छन् र शुल्क लाग्दैन',
   ],

@@ -65,6 +65,8 @@ export type SmsDriver = "http" | "simulator" | "smpp";
 
 export type SmsGatewayTestKind = "message" | "ping";
 
+export type SmsInboxAction = "alreadyOut" | "help" | "kept" | "notOut" | "optIn" | "optOut" | "waiting";
+
 export type SmsOccasion = "dtmf" | "fail" | "success";
 
 export type SmsReceiptState = "delivered" | "expired" | "failed";
@@ -74,6 +76,8 @@ export type SmsResult = "accepted" | "refused" | "unknown";
 export type SmsState = "delivered" | "dnd" | "expired" | "failed" | "fresh" | "submitted" | "unknown" | "unreachable" | "waiting";
 
 export type SmsTestState = "delivered" | "expired" | "failed" | "submitted" | "unknown" | "waiting";
+
+export type SmsWord = "help" | "start" | "stop";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -275,6 +279,7 @@ export interface BaseRefused {
 export interface Blacklist {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
+  opt_out: Generated<boolean>;
   owner_id: number;
   phone: number;
 }
@@ -889,6 +894,7 @@ export interface SmsCampaignProgress {
   in_flight: Generated<number>;
   name: string;
   next_due_at: Timestamp | null;
+  opted_out: Generated<number>;
   pending: Generated<number>;
   reason: string | null;
   segments: Generated<number>;
@@ -920,6 +926,9 @@ export interface SmsGateway {
 
 export interface SmsGatewayCount {
   gateway_id: number;
+  inbox_day: string | null;
+  inbox_dropped: Generated<number>;
+  inbox_kept: Generated<number>;
   receipts: Generated<number>;
   repeated: Generated<number>;
   unmatched: Generated<number>;
@@ -940,11 +949,12 @@ export interface SmsGatewayState {
 
 export interface SmsGatewayTest {
   asked_at: Generated<Timestamp>;
-  by_user_id: number;
+  by_user_id: number | null;
   ended_at: Timestamp | null;
   gateway_id: number;
   id: Generated<number>;
   id_keys: string[] | null;
+  inbox_id: number | null;
   kind: SmsGatewayTestKind;
   phone: number | null;
   reason: string | null;
@@ -955,15 +965,20 @@ export interface SmsGatewayTest {
 }
 
 export interface SmsInbox {
+  account_id: number | null;
+  action: Generated<SmsInboxAction>;
   at: Timestamp;
+  campaign_id: number | null;
   from_number: string;
   gateway_id: number;
   id: Generated<number>;
   key: string;
   part: Json | null;
+  phone: number | null;
   received_at: Generated<Timestamp>;
   text: string;
   to_number: string;
+  word: SmsWord | null;
 }
 
 export interface SmsLease {

@@ -203,3 +203,23 @@ test('what the super admin stops is said, and sends nothing until it is allowed'
   await at.pool.query('update dial_block set lifted_at = now()')
   await at.status(campaignId, 'complete')
 })
+
+test('a telephone that writes STOP gets a confirmation and no further message, and what it answers to that ends there', async () => {
+  const [phone = 0] = numbersEnding(['15'], 1)
+  const first = await newSmsCampaign(at, { user, phones: [phone] })
+  await at.status(first, 'complete')
+  await expect.poll(() => progress(first)).toMatchObject({ opted_out: 1 })
+  const heard = () =>
+    at.db.selectFrom('sms_gateway_test').select(['state', 'sender']).where('phone', '=', phone).execute()
+  await expect.poll(heard).toEqual([{ state: 'delivered', sender: 'GHANTI' }])
+  const wrote = async () =>
+    (await at.db.selectFrom('sms_inbox').select('action').where('phone', '=', phone).orderBy('id').execute()).map(
+      ({ action }) => action,
+    )
+  await expect.poll(wrote).toEqual(['optOut', 'alreadyOut'])
+  const second = await newSmsCampaign(at, { user, phones: [phone] })
+  await at.status(second, 'complete')
+  expect(await smsCounts(at, second)).toEqual({ dnd: 1 })
+  expect([await wrote(), await heard()]).toMatchObject([['optOut', 'alreadyOut'], [{ state: 'delivered' }]])
+  await expectSoundBooks(at)
+})

@@ -3,6 +3,7 @@ import type { GatewayEvents, Receipt, SmsGateway, Submitted } from '../drivers/s
 import { idKey } from '../drivers/sms/driver.ts'
 import { every } from '../engine/every.ts'
 import { LeaseHolder } from '../engine/lease-holder.ts'
+import { takeIn } from './inbox.ts'
 import { Circuit } from './circuit.ts'
 import type { ClaimedMessage } from './claim.sql.ts'
 import type { SmsContext } from './context.ts'
@@ -13,7 +14,7 @@ import { forgetReceipts, matchEarlyReceipts, matchInOtherBase, type FinalReceipt
 import { Sending, type Taken } from './sending.ts'
 import { openMessages } from './unknown.sql.ts'
 import { words } from './words.ts'
-import { keepGatewayState, loadHold, storeIncoming, type GatewayRow } from './world.sql.ts'
+import { keepGatewayState, loadHold, type GatewayRow } from './world.sql.ts'
 import { MessageWriter } from './writer.ts'
 
 const tickMs = 250
@@ -213,7 +214,7 @@ export class GatewayDesk {
       },
       incoming: async (these) => {
         if (this.#holder.lost !== null) throw new Error('the gateway is another engine’s')
-        await storeIncoming(this.#context.pool, this.row.id, these)
+        await takeIn(this.#context.pool, this.row.id, these)
       },
       state: (state) => {
         if (this.#gateway && state.bound !== this.#wasBound) void this.#keepState(this.#gateway).catch(() => undefined)

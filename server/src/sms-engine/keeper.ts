@@ -15,6 +15,7 @@ import {
 import type { SmsContext } from './context.ts'
 import { decide, type SmsDecision } from './decide.ts'
 import { finish } from './finish.sql.ts'
+import { handleIncoming } from './inbox.ts'
 import { keeperId, releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
 import { settled } from './outcome.ts'
 import { prepareSms } from './prepare.ts'
@@ -27,6 +28,7 @@ import { obstacleOf, type SmsWorldNow } from './worlds.ts'
 
 const tickMs = 250
 const unknownMs = 1000
+const inboxMs = 1000
 const silentMs = 60_000
 const oldMs = 3600_000
 const rowsAtOnce = 10_000
@@ -106,6 +108,11 @@ export class Keeper {
         Math.max(unknownMs, silentMs * scale),
         signal,
         this.#guarded('silent', () => this.#findSilent()),
+      ),
+      every(
+        inboxMs,
+        signal,
+        this.#guarded('inbox', () => this.#lookAtInbox()),
       ),
       every(
         oldMs,
@@ -214,6 +221,12 @@ export class Keeper {
     else this.#requeueFrom.set(campaignId, next)
     this.#context.changed.add(campaignId)
     return requeued
+  }
+
+  /** What people wrote back. One that waits for somebody else's lock is tried with the next round. */
+  async #lookAtInbox(): Promise<void> {
+    const { failed } = await handleIncoming(this.#context.pool, this.#holder.lease, this.#ending.signal)
+    if (failed.length > 0) this.#log.warn({ failed }, 'incoming messages could not be handled yet')
   }
 
   /** The reservations of unknown messages end after 72 h, or with a receipt. */

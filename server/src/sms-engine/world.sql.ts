@@ -121,14 +121,24 @@ export type GatewayTest = {
   text: string | null
 }
 
+/** Answers to a flood leave little by little. */
+const testsAtOnce = 50
+
 const takeTestsStatement = statement<GatewayTest>(
   'sms_take_tests',
   `with ${leaseHeld}
 update sms_gateway_test t set taken_at = now() from lease
-where t.gateway_id = $1 and t.taken_at is null and t.asked_at > now() - interval '10 seconds' returning t.id, t.kind, t.phone, t.sender, t.text`,
+where t.id = any (array(select w.id from sms_gateway_test w where w.gateway_id = $1 and w.taken_at is null and case when w.inbox_id is null
+    then w.asked_at > now() - interval '10 seconds'
+    else w.asked_at > now() - interval '1 hour' and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform' or b.kind = 'gateway' and b.target_id = $1)) end
+  order by w.id limit ${testsAtOnce})) and t.taken_at is null
+returning t.id, t.kind, t.phone, t.sender, t.text`,
 )
 
-/** Before a byte leaves: a test is never done twice. Whoever asked for an older one was told that nobody took it. */
+/**
+ * Before a byte leaves: a test is never done twice. Whoever asked for an older one was told that nobody took it. Answers to what people wrote back wait
+ * an hour for their gateway, and obey 'Stop all'.
+ */
 export function takeTests(db: Queryable, lease: SmsLease): Promise<GatewayTest[]> {
   return run(db, takeTestsStatement, fenced(lease))
 }
@@ -168,27 +178,4 @@ export async function takeTestReceipts(
     receipts.map((one) => one.reason),
   ]
   await run(db, testReceiptStatement, [gatewayId, ...columns])
-}
-
-const inboxStatement = statement(
-  'sms_inbox',
-  `insert into sms_inbox (gateway_id, key, from_number, to_number, text, at, part)
-select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[]) on conflict do nothing`,
-)
-
-export type StoredIncoming = { key: string; from: string; to: string; text: string; at: Date; part: object | null }
-
-/** Once each, however often the gateway sends it. */
-export async function storeIncoming(db: Queryable, gatewayId: number, these: readonly StoredIncoming[]): Promise<void> {
-  const texts = (key: 'key' | 'from' | 'to' | 'text'): string[] => these.map((one) => one[key].replaceAll('\0', ''))
-  const parts = these.map(({ part }) => part && JSON.stringify(part))
-  await run(db, inboxStatement, [
-    gatewayId,
-    texts('key'),
-    texts('from'),
-    texts('to'),
-    texts('text'),
-    these.map(({ at }) => at),
-    parts,
-  ])
 }

@@ -32,6 +32,7 @@ export const smsLineRows = {
   'smsGateways.delete': ofGateway,
   'smsGateways.test': { ...ofGateway, fields: { testKind: 'ping' }, ok: 409 }, // no engine is connected with it
   'smsGateways.testResult': { on: ['testId', sms.smsGatewayTest] },
+  'smsInbox.list': { ...ofAccount, fields: { action: 'optOut', campaign: 'x' } },
   'smsRoutes.list': {},
   'smsRoutes.create': { names: { steps: sms.smsSteps }, fields: wayOf },
   'smsRoutes.update': { on: ['routeId', sms.smsRoute], names: { steps: sms.smsSteps }, fields: wayOf },

@@ -38,6 +38,7 @@ const areas = {
   previewCall: { en: () => import('./en/preview-call.ts'), ne: () => import('./ne/preview-call.ts') },
   testCall: { en: () => import('./en/test-call.ts'), ne: () => import('./ne/test-call.ts') },
   gateways: { en: () => import('./en/gateways.ts'), ne: () => import('./ne/gateways.ts') },
+  smsInbox: { en: () => import('./en/sms-inbox.ts'), ne: () => import('./ne/sms-inbox.ts') },
   smsRoutes: { en: () => import('./en/sms-routes.ts'), ne: () => import('./ne/sms-routes.ts') },
   smsApprovals: { en: () => import('./en/sms-approvals.ts'), ne: () => import('./ne/sms-approvals.ts') },
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },

@@ -68,6 +68,16 @@ export async function textApproval(db: Db): Promise<Setting<'textApproval'>> {
   return z.parse(settings.textApproval.schema, await settingOf(db, 'textApproval'))
 }
 
+/** What people may write back, and what they are answered. */
+export async function optOut(db: Db): Promise<Setting<'optOut'>> {
+  return z.parse(settings.optOut.schema, await settingOf(db, 'optOut'))
+}
+
+/** How many days incoming messages are kept. */
+export async function inboxDays(db: Db): Promise<number> {
+  return z.parse(settings.inboxDays.schema, await settingOf(db, 'inboxDays'))
+}
+
 /** How many numbers had more calls today than they may have now. */
 export async function numbersOverCaps(db: Db): Promise<number> {
   return store.numbersOver(db, await numberCaps(db))

@@ -9,6 +9,7 @@ import {
   SmsNumberCaps,
   SmsPricePaisa,
 } from '@ghanti/contract/settings.ts'
+import { InboxDays, OptOut, optOutDefault } from '@ghanti/contract/sms-inbox.ts'
 import { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
@@ -35,6 +36,10 @@ export const settings = {
   smsHours: { key: 'sms_hours', schema: CallingHours, fallback: defaultCallingHours },
   /** Of a segment, where a plan has no price of its own. */
   smsPricePaisa: { key: 'sms_price_paisa', schema: SmsPricePaisa, fallback: 150 },
+  /** What people may write back, and what they are answered. */
+  optOut: { key: 'opt_out', schema: OptOut, fallback: optOutDefault },
+  /** So many days incoming messages are kept. */
+  inboxDays: { key: 'inbox_days', schema: InboxDays, fallback: 180 },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

@@ -7,8 +7,10 @@ import {
   changeSetting,
   contactFileDays,
   dialerWaitMinutes,
+  inboxDays,
   numberCaps,
   operatorPrefixes,
+  optOut,
   quotasOfPlatform,
   smsHours,
   smsNumberCaps,
@@ -29,6 +31,8 @@ type Wanted = {
   smsNumberCaps?: Setting<'smsNumberCaps'> | undefined
   smsHours?: Setting<'smsHours'> | undefined
   smsPricePaisa?: number | undefined
+  optOut?: Setting<'optOut'> | undefined
+  inboxDays?: number | undefined
 }
 
 /** What the audit log calls a setting and its value. */
@@ -88,6 +92,15 @@ const priceOfSegment: Words<'smsPricePaisa'> = {
   words: asItIs,
 }
 
+const wordsOfOptOut: Words<'optOut'> = {
+  title: 'opt-out from messages',
+  now: optOut,
+  words: ({ stopWords, startWords, helpWords, confirm, confirmText, help, helpText }) =>
+    `stop: ${stopWords.join(', ')}; start: ${startWords.join(', ') || '-'}; help: ${helpWords.join(', ') || '-'}; ` +
+    `confirmation: ${confirm ? confirmText : '-'}; answer to help: ${help ? helpText : '-'}`,
+}
+const daysOfInbox: Words<'inboxDays'> = { title: 'days that incoming messages stay', now: inboxDays, words: asItIs }
+
 /** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -101,6 +114,8 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
     await save(tx, ctx, 'smsHours', wanted.smsHours && inOrder(wanted.smsHours), hoursOfMessages)
     if (wanted.smsPricePaisa !== undefined) await requireSmsCovering(tx, wanted.smsPricePaisa)
     await save(tx, ctx, 'smsPricePaisa', wanted.smsPricePaisa, priceOfSegment)
+    await save(tx, ctx, 'optOut', wanted.optOut, wordsOfOptOut)
+    await save(tx, ctx, 'inboxDays', wanted.inboxDays, daysOfInbox)
   })
 }
 

@@ -5,9 +5,11 @@ import { overQuotas } from '../quotas/actions.ts'
 import {
   contactFileDays,
   dialerWaitMinutes,
+  inboxDays,
   numberCaps,
   numbersOverCaps,
   operatorPrefixes,
+  optOut,
   quotasOfPlatform,
   smsHours,
   smsNumberCaps,
@@ -29,6 +31,8 @@ export const settingHandlers: Handlers<'settings'> = {
       smsNumberCaps: await smsNumberCaps(db),
       smsHours: await smsHours(db),
       smsPricePaisa: await smsPricePaisa(db),
+      optOut: await optOut(db),
+      inboxDays: await inboxDays(db),
       ...(await beyondNow(db)),
     }
   },

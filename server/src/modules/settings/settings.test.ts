@@ -1,5 +1,6 @@
 import { defaultQuotas } from '@ghanti/contract/quotas.ts'
 import type { FastifyInstance } from 'fastify'
+import { optOutDefault } from '@ghanti/contract/sms-inbox.ts'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
@@ -245,4 +246,24 @@ test('the default price of a message is refused where it would make a plan cheap
   expect((await save({ smsPricePaisa: 131 })).json(), 'the given one has its own price').toMatchObject(refusal)
   expect((await save({ smsPricePaisa: 130 })).statusCode).toBe(200)
   expect(await read()).toMatchObject({ smsPricePaisa: 130 })
+})
+
+test('the words of opting out, their answers and the days of the inbox are set here; a word of two meanings is refused, naming it', async () => {
+  const opened = await read()
+  expect(opened).toMatchObject({ optOut: optOutDefault, inboxDays: 180 })
+  const optOut = { ...optOutDefault, stopWords: ['STOP', 'बन्द'], confirm: false, helpText: 'Call 01-5970001' }
+  expect((await save({ optOut, inboxDays: '30' })).statusCode).toBe(200)
+  expect(await read()).toMatchObject({ optOut, inboxDays: 30 })
+  for (const [sent, field, text] of [
+    [{ optOut: { ...optOut, helpWords: ['stop.'] } }, 'optOut.stopWords', "'stop.' stands in two lists"],
+    [{ optOut: { ...optOut, stopWords: [] } }, 'optOut.stopWords', 'is required'],
+    [{ optOut: { ...optOut, startWords: ['!!'] } }, 'optOut.startWords.0', 'has neither letters nor digits'],
+    [{ optOut: { ...optOut, confirmText: 'क'.repeat(671) } }, 'optOut.confirmText', 'has more than 10 segments'],
+    [{ inboxDays: 0 }, 'inboxDays', 'must be a whole number from 1 to 3650'],
+  ] as const) {
+    const reply = await save({ contactFileDays: 77, ...sent })
+    expect(reply.statusCode, field).toBe(400)
+    expect(reply.json()).toMatchObject({ errors: [{ field, text }] })
+  }
+  expect(await read()).toMatchObject({ optOut, inboxDays: 30 })
 })

@@ -34,6 +34,7 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
     smsExpired: p.expired,
     smsUnknown: p.unknown,
     dndCount: p.dnd,
+    optOuts: p.opted_out,
     unreachable: p.unreachable,
     segments: p.segments,
     cost: rupeesOf(p.cost_paisa),
@@ -119,6 +120,7 @@ const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => 
   { header: 'SMS Expired', cell: (row) => row.smsExpired },
   { header: 'SMS Unknown', cell: (row) => row.smsUnknown },
   { header: 'DnD Count', cell: (row) => row.dndCount },
+  { header: 'Opt-outs', cell: (row) => row.optOuts },
   { header: 'Segments', cell: (row) => row.segments },
   { header: 'Cost', cell: (row) => row.cost },
 ]

@@ -10,10 +10,11 @@ import {
   type IncomingNames,
   type ReceiptNames,
 } from '../../sms-callback.ts'
+import { keepIncoming } from '../sms-inbox/actions.ts'
 import { secretsIn } from './actions.ts'
 import { settingsOf } from './rules-settings.ts'
 import * as store from './store.ts'
-import { countUnmatched, endTest, keepIncoming, keepReceipt } from './store-callback.ts'
+import { countUnmatched, endTest, keepReceipt } from './store-callback.ts'
 
 export type CallingGateway = {
   gatewayId: number

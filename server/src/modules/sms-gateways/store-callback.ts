@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import type { IncomingMessage } from '../../drivers/sms/driver.ts'
 import type { SmsReceiptState } from '../../db/tables.ts'
 import { earlyReceiptsMax } from './rules-callback.ts'
 
@@ -31,15 +30,6 @@ export async function keepReceipt(db: Db, gatewayId: number, receipt: FinalRecei
     on conflict do nothing
   ) select has_room from room`.execute(db)
   return rows[0]?.has_room ?? false
-}
-
-/** Once, however often it is told. */
-export async function keepIncoming(db: Db, gatewayId: number, { key, from, to, text, at }: IncomingMessage) {
-  await db
-    .insertInto('sms_inbox')
-    .values({ gateway_id: gatewayId, key, from_number: from, to_number: to, text, at, part: null })
-    .onConflict((on) => on.doNothing())
-    .execute()
 }
 
 /** One more that nobody here knows. */

@@ -31,6 +31,7 @@ export const texts = {
     speech_down: 'The speech engine does not answer',
     dialer_down: 'A dialer does not answer',
     gateway_held: 'A gateway of messages is on hold',
+    inbox_flood: 'More messages come in than are kept',
   } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',
   rules: {
@@ -58,6 +59,7 @@ export const texts = {
     speech_down: 'Start it again, or correct its address and token; campaigns that say values wait for it.',
     dialer_down: 'Start it again, or mend its network. Its calls end as lost after the wait that Settings says.',
     gateway_held: 'See the gateway’s state and last error, mend it; messages wait or go another way meanwhile.',
+    inbox_flood: 'Ask the operator who sends them. Opt-outs are still taken; the next day begins anew.',
   } satisfies Record<FaultKind, string>,
   judgeTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',

@@ -5,6 +5,7 @@ const menu = {
   campaigns: 'Voice Campaigns',
   addSmsCampaign: 'Add SMS Campaign',
   smsCampaignSummary: 'SMS Campaign Summary',
+  smsInbox: 'Incoming Messages',
   senderIds: 'Sender IDs',
   smsTexts: 'Message Texts',
   contactFiles: 'Contact Files',

@@ -56,6 +56,33 @@ export const texts = {
     save: 'Save the price',
     saved: 'The price was saved.',
   },
+  optOut: {
+    title: 'Opting out of messages',
+    note: 'Who writes one of these words back is put on the blacklist of the account whose message came last, or taken off again. Letter case, punctuation and blanks do not matter. An answer is sent by the gateway that the word came by, once in 24 hours for each number; no account pays for it.',
+    fields: {
+      stopWords: 'Words that stop messages',
+      startWords: 'Words that let them come again',
+      helpWords: 'Words that ask for help',
+      confirm: 'Confirm an opt-out',
+      confirmText: 'The confirmation',
+      help: 'Answer those who ask for help',
+      helpText: 'The answer',
+    },
+    hints: {
+      stopWords: 'One a line. It may be the whole message or begin it.',
+      startWords: 'One a line. It must be the whole message, and takes back an opt-out alone.',
+      helpWords: 'One a line. It may be the whole message or begin it.',
+    },
+    save: 'Save the words and answers',
+    saved: 'The words and answers were saved.',
+  },
+  inboxDays: {
+    title: 'How long incoming messages stay',
+    note: 'What people wrote back is deleted after so many days. Opt-outs stay.',
+    field: 'Days until they go',
+    save: 'Save the days of incoming messages',
+    saved: 'The days were saved.',
+  },
   smsHours: {
     title: 'Hours of messages',
     note: 'When messages may be sent, in Nepal time. Messages that wait go on at the next opening.',

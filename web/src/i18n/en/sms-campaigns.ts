@@ -14,6 +14,7 @@ export const texts = {
     smsExpired: 'Expired',
     smsUnknown: 'Unknown',
     dndCount: 'DnD Count',
+    optOuts: 'Opted out',
     unreachable: 'Unreachable',
     segments: 'Segments',
     cost: 'Cost (Rs)',
@@ -53,6 +54,7 @@ export const texts = {
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   report: {
+    showOptOuts: (count: string) => `Opted out: ${count}. Show these messages`,
     title: (name: string) => `Report of ${name}`,
     back: 'All SMS campaigns',
     backToList: 'Back to the list',

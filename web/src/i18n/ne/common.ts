@@ -8,6 +8,7 @@ export const texts: typeof english = {
     campaigns: 'भ्वाइस अभियानहरू',
     addSmsCampaign: 'नयाँ SMS अभियान',
     smsCampaignSummary: 'SMS अभियान सारांश',
+    smsInbox: 'आएका सन्देश',
     senderIds: 'सेन्डर आईडी',
     smsTexts: 'सन्देशका पाठ',
     contactFiles: 'सम्पर्क फाइलहरू',

@@ -15,6 +15,7 @@ export const texts: TextsOf<'smsCampaigns'> = {
     smsExpired: 'म्याद सकिएका',
     smsUnknown: 'थाहा नभएका',
     dndCount: 'DnD सङ्ख्या',
+    optOuts: 'सन्देश रोक्ने',
     unreachable: 'SMS नजाने',
     segments: 'खण्ड',
     cost: 'शुल्क (रु)',
@@ -60,6 +61,7 @@ export const texts: TextsOf<'smsCampaigns'> = {
     'असफल भएका र म्याद सकिएका SMS फेरि एक पटक पठाइन्छन् र फेरि शुल्क लाग्छ। थाहा नभएका SMS पुगेका हुन सक्छन्: ती फेरि पठाइँदैनन्।',
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   report: {
+    showOptOuts: (count) => `सन्देश रोक्ने: ${count}। ती सन्देश हेर्नुहोस्`,
     title: (name) => `${name} को रिपोर्ट`,
     back: 'सबै SMS अभियान',
     backToList: 'सूचीमा फर्कनुहोस्',

@@ -6,6 +6,7 @@ import { SettingForm } from './SettingForm.tsx'
 const inputs = {
   contactFileDays: (contactFileDays: string) => ({ contactFileDays }),
   smsPricePaisa: (smsPricePaisa: string) => ({ smsPricePaisa }),
+  inboxDays: (inboxDays: string) => ({ inboxDays }),
   dialerWaitMinutes: (dialerWaitMinutes: string) => ({ dialerWaitMinutes }),
 }
 type OneNumberProps = { name: keyof typeof inputs; opened: number }

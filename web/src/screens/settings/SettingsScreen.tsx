@@ -8,6 +8,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
+import { OptOut } from './OptOut.tsx'
 import { Quotas } from './Quotas.tsx'
 import { SmsHours } from './SmsHours.tsx'
 import { SmsNumberCaps } from './SmsNumberCaps.tsx'
@@ -35,6 +36,8 @@ export default function SettingsScreen() {
           <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
           <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />
           <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
+          <OptOut key={JSON.stringify(data.optOut)} opened={data.optOut} />
+          <OneNumber key={`inbox ${data.inboxDays}`} name="inboxDays" opened={data.inboxDays} />
           <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
         </div>
       )}

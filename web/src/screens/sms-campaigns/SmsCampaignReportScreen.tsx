@@ -141,6 +141,21 @@ function Figures({ summary }: { summary: SmsCampaignSummary }) {
           </div>
         ))}
         <div>
+          <dt>{t.columns.optOuts}</dt>
+          <dd data-numeric>
+            {summary.optOuts === 0 ? (
+              format.count(0)
+            ) : (
+              <Link
+                to={`/sms-inbox?action=optOut&campaign=${summary.campaignId}`}
+                aria-label={t.report.showOptOuts(format.count(summary.optOuts))}
+              >
+                {format.count(summary.optOuts)}
+              </Link>
+            )}
+          </dd>
+        </div>
+        <div>
           <dt>{t.columns.cost}</dt>
           <dd data-numeric>{format.rupees(summary.cost)}</dd>
         </div>

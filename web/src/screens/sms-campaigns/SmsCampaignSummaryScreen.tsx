@@ -130,7 +130,15 @@ function columnsOf(world: World): Column<SmsCampaignRow>[] {
 
 function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
   const count = (
-    key: 'numbersUploaded' | 'smsDelivered' | 'smsFailed' | 'smsExpired' | 'smsUnknown' | 'dndCount' | 'segments',
+    key:
+      | 'numbersUploaded'
+      | 'smsDelivered'
+      | 'smsFailed'
+      | 'smsExpired'
+      | 'smsUnknown'
+      | 'dndCount'
+      | 'optOuts'
+      | 'segments',
   ) => ({
     key,
     header: columns[key],
@@ -152,6 +160,7 @@ function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
     { ...count('smsExpired'), hidden: true },
     { ...count('smsUnknown'), hidden: true },
     { ...count('dndCount'), hidden: true },
+    { ...count('optOuts'), hidden: true },
     { ...count('segments'), hidden: true },
     { key: 'cost', header: columns.cost, align: 'right', cell: (row) => format.rupees(row.cost) },
   ]

@@ -1,0 +1,55 @@
+import { rangeOf } from '@ghanti/contract/range.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
+import type { InboxRow, OptOut, smsInboxRoutes } from '@ghanti/contract/sms-inbox.ts'
+import type { Pool } from 'pg'
+import type { App } from '../../app.ts'
+import type { Db } from '../../db/db.ts'
+import type { IncomingMessage } from '../../drivers/sms/driver.ts'
+import type { Ctx, Page } from '../../http/types.ts'
+import { scopeOfFilter, scopeOfPath } from '../../policy.ts'
+import { auditRead } from '../audit/actions.ts'
+import { searchedWords } from '../audit/rules.ts'
+import { inboxDays, optOut } from '../platform/actions.ts'
+import { incomingOf, rowOf } from './rules.ts'
+import * as store from './store.ts'
+import { overDb, storeIncoming } from './store-intake.ts'
+
+const dayMs = 24 * 3600_000
+
+/** What a gateway told by callback. The engine looks at it within a second or two. */
+export async function keepIncoming(db: Db, gatewayId: number, message: IncomingMessage): Promise<void> {
+  await storeIncoming(overDb(db), gatewayId, [incomingOf(message, await optOut(db))])
+}
+
+/** The same over a pool of the engine's: once each, however often the gateway sends them, within its limits. */
+export async function keepIncomingOver(
+  pool: Pick<Pool, 'query'>,
+  gatewayId: number,
+  these: readonly IncomingMessage[],
+  words: OptOut,
+): Promise<void> {
+  const incoming = these.map((one) => incomingOf(one, words))
+  await storeIncoming((text, values) => pool.query(text, values), gatewayId, incoming)
+}
+
+export async function listInbox(
+  ctx: Ctx,
+  { userId, customer, ...filters }: InputOf<typeof smsInboxRoutes.list>,
+  query: ListQuery,
+): Promise<Page<InboxRow>> {
+  const { app, viewer } = ctx
+  const whole = await scopeOfPath(app.db, viewer, userId)
+  const scope = await scopeOfFilter(app.db, whole, 'customer', customer)
+  const search = searchedWords(query.search, { customer, ...filters })
+  const detail = search === '' ? {} : { search }
+  await auditRead(ctx, { action: 'inbox.open', target: `user ${userId}`, ownerId: userId, detail })
+  const { action: actions, received, campaign } = filters
+  const filter = { actions, campaign, ...rangeOf(received, app.clock.now()) }
+  const page = await store.pageOfInbox(app.db, scope, filter, query)
+  return { ...page, rows: page.rows.map(rowOf) }
+}
+
+/** What people wrote is nobody's business after the days of the setting. What was done about it stays done. */
+export async function forgetOldInbox({ db, clock }: App): Promise<void> {
+  await store.forgetOld(db, new Date(clock.now().getTime() - (await inboxDays(db)) * dayMs))
+}

@@ -1,0 +1,74 @@
+import { dialable, nationalOf, phoneDigits } from '@ghanti/contract/phone.ts'
+import { plainWords, type InboxRow, type OptOut } from '@ghanti/contract/sms-inbox.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { SmsWord } from '../../db/tables.ts'
+import type { IncomingMessage } from '../../drivers/sms/driver.ts'
+import type { InboxEntry } from './store.ts'
+
+/** No message of ten segments is longer. */
+const textMax = 1600
+/** Of names, numbers and short codes. */
+const addressMax = 100
+/** So many messages of one number, and of all numbers of one gateway, are kept of one of Nepal's days. An opt-out is kept beyond, once a number. */
+export const inboxLimits = { number: 50, gateway: 100_000, optOuts: 1_000_000 } as const
+
+/** A message as it is stored. */
+export type NewIncoming = {
+  key: string
+  from: string
+  to: string
+  text: string
+  at: Date
+  /** JSON; null: it is whole. */
+  part: string | null
+  /** 977 and the national digits; null: nobody of Nepal who can be written to. */
+  phone: number | null
+  word: SmsWord | null
+}
+
+export function incomingOf({ key, from, to, text, at, part }: IncomingMessage, words: OptOut): NewIncoming {
+  const phone = dialable(from.startsWith('977') ? `+${from}` : from)
+  return {
+    key,
+    from: stored(from, addressMax),
+    to: stored(to, addressMax),
+    text: stored(text, textMax),
+    at,
+    part: part && JSON.stringify(part),
+    phone: phone?.kind === 'mobile' ? phoneDigits(phone) : null,
+    word: part && part.number > 1 ? null : wordOf(text, words),
+  }
+}
+
+const stored = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max).toWellFormed()
+
+/**
+ * What a message asks for. A word of STOP or HELP may be all of it or stand at its beginning; START must be all of it: 'start date?' is no consent.
+ * Null: nothing of these.
+ */
+export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOut): SmsWord | null {
+  const said = plainWords(text.slice(0, textMax))
+  if (said === '') return null
+  if (stopWords.some((word) => isSaid(said, word) || begins(said, word))) return 'stop'
+  if (startWords.some((word) => isSaid(said, word))) return 'start'
+  return helpWords.some((word) => isSaid(said, word) || begins(said, word)) ? 'help' : null
+}
+
+/** Blanks do not matter here: 'S T O P', 'stop all'. */
+const isSaid = (said: string, word: string): boolean => without(said) === without(plainWords(word))
+const begins = (said: string, word: string): boolean => said.startsWith(`${plainWords(word)} `)
+const without = (words: string): string => words.replaceAll(' ', '')
+
+export function rowOf(entry: InboxEntry): InboxRow {
+  return {
+    inboxId: entry.id,
+    msisdn: entry.phone === null ? entry.from_number : nationalOf(String(entry.phone)),
+    to: entry.to_number,
+    smsText: entry.text,
+    receivedTime: nepalTimeOf(entry.received_at),
+    campaignId: entry.campaign_id,
+    campaignName: entry.campaign_name,
+    action: entry.action,
+    username: entry.username,
+  }
+}

@@ -1,0 +1,89 @@
+import type { InboxAction } from '@ghanti/contract/sms-inbox.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { firstIdSince } from '../../db/id-search.ts'
+import { containing, readPage } from '../../db/list.ts'
+import { numberLike } from '../../db/number-search.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export type InboxFilter = {
+  actions?: readonly InboxAction[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  /** A campaign's ID, or a part of its name. */
+  campaign?: string | undefined
+}
+
+function described(db: Db) {
+  return db
+    .selectFrom('sms_inbox as i')
+    .leftJoin('users as u', 'u.id', 'i.account_id')
+    .leftJoin('sms_campaign_detail as d', 'd.campaign_id', 'i.campaign_id')
+    .select(['i.id', 'i.phone', 'i.from_number', 'i.to_number', 'i.text', 'i.received_at', 'i.campaign_id', 'i.action'])
+    .select(['u.username', 'd.name as campaign_name'])
+}
+export type InboxEntry = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
+
+/** Ids are given as messages come, so days are ranges of ids. */
+const everything = { table: sql`sms_inbox`, where: sql<boolean>`true`, at: sql`received_at` }
+
+async function conditions(db: Db, { actions, from, to, campaign }: InboxFilter, search: string | undefined) {
+  const first = from && ((await firstIdSince(db, everything, from)) ?? 0)
+  const last = to && ((await firstIdSince(db, everything, to)) ?? 0)
+  return [
+    ...(actions ? [sql<boolean>`i.action = any (${actions}::sms_inbox_action[])`] : []),
+    ...(first === undefined ? [] : [sql<boolean>`i.id >= ${first}`]),
+    ...(last === undefined ? [] : [sql<boolean>`i.id < ${last}`]),
+    ...(campaign === undefined ? [] : [ofCampaign(campaign)]),
+    ...(search === undefined ? [] : [numberLike(sql.ref('i.phone'), search, { indexed: true })]),
+  ]
+}
+
+function ofCampaign(campaign: string) {
+  return /^[1-9]\d{0,8}$/.test(campaign)
+    ? sql<boolean>`i.campaign_id = ${Number(campaign)}`
+    : sql<boolean>`i.campaign_id = any (array(select campaign_id from sms_campaign_progress where lower(name) like ${containing(campaign.toLowerCase())}))`
+}
+
+/** Searched by number. */
+export async function pageOfInbox(
+  db: Db,
+  scope: Scope,
+  filter: InboxFilter,
+  query: ListQuery,
+): Promise<Page<InboxEntry>> {
+  const filters = await conditions(db, filter, query.search)
+  const inScope = db.selectFrom('sms_inbox as i').select('i.id').where(within(scope, 'i.account_id'))
+  const id = sql.ref<number>('i.id')
+  const page = await readPage(
+    db,
+    filters.reduce((rows, where) => rows.where(where), inScope),
+    query,
+    { keys: { inboxId: id }, id, fallback: '-inboxId', isFiltered: filters.length > 0, onlyIds: true },
+  )
+  const ids = page.rows.map((row) => row.id)
+  const rows = await described(db)
+    .where('i.id', '=', sql<number>`any (${ids}::bigint[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { ...page, rows: ids.flatMap((one) => byId.get(one) ?? []) }
+}
+
+const batchRows = 10_000
+
+/** In batches: a year's messages go at once when the days are lowered. */
+export async function forgetOld(db: Db, before: Date): Promise<void> {
+  const end = await firstIdSince(db, everything, before)
+  if (end === null) return
+  for (let gone = batchRows; gone === batchRows;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('sms_inbox')
+      .where('id', 'in', (old) =>
+        old.selectFrom('sms_inbox').select('id').where('id', '<', end).orderBy('id').limit(batchRows),
+      )
+      .executeTakeFirstOrThrow()
+    gone = Number(numDeletedRows)
+  }
+}
