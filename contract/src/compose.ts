@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
-import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
+import { SmsText } from './sms-compose.ts'
+import { calendars, dtmfKeys, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
+import { Id, jsonOr, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
-/** An option of the messages after a call, none of which is sent yet: whoever asks for one is told so. Without a message its duration may be 0. */
+/** An option of the messages after a call, none of which is sent yet: whoever asks for one is told so. */
 const noMessage = { error: 'cannot be used yet: messages after the call are not sent' }
 const NoMessage = z.optional(z.never(noMessage))
-const NoDuration = z.optional(z.union([z.literal(0), z.literal('0')], noMessage))
 
 /** The compose payload of spec 1 §3; defaults of spec 1 §9 and WIRE.md. Which fields a template needs: its own schema on the server and in the form. */
 /** So many days ahead of now a campaign may be scheduled at most. */
@@ -42,7 +42,22 @@ export const ComposeInput = z.object({
   smsSuccessApi: NoMessage,
   smsFailApi: NoMessage,
   smsDtmfApi: NoMessage,
-  callDurationSMS: NoDuration,
+  callDurationSMS: z.optional(wireInt(0, 60)),
+  /** The sender ID of the texts of ours after a call. */
+  smsCli: z.optional(
+    OneLine({ error: 'must be text' }).check(z.maxLength(20, { error: 'is longer than 20 characters' })),
+  ),
+  /** With {column}s of the contact file, as all three. */
+  smsSuccessText: z.optional(SmsText),
+  smsFailText: z.optional(SmsText),
+  /** By the first valid key of the call. */
+  smsDtmfTexts: z.optional(
+    jsonOr(
+      z.partialRecord(z.enum(dtmfKeys, { error: 'is no key: keys are 0 to 9 and *' }), SmsText, {
+        error: 'must name a text by key',
+      }),
+    ),
+  ),
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),

@@ -49,6 +49,18 @@ export const ContactPreview = z.object({
       /** Rupees an agent's minute adds; null but for call patch. */
       perAgentMinute: z.nullable(z.number()),
       oneCallAtMost: z.number(),
+      /** Messages of our own text after the calls, within `atMost`; null without such texts. */
+      messages: z.nullable(
+        z.object({
+          atMost: z.number(),
+          /** What the messages of one call cost at most, beside the call. */
+          perCallAtMost: z.number(),
+          /** Of all messages together, where each call brings about the dearest it may. */
+          segments: z.number(),
+          /** Rows that get none of some text: landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
+          unsendable: z.number(),
+        }),
+      ),
       balance: z.number(),
       /** Seconds to dial everybody once under the caps that hold now; null while a cap of 0 lets nothing through. */
       seconds: z.nullable(z.number()),

@@ -6,7 +6,17 @@ import { routes } from './routes.ts'
 import { oneLine, severalLines } from './values.ts'
 
 /** Fields whose text has several lines, by name. */
-const multiLine = new Set(['reason', 'note', 'address', 'smsText', 'contactList', 'body'])
+const multiLine = new Set([
+  'reason',
+  'note',
+  'address',
+  'smsText',
+  'smsSuccessText',
+  'smsFailText',
+  'smsDtmfTexts',
+  'contactList',
+  'body',
+])
 /** Text that is neither stored nor shown as it came: a password that is only compared. */
 const judgedOtherwise = new Set(['auth.login: password'])
 

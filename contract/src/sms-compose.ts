@@ -7,7 +7,7 @@ import { Id, Name, NepalTime, OneLine, orRequired, severalLines, textMax, wireIn
 const Reason = z.nullable(z.string())
 
 /** The text of a message: not trimmed, since blanks are sent too, but something must be in it. */
-const SmsText = z.string(orRequired('must be text')).check(
+export const SmsText = z.string(orRequired('must be text')).check(
   z.overwrite((text) => text.replaceAll('\r\n', '\n')),
   severalLines,
   z.refine((text) => text.trim() !== '', { error: 'is required', abort: true }),

@@ -215,6 +215,7 @@ export interface AttemptOpen {
   from_state: RowState;
   id: Generated<number>;
   kind: AttemptKind | null;
+  message_paisa: Generated<number>;
   no: number;
   operator: number | null;
   phone: number;
@@ -329,6 +330,22 @@ export interface Branding {
   user_id: number | null;
 }
 
+export interface CallText {
+  campaign_id: number;
+  key: string | null;
+  min_ms: Generated<number>;
+  no: number;
+  occasion: string;
+  text: string;
+}
+
+export interface CallTextRow {
+  campaign_id: number;
+  no: number;
+  operator: number;
+  segments: number[];
+}
+
 export interface Campaign {
   account_id: number;
   channels: number;
@@ -343,6 +360,7 @@ export interface Campaign {
   id: Generated<number>;
   is_retry: Generated<boolean>;
   is_test: Generated<boolean>;
+  message_paisa: Generated<number>;
   reason: string | null;
   reserve_paisa: number;
   retries: number;
@@ -806,6 +824,7 @@ export interface Session {
 
 export interface SmsCampaign {
   account_id: number;
+  call_campaign_id: number | null;
   held_by: number | null;
   hold_cause: HoldCause | null;
   id: Generated<number>;
@@ -1025,6 +1044,7 @@ export interface SmsOpen {
   from_state: SmsState;
   gateway_id: number;
   id: Generated<number>;
+  is_held: Generated<boolean>;
   no: number;
   operator: number;
   phone: number;
@@ -1053,6 +1073,7 @@ export interface SmsRefused {
 export interface SmsRetry {
   campaign_id: number;
   due_at: Timestamp;
+  held_paisa: Generated<number>;
   no: number;
   operator: number;
   put_off: number | null;
@@ -1328,6 +1349,8 @@ export interface DB {
   blacklist_upload: BlacklistUpload;
   brand_domain: BrandDomain;
   branding: Branding;
+  call_text: CallText;
+  call_text_row: CallTextRow;
   campaign: Campaign;
   campaign_contact: CampaignContact;
   campaign_count: CampaignCount;

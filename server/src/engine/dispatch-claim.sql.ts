@@ -8,6 +8,8 @@
  *   done         attempt: inserted once at the end and never updated. DELETE from attempt_open is what makes an outcome count once.
  *   money        only the user's level is reserved. finish prices every level in SQL from the chain frozen at compose. A level pays at
  *                most what the level below it paid, and the first at most its reservation: so no payee can lose by a call, whatever the plans.
+ *   messages     campaign.message_paisa is reserved beside, for the dearest messages of our own text that one call may bring about. finish hands over
+ *                what is due to the campaign of these messages (sms-engine/), and releases the rest.
  *   hot payees   what calls earn goes to account_income, a row per account and writer: writers never wait for a common reseller, nor for
  *                platform revenue. An account owns balance + income; `sweep` makes income spendable.
  *   channels     account_channels counts the calls of a user and of each ancestor, whatever dialer they use: hence under a lock. Those of CLI,
@@ -68,9 +70,9 @@ export type Claimed = {
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, purse as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, nepal_day(now()) as today, greatest(0, least($5::int,
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
-    case when c.reserve_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / c.reserve_paisa end))::int as affordable
+    case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id
   where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
@@ -118,8 +120,8 @@ const claimStatement = statement<Claimed | PutOff>(
   insert into number_use as n (phone, attempt_id) select phone, id from wished order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
-  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, trunk_id, cli_id, kind, operator) overriding system value
-  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.trunk_id, p.cli_id, case when p.is_test then 'test' else 'campaign' end::attempt_kind,
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator) overriding system value
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_test then 'test' else 'campaign' end::attempt_kind,
     coalesce((select t.code from unnest($19::bigint[], $20::bigint[], $21::smallint[]) t (lo, hi, code) where w.phone between t.lo and t.hi order by t.hi - t.lo limit 1), 0)
   from wished w, purse p where (w.id in (select attempt_id from taken)) is true
   returning id, no
@@ -135,7 +137,7 @@ const claimStatement = statement<Claimed | PutOff>(
 ), released as (
   insert into contact_retry (campaign_id, due_at, no) select $4, now(), follower_no from suppressed where follower_no is not null
 ), reserved as (
-  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * p.reserve_paisa
+  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * (p.reserve_paisa + p.message_paisa)
   from purse p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
 ), counted_channels as (
   update account_channels h set in_call = l.in_call + n.n::int
@@ -259,7 +261,7 @@ const whyStatement = statement<Why>(
     or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($5::int[]))) as blocked,
   not exists (select from number_use where phone = 0) as counting,
   (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,
-  a.balance_paisa - a.reserved_paisa >= c.reserve_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa,
+  a.balance_paisa - a.reserved_paisa >= c.reserve_paisa + c.message_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa + c.message_paisa as reserve_paisa,
   (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as sweepable_paisa,
   (select count(*) from attempt_open o where o.account_id = a.id)::int as unsettled,
   (select min(h.channels - h.in_call) from account_channels h where h.account_id = any ($5::int[])) as free_channels,

@@ -1,5 +1,6 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { AgentMissed, CallEnder } from '../db/tables.ts'
+import { textsOfRow } from '../modules/voice-campaigns/rules-texts.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
 /** How an attempt ended. Times by the dialer's clock; null where nobody knows. */
@@ -51,7 +52,7 @@ const finishStatement = statement<{ id: number }>(
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
-    o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
+    o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
     t.alerted_at, o.trunk_id, o.cli_id, o.operator, o.kind,
     case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
@@ -66,7 +67,7 @@ const finishStatement = statement<{ id: number }>(
   from ended e left join campaign_level l on l.campaign_id = e.campaign_id and l.level = 0,
     lateral (select case when e.unheard then 0 else pulses(e.bill_ms, l.pulse_ms) + pulses(e.patch_bill_ms, l.pulse_ms) end as pulses) p
 ), sums as materialized (
-  select account_id, campaign_id, count(*) n, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa, sum(cost_paisa - paid_paisa)::bigint uncollected_paisa,
+  select account_id, campaign_id, count(*) n, sum(reserved_paisa + message_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa, sum(cost_paisa - paid_paisa)::bigint uncollected_paisa,
     sum(pulses) pulses, count(keys) dtmf, count(*) filter (where state = 'fresh') fresh, count(*) filter (where state = 'waiting') waiting, count(*) filter (where state = 'done') done,
     count(*) filter (where disposition = 'ANSWER') answered, count(*) filter (where disposition = 'NO ANSWER') no_answer, count(*) filter (where disposition = 'BUSY') busy,
     count(*) filter (where disposition = 'CONGESTION') congestion, count(*) filter (where disposition = 'FAILED') failed, count(*) filter (where disposition = 'CANCEL') cancel,
@@ -88,6 +89,27 @@ const finishStatement = statement<{ id: number }>(
     congestions = c.congestions + (e.disposition = 'CONGESTION')::int, failures = c.failures + (e.disposition in ('FAILED', 'REJECTED'))::int
   from charged e where e.disposition <> 'CANCEL' and c.campaign_id = e.campaign_id and c.no = e.no
   returning c.campaign_id, c.state, c.follower_no
+), texts as materialized ( -- that these calls may bring about
+  select s.id, s.account_id, s.price_paisa, t.campaign_id, t.no, t.occasion, t.key, t.min_ms, t.text like '%{%' as has_columns
+  from sms_campaign s join call_text t on t.campaign_id = s.call_campaign_id
+  where s.call_campaign_id = any (array(select campaign_id from sums)) and s.status not in ('complete', 'cancelling', 'cancelled', 'refused', 'failed')
+), due as materialized ( -- messages, each once for its row whatever follows: their numbers are made of the row's and the text's
+  select t.id as campaign_id, e.no * ${textsOfRow} + t.no as no, c.line, e.phone, r.operator, r.segments[t.no + 1] as segments, e.campaign_id as call_campaign_id, e.no as row, t.has_columns
+  from texts t join charged e on e.campaign_id = t.campaign_id and case t.occasion when 'success' then e.disposition = 'ANSWER' and e.bill_ms >= t.min_ms
+      when 'dtmf' then e.disposition = 'ANSWER' and left(e.keys, 1) = t.key else e.state = 'done' and e.disposition not in ('ANSWER', 'LOST') end
+    join call_text_row r on r.campaign_id = e.campaign_id and r.no = e.no join campaign_contact c on c.campaign_id = e.campaign_id and c.no = e.no
+  where r.segments[t.no + 1] is not null
+), text_messages as (
+  insert into sms_message (campaign_id, no, line, phone, operator, segments) select campaign_id, no, line, phone, operator, segments from due order by campaign_id, no
+  on conflict do nothing returning campaign_id, no, operator, segments
+), filled as (
+  insert into sms_value (campaign_id, no, vars)
+  select d.campaign_id, d.no, v.vars from text_messages m join due d on d.campaign_id = m.campaign_id and d.no = m.no join contact_value v on v.campaign_id = d.call_campaign_id and v.no = d.row
+  where d.has_columns returning 1
+), held_messages as materialized (
+  select m.campaign_id, m.no, m.operator, t.account_id, m.segments * t.price_paisa as paisa from text_messages m join (select distinct id, account_id, price_paisa from texts) t on t.id = m.campaign_id
+), queued as (
+  insert into sms_retry (campaign_id, operator, due_at, no, held_paisa) select campaign_id, operator, now(), no, paisa from held_messages order by campaign_id, no returning 1
 ), levels as materialized ( -- what each level pays; few columns, since a call has a row for each of them here
   select campaign_id, level, payer_id, payee_id, sum(paid_paisa)::bigint paid_paisa, count(*) paid
   from (
@@ -98,10 +120,10 @@ const finishStatement = statement<{ id: number }>(
 ), purses as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from account a
   where a.id = any (array(select account_id from sums))
-    and (select count(*) from history) + (select count(*) from contacts) >= 0 -- the rows first: from here on claims wait
+    and (select count(*) from history) + (select count(*) from contacts) + (select count(*) from filled) + (select count(*) from queued) >= 0 -- the rows first: from here on claims wait
   order by a.id for no key update
 ), settled as (
-  update account a set balance_paisa = p.balance_paisa - s.paid_paisa, reserved_paisa = p.reserved_paisa - s.reserved_paisa
+  update account a set balance_paisa = p.balance_paisa - s.paid_paisa, reserved_paisa = p.reserved_paisa - s.reserved_paisa + (select coalesce(sum(paisa), 0)::bigint from held_messages h where h.account_id = p.id)
   from (select account_id, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa from sums group by account_id) s
   join purses p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
 ), held as materialized (
@@ -145,6 +167,10 @@ const finishStatement = statement<{ id: number }>(
     pulses = k.pulses + excluded.pulses, no_answer = k.no_answer + excluded.no_answer, busy = k.busy + excluded.busy, congestion = k.congestion + excluded.congestion,
     failed = k.failed + excluded.failed, cancel = k.cancel + excluded.cancel, invalid = k.invalid + excluded.invalid, rejected = k.rejected + excluded.rejected,
     lost = k.lost + excluded.lost, cost_paisa = k.cost_paisa + excluded.cost_paisa, uncollected_paisa = k.uncollected_paisa + excluded.uncollected_paisa returning 1
+), counted_messages as ( -- by a slot of dialers, which no gateway writes
+  insert into sms_campaign_count as k (campaign_id, slot, fresh) select campaign_id, -1 - $4::int, count(*) from held_messages
+  where (select count(*) from counted) >= 0 group by campaign_id order by campaign_id
+  on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh returning 1
 ), tallied as (
   insert into campaign_tally as k (campaign_id, slot, mark, n)
   select e.campaign_id, $4, mark, sum(e.n) -- few trails differ, so these are counted first
@@ -162,7 +188,7 @@ const finishStatement = statement<{ id: number }>(
     others = case when e.day is null then n.others when e.day = n.day then n.others or e.account_id <> n.account_id else false end
   from (
     select * from numbers
-    where (select count(*) from counted) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0 order by phone
+    where (select count(*) from counted) + (select count(*) from counted_messages) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0 order by phone
   ) e
   where n.phone = e.phone and n.attempt_id = e.id
   returning e.phone, e.account_id, e.day, e.answered, e.day is not null and e.account_id <> n.account_id as is_further

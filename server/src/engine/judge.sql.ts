@@ -35,9 +35,10 @@ const calling = `calling as materialized (
   union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
 )`
 
-/** What calls and messages that are open reserve, of each account. */
+/** What calls and messages that are open reserve, and messages after calls that wait, of each account. */
 const reserved = `(select account_id, sum(reserved_paisa) as paisa from (
-    select account_id, reserved_paisa from attempt_open union all select account_id, reserved_paisa from sms_open) every_open group by 1)`
+    select account_id, reserved_paisa + message_paisa as reserved_paisa from attempt_open union all select account_id, reserved_paisa from sms_open
+    union all select c.account_id, r.held_paisa from sms_retry r join sms_campaign c on c.id = r.campaign_id where r.held_paisa > 0) every_open group by 1)`
 
 /**
  * The whole books. Everything is computed a second time, from the attempts and the frozen chains alone. For tests and for a person who wonders:

@@ -19,13 +19,20 @@ export type PreparedCampaign = {
   pulse_paisa: number
   /** The user's own, every ancestor's and the platform's. */
   blacklist_owners: number[]
+  /** What it sends after its calls, in the order of their numbers; null: nothing. */
+  texts: string[] | null
+  /** With texts: what a segment costs, and the operators that its sender ID is approved for. */
+  segment_paisa: number | null
+  operators: number[] | null
 }
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
-  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners
+  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners,
+  (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
-  join campaign_level l on l.campaign_id = c.id and l.level = 0 where c.id = $1`,
+  join campaign_level l on l.campaign_id = c.id and l.level = 0 left join sms_campaign m on m.call_campaign_id = c.id left join sms_campaign_detail n on n.campaign_id = m.id
+  left join sms_sender e on e.id = n.sender_id where c.id = $1`,
 )
 
 export async function loadPrepared(db: Queryable, campaignId: number): Promise<PreparedCampaign | undefined> {
@@ -46,7 +53,7 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
 /** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
-    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[]) on commit drop',
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[]) on commit drop',
   )
   return client.query(copyFrom('copy contact_import from stdin'))
 }
@@ -93,6 +100,25 @@ export async function storeRows(client: PoolClient, campaignId: number, { from, 
     `insert into contact_value (campaign_id, no, vars)
     select $1, no, vars from contact_numbered where vars is not null and no >= $2 and no < $3 order by no`,
     [campaignId, from, to],
+  )
+}
+
+/** What rows may be sent after their calls, and what the messages of one call of any row may cost at most (rules-texts.ts `dearestSegments`). */
+export async function storeCallTexts(client: PoolClient, campaignId: number, segmentPaisa: number): Promise<void> {
+  await client.query(
+    `insert into call_text_row (campaign_id, no, operator, segments)
+    select $1, n.no, i.operator, i.segments from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where not n.dnd order by n.no`,
+    [campaignId],
+  )
+  await client.query(
+    `update campaign set message_paisa = $2::bigint * (
+      select coalesce(max(greatest(x.fail, x.success + x.dtmf)), 0) from (
+        select coalesce(max(u.segments) filter (where t.occasion = 'fail'), 0) as fail, coalesce(max(u.segments) filter (where t.occasion = 'success'), 0) as success,
+          coalesce(max(u.segments) filter (where t.occasion = 'dtmf'), 0) as dtmf
+        from call_text_row r cross join unnest(r.segments) with ordinality as u (segments, at) join call_text t on t.campaign_id = r.campaign_id and t.no = u.at - 1
+        where r.campaign_id = $1 group by r.no) x)
+    where id = $1`,
+    [campaignId, segmentPaisa],
   )
 }
 

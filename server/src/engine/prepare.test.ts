@@ -297,7 +297,11 @@ test('rows of one number follow each other: first the first of each, then the ne
     [8, b, 1],
   ]
   await pipeline(
-    [Buffer.from(rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\tf\t\\N\n`).join(''))],
+    [
+      Buffer.from(
+        rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\tf\t\\N\t\\N\t\\N\n`).join(''),
+      ),
+    ],
     await openCopy(client),
   )
   expect(await numberRows(client, [user.userId])).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })

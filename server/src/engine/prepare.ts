@@ -4,10 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
 import type { Logger } from 'pino'
 import type { Pool, PoolClient } from 'pg'
+import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { SpeechDownError } from '../drivers/tts/driver.ts'
 import type { FileTotals } from '../modules/contacts/rules.ts'
+import { settings } from '../modules/platform/rules.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
@@ -20,6 +22,7 @@ import {
   openCopy,
   publish,
   reportPreparing,
+  storeCallTexts,
   storeRefused,
   storeRows,
   type PreparedCampaign,
@@ -33,7 +36,7 @@ import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-spe
 import { SoundFault } from './speech-warmth.ts'
 import type { Lease } from './statement.ts'
 import { words } from './words.ts'
-import { clearAlert, raiseAlert } from './world.sql.ts'
+import { clearAlert, loadSetting, raiseAlert } from './world.sql.ts'
 
 export type PrepareDeps = {
   /** Takes one connection for the import and another for a moment each second. */
@@ -172,6 +175,7 @@ async function importRows(work: Import): Promise<Prepared> {
   const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners))
   await storeInPieces(work, counts.uploaded)
   if (speaks > 0) await turn.aside(() => storeSaidFlow(work))
+  if (campaign.texts) await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0))
   await storeRefused(client, campaignId, totals.refusedOfFile)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
   return await finish(work, { ...outcome, ...counts, file: totals })
@@ -234,10 +238,14 @@ async function copyRows(work: Import): Promise<FileEnd> {
 }
 
 /** Null: the file is not there any more. */
-async function jobOf({ files, campaign, sizeMax = contactsMaxBytes }: Preparation): Promise<ContactJob | null> {
+async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Preparation): Promise<ContactJob | null> {
   try {
     const path = await files.pathOf(campaign.file_hash)
-    return { path, declaredType: '', sizeMax, templateId: campaign.template_id }
+    const job = { path, declaredType: '', sizeMax, templateId: campaign.template_id }
+    if (!campaign.texts) return job
+    const { key, schema, fallback } = settings.operatorPrefixes
+    const prefixes = z.parse(schema, (await loadSetting(pool, key)) ?? fallback)
+    return { ...job, callTexts: { texts: campaign.texts, operators: campaign.operators ?? [], prefixes } }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error

@@ -71,11 +71,11 @@ export type CampaignRow = {
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
-  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
+  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
   not exists (select from number_use where phone = 0) as counting,
   a.balance_paisa - a.reserved_paisa as free_paisa,
-  case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
+  case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce(h.in_call, 0) as unsettled,
   (select min(x.channels - x.in_call) from campaign_level l join account_channels x on x.account_id = l.payer_id where l.campaign_id = c.id) as free_channels,
   coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,

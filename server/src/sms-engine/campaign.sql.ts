@@ -38,6 +38,10 @@ export type SmsCampaignRow = {
   streams: SmsStreamRow[]
   template: number
   text: string
+  /** Of the campaign whose calls its messages follow; null: it is a campaign of its own. */
+  call_status: CampaignStatus | null
+  /** With calls: their texts by number (modules/voice-campaigns/rules-texts.ts). */
+  call_texts: Record<string, string> | null
   /** Operators that its sender ID is approved for; null: it is not approved at all, or gone. */
   sender_operators: number[] | null
 }
@@ -66,9 +70,9 @@ const campaignsStatement = statement<SmsCampaignRow>(
     cross join lateral (select count(*)::int as due from (select from sms_retry r where r.campaign_id = c.id and r.operator = t.operator and r.due_at <= now() limit 1000) x) q
     left join lateral (select due_at, put_off from sms_retry r where r.campaign_id = c.id and r.operator = t.operator order by due_at, no limit 1) n on true
     where t.campaign_id = c.id) as streams,
-  d.template, d.text,
+  d.template, d.text, v.status as call_status, (select json_object_agg(t.no, t.text) from call_text t where t.campaign_id = c.call_campaign_id) as call_texts,
   case when d.sender_id is null then '{0,1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as sender_operators
-from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id
+from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id left join campaign v on v.id = c.call_campaign_id
   left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(in_flight), 0)::int in_flight from sms_campaign_count k where k.campaign_id = c.id) k
 where c.status not in ('complete', 'cancelled', 'refused', 'failed') and ($1::boolean or c.status = 'running')
@@ -128,17 +132,26 @@ export async function explainSms(db: Queryable, lease: SmsLease, told: readonly 
   await run(db, explainStatement, [...fenced(lease), ...columns])
 }
 
-/** The campaign's last day is over: rows that were not sent become expired. Repeat until it gives 0. $4 campaign $5 rows at most $6 slot $7 reason */
+/**
+ * The campaign's last day is over, or messages after calls are stopped: rows that were not sent become expired, and what was held for them is released.
+ * Repeat until it gives 0. $4 campaign $5 rows at most $6 slot $7 reason
+ */
 const expireStatement = statement<{ closed: number }>(
   'sms_expire',
   `with ${leaseHeld}, one as materialized (
-  select c.id from lease, sms_campaign c where c.id = $4 and c.send_until <= now() for no key update of c
+  select c.id, c.account_id from lease, sms_campaign c
+  where c.id = $4 and (c.send_until <= now() or c.call_campaign_id is not null and c.status in ('cancelling', 'cancelled', 'complete')) for no key update of c
+), purse as materialized (
+  select a.id, a.balance_paisa, a.reserved_paisa from one join account a on a.id = one.account_id for no key update of a
 ), picked as materialized (
-  select r.ctid from sms_retry r where r.campaign_id = $4 order by r.operator, r.due_at, r.no limit (select count(*) * $5::int from one) for update skip locked
+  select r.ctid from sms_retry r where r.campaign_id = $4 order by r.operator, r.due_at, r.no limit (select count(*) * $5::int from purse) for update skip locked
 ), gone as (
-  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no
+  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.held_paisa
+), released as (
+  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa - n.paisa
+  from purse p, (select coalesce(sum(held_paisa), 0)::bigint as paisa from gone) n where a.id = p.id and n.paisa > 0
 ), streams as materialized (
-  select s.operator, s.fresh_next, s.fresh_end from one, sms_stream s where s.campaign_id = $4 and s.fresh_next < s.fresh_end order by s.operator limit 1 for no key update of s
+  select s.operator, s.fresh_next, s.fresh_end from purse, sms_stream s where s.campaign_id = $4 and s.fresh_next < s.fresh_end order by s.operator limit 1 for no key update of s
 ), moved as (
   update sms_stream s set fresh_next = least(t.fresh_next + $5::int - g.n, t.fresh_end) from streams t, (select count(*)::int n from gone) g
   where s.campaign_id = $4 and s.operator = t.operator and g.n < $5::int returning t.fresh_next as lo, s.fresh_next as hi
@@ -161,6 +174,17 @@ export async function expireSms(
 ): Promise<number> {
   const values = [batch.campaignId, batch.rows, batch.slot, batch.reason]
   return (await run(db, expireStatement, [...fenced(lease), ...values]))[0]?.closed ?? 0
+}
+
+const leftStatement = statement<{ id: number }>(
+  'sms_left_after_calls',
+  `select p.campaign_id as id from sms_campaign_progress p join sms_campaign c on c.id = p.campaign_id and c.call_campaign_id is not null
+where p.finished_at > now() - interval '1 day' and exists (select from sms_retry r where r.campaign_id = c.id)`,
+)
+
+/** Campaigns that are over, lately, and in whose queue messages after calls are left. */
+export async function leftAfterCalls(db: Queryable): Promise<number[]> {
+  return (await run(db, leftStatement, [])).map((row) => row.id)
 }
 
 /**

@@ -12,6 +12,9 @@
  *                wait in sms_receipt_early: they came before their answer, or are nobody's.
  *   money        a claim reserves segments x price at the user's level; finish pays for the segments that were accepted, at every level, from the
  *                chain frozen at compose. A level pays at most what the level below it paid, and the first at most its reservation.
+ *   after calls  a campaign whose messages follow calls has no fresh rows: the end of a call puts each into the queue, with the money that the call had
+ *                reserved for it (sms_retry.held_paisa). Such a row needs no free money; its money goes with it, to sms_open and back, until it is
+ *                paid or released, so that at every moment an account's reservation is that of its calls, of its messages in flight and of those held.
  *   counters     sms_campaign_count, a row per campaign and writer. The slot is the gateway's id, so of two processes no two write one row.
  *   fence        every statement share-locks the gateway's lease row with engine and epoch. A takeover updates that row, so it waits for statements
  *                under way and sees all they wrote; afterwards the old epoch writes nothing. Lease 0 is that of whoever looks after campaigns.
@@ -49,8 +52,8 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',
   `with ${leaseHeld}, purse as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
-    case when c.price_paisa = 0 then $6::int else least($6::int, greatest(0, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as looks
+  select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, c.call_campaign_id is not null as follows_calls, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
+    case when c.price_paisa = 0 or c.call_campaign_id is not null then $6::int else least($6::int, greatest(0, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as looks
   from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
   where c.id = $4 and c.status = 'running' and c.send_until > now() and not c.retry_requested
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls' and (b.kind = 'platform'
@@ -62,13 +65,13 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   order by r.due_at, r.no limit coalesce((select case when $12::boolean and fresh_next < fresh_end then 0 else looks end from purse), 0) -- without coalesce: no purse, no limit
   for update skip locked
 ), gone as (
-  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no -- locked above, so ctid holds
+  delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.held_paisa -- locked above, so ctid holds
 ), moved as (
   update sms_stream s set fresh_next = least(p.fresh_next + p.looks - g.n, p.fresh_end) from purse p, (select count(*)::int n from gone) g
   where s.campaign_id = $4 and s.operator = $5::smallint and g.n < p.looks and p.fresh_next < p.fresh_end
   returning p.fresh_next as lo, s.fresh_next as hi
 ), due as materialized (
-  select m.no, m.phone, m.segments, m.state, m.faults, m.segments * p.price_paisa as paisa,
+  select m.no, m.phone, m.segments, m.state, m.faults, m.segments * p.price_paisa as paisa, case when p.follows_calls then m.segments * p.price_paisa else 0 end as held_paisa,
     exists (select from blacklist b where b.phone = m.phone and b.owner_id = any ($9::int[])) as blocked,
     case when d.own >= $10::int then d.own when d.every >= $11::int then d.every end as had
   from purse p cross join sms_message m left join lateral (
@@ -76,9 +79,9 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   where m.campaign_id = $4 and m.state in ('fresh', 'waiting')
     and m.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
 ), firsts as materialized ( -- one of each number a claim
-  select distinct on (phone) no, phone, segments, state, faults, paisa from due where not blocked and had is null order by phone, no
+  select distinct on (phone) no, phone, segments, state, faults, paisa, held_paisa from due where not blocked and had is null order by phone, no
 ), summed as materialized (
-  select f.*, sum(paisa) over (order by no) as upto_paisa from firsts f
+  select f.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from firsts f
 ), wished as materialized (
   select s.*, nextval('sms_open_id_seq') as id from summed s, purse p where s.upto_paisa <= p.free_paisa
 ), taken as (
@@ -87,18 +90,19 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
   where n.day <> excluded.day or n.sent < $10::int returning n.phone
 ), opened as (
-  insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, from_state, day) overriding system value
-  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.state, p.today from wished w, purse p
+  insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, is_held, from_state, day) overriding system value
+  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from wished w, purse p
   where (w.phone in (select phone from taken)) is true order by w.no returning id, no, reserved_paisa
 ), put_off as (
-  insert into sms_retry (campaign_id, operator, due_at, no, put_off)
-  select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had
-  from due d where not d.blocked and (d.no in (select no from opened)) is not true returning put_off
+  insert into sms_retry (campaign_id, operator, due_at, no, put_off, held_paisa)
+  select $4, $5, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) else now() end, d.no, d.had, d.held_paisa
+  from due d where not d.blocked and (d.no in (select no from opened)) is not true returning put_off, held_paisa
 ), suppressed as (
   update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked))
 ), reserved as (
-  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + o.paisa
-  from purse p, (select sum(reserved_paisa)::bigint as paisa from opened) o where a.id = p.id and o.paisa > 0
+  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was held goes along, back, or is released with the row
+  from purse p, (select (select coalesce(sum(reserved_paisa), 0) from opened)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
+    - (select coalesce(sum(held_paisa), 0) from gone)::bigint as paisa) n where a.id = p.id and n.paisa <> 0
 ), counted as (
   insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, in_flight, dnd)
   select $4, $7, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked), count(*) filter (where blocked)

@@ -1,4 +1,5 @@
 import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
+import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import { closedNow } from '../modules/platform/rules-dialling.ts'
@@ -32,8 +33,11 @@ export function decide(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDe
   const { status } = campaign
   if (status === 'processing') return stoppedHold(campaign) ?? (around.preparing ? wait(undefined) : { do: 'prepare' })
   if (status === 'cancelling') return cancel(campaign, around)
+  if (campaign.call_status !== null && callsStopped.has(campaign.call_status))
+    return move('cancelling', words.callsStopped)
+  if (campaign.call_status !== null && isOver(campaign)) return move('complete')
   if (campaign.retry_requested && status === 'running') return { do: 'requeue' }
-  if (campaign.over && campaign.prepared) return end(campaign)
+  if (campaign.over && campaign.prepared && callsOver(campaign)) return end(campaign)
   switch (status) {
     case 'pausing':
       return campaign.in_flight === 0 ? move('paused', campaign.reason) : wait(undefined)
@@ -52,7 +56,25 @@ export function decide(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDe
   }
 }
 
+/** Its calls were stopped, or never began: of their messages none is sent any more. */
+const callsStopped: ReadonlySet<CampaignStatus> = new Set(['cancelling', 'cancelled', 'refused', 'failed'])
+
+const finished: ReadonlySet<CampaignStatus> = new Set(finishedStatuses)
+
+/** No call brings about a message any more. */
+function callsOver({ call_status: status }: SmsCampaignRow): boolean {
+  return status === null || finished.has(status)
+}
+
+/** Of messages after calls: none is left, and none comes. */
+function isOver(campaign: SmsCampaignRow): boolean {
+  return callsOver(campaign) && campaign.fresh + campaign.waiting + campaign.in_flight === 0
+}
+
 function cancel(campaign: SmsCampaignRow, { preparing }: SmsSurroundings): SmsDecision {
+  const { call_status: calls, fresh, waiting, in_flight } = campaign
+  if (calls !== null && fresh + waiting > 0) return { do: 'expire' }
+  if (calls === 'cancelling' && in_flight === 0) return wait(undefined) // calls that were answered still end
   return campaign.in_flight > 0 || preparing ? wait(undefined) : move('cancelled', campaign.reason)
 }
 
@@ -123,17 +145,20 @@ function lowBalance({ need_paisa: need, free_paisa: free, sweepable_paisa }: Sms
 }
 
 function running(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision {
-  if (campaign.fresh + campaign.waiting + campaign.in_flight === 0) return move('complete')
+  const isEmpty = campaign.fresh + campaign.waiting + campaign.in_flight === 0
+  if (isEmpty && callsOver(campaign)) return move('complete')
   const held = holdOf(campaign, around)
   if (held) return held
   const blocked = blockedReason(campaign, around)
   if (blocked) return wait(blocked)
+  if (isEmpty) return wait(words.noCallYet) // held outside the hours all the same: its next message comes without asking
   const ready = campaign.streams.filter((stream) => stream.fresh_left + stream.due > 0)
   if (ready.length === 0) return wait(resting(campaign, around.now))
   for (const { operator } of ready) {
     const obstacle = senderGone(campaign, operator) ?? around.obstacleOf(operator, campaign.sender)
     if (obstacle !== null) return wait(obstacle)
   }
+  if (campaign.call_status !== null) return wait(null) // their money is held
   if (campaign.free_paisa < campaign.price_paisa) return shortOfMoney(campaign, campaign.price_paisa)
   return wait(campaign.free_paisa < 10 * campaign.price_paisa ? undefined : null)
 }

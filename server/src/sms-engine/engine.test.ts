@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { numbersEnding, phones } from '../engine/testing.ts'
+import { finish as finishCalls } from '../engine/dispatch-finish.sql.ts'
+import { claimed, newCampaign, newWorld, numbersEnding, outcome, phones } from '../engine/testing.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { smsSending, withFile } from './testing-engine.ts'
+import { callTextsOf } from './testing-calls.ts'
 import { expectSoundBooks, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
@@ -221,5 +223,41 @@ test('a telephone that writes STOP gets a confirmation and no further message, a
   await at.status(second, 'complete')
   expect(await smsCounts(at, second)).toEqual({ dnd: 1 })
   expect([await wrote(), await heard()]).toMatchObject([['optOut', 'alreadyOut'], [{ state: 'delivered' }]])
+  await expectSoundBooks(at)
+})
+
+test('texts after calls leave as their calls end, with their columns, wait for the hours of messages, and end with their calls', async () => {
+  const calling = await newWorld(at)
+  const { line, lease, user: caller } = calling
+  const called = phones(3)
+  const id = await newCampaign(at, { user: caller, line, phones: called, retries: 0 })
+  const texts = [{ occasion: 'success', key: null, minMs: 0, text: 'Dear {name}' } as const]
+  const smsId = await callTextsOf(at, { campaignId: id, user: caller, texts, segments: [1] })
+  await at.pool.query(
+    `insert into contact_value (campaign_id, no, vars) select $1, no, '{"name": "Sita"}' from campaign_contact where campaign_id = $1`,
+    [id],
+  )
+  await at.status(smsId, 'running')
+  const end = async (calls: number) => {
+    const open = await claimed(at, calling, id, calls)
+    const ends = open.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 9000, trail: '>done' }))
+    await finishCalls(at.engine, lease, 0, ends)
+  }
+  await end(1)
+  await expect.poll(() => smsCounts(at, smsId)).toMatchObject({ delivered: 1, segments: 1, cost_paisa: 150 })
+  await expect
+    .poll(() => progress(smsId))
+    .toMatchObject({ uploaded: 1, delivered: 1, reason: 'its messages leave as its calls end' })
+  const setHours = (hours: Partial<typeof defaultCallingHours>) =>
+    at.db.transaction().execute((tx) => changeSetting(tx, 'smsHours', { ...defaultCallingHours, ...hours }, null))
+  await setHours({ weekdays: [(new Date().getUTCDay() + 3) % 7] })
+  await end(1)
+  await at.status(smsId, 'onHold')
+  expect((await progress(smsId)).reason).toMatch(/^outside the hours of messages/)
+  expect(await smsCounts(at, smsId)).toMatchObject({ fresh: 1 })
+  await setHours({ enabled: false })
+  await expect.poll(() => smsCounts(at, smsId)).toMatchObject({ delivered: 2 })
+  await at.pool.query("update campaign set status = 'complete' where id = $1", [id])
+  await at.status(smsId, 'complete')
   await expectSoundBooks(at)
 })

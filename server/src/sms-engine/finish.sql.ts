@@ -40,7 +40,7 @@ const finishStatement = statement<{ id: number }>(
 ), ended as (
   delete from sms_open o using told t, lease where o.id = t.id and t.kind <> 'unknown'
     and case when t.kind = 'settled' then $1 = 0 and o.unknown_at is not null else o.gateway_id = $1 and o.unknown_at is null end
-  returning o.id, o.gateway_id, o.campaign_id, o.no, o.account_id, o.phone, o.operator, o.segments, o.reserved_paisa, o.from_state, o.claimed_at, o.day, t.kind, t.retry_ms, t.is_fault, t.code, t.reason, t.ids,
+  returning o.id, o.gateway_id, o.campaign_id, o.no, o.account_id, o.phone, o.operator, o.segments, o.reserved_paisa, o.from_state, o.claimed_at, o.day, t.kind, t.retry_ms, case when o.is_held and t.kind = 'back' then o.reserved_paisa else 0 end as held_paisa, t.is_fault, t.code, t.reason, t.ids,
     case t.kind when 'accepted' then o.segments when 'back' then 0 else least(t.accepted, o.segments) end as accepted
 ), kept as (
   update sms_open o set unknown_at = now(), answered = t.answered, accepted = least(t.accepted, o.segments) from told t, lease
@@ -49,7 +49,7 @@ const finishStatement = statement<{ id: number }>(
 ), charged as materialized (
   select e.*, least(e.reserved_paisa, e.accepted * l.segment_paisa) as paid_paisa from ended e join sms_campaign_level l on l.campaign_id = e.campaign_id and l.level = 0
 ), sums as materialized (
-  select account_id, campaign_id, count(*) filter (where kind <> 'settled') n, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa, sum(accepted) segments,
+  select account_id, campaign_id, count(*) filter (where kind <> 'settled') n, sum(reserved_paisa - held_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa, sum(accepted) segments,
     count(*) filter (where accepted > 0) paid, count(*) filter (where kind = 'accepted') submitted, count(*) filter (where kind = 'refused') failed,
     count(*) filter (where kind = 'back' and from_state = 'fresh') fresh, count(*) filter (where kind = 'back' and from_state = 'waiting') waiting
   from charged group by account_id, campaign_id
@@ -117,7 +117,7 @@ const finishStatement = statement<{ id: number }>(
   on conflict (account_id, sms_campaign_id, day, action) where sms_campaign_id is not null
   do update set amount_paisa = h.amount_paisa + excluded.amount_paisa, balance_paisa = excluded.balance_paisa, at = now() returning 1
 ), retries as (
-  insert into sms_retry (campaign_id, operator, due_at, no) select campaign_id, operator, now() + retry_ms * interval '1 ms', no from ended where kind = 'back'
+  insert into sms_retry (campaign_id, operator, due_at, no, held_paisa) select campaign_id, operator, now() + retry_ms * interval '1 ms', no, held_paisa from ended where kind = 'back'
 ), counted as (
   insert into sms_campaign_count as k (campaign_id, slot, in_flight, fresh, waiting, submitted, failed, unknown, accepted, segments, cost_paisa)
   select campaign_id, $4, -sum(n), sum(fresh), sum(waiting), sum(submitted), sum(failed), sum(unknown), sum(paid), sum(segments), sum(paid_paisa)

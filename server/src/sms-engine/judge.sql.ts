@@ -1,4 +1,5 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
+import { textsOfRow } from '../modules/voice-campaigns/rules-texts.ts'
 
 /** What must be zero at every moment. The keys are the invariants; see the statement. Accounts and their reservations: engine/judge.sql.ts. */
 type SmsVerdict = Record<
@@ -10,13 +11,26 @@ type SmsVerdict = Record<
   | 'sms_history_wrong'
   | 'sms_counters_wrong'
   | 'sms_stranded'
-  | 'sms_state_wrong',
+  | 'sms_state_wrong'
+  | 'sms_held_wrong'
+  | 'sms_without_call'
+  | 'sms_missing_after_call',
   number
 >
 
 /** The number of submissions of a row: only campaign/retry is an excuse for a second one. */
 const sentTwice = `(select count(*) from (select campaign_id, no from (select campaign_id, no from sms_sent union all select campaign_id, no from sms_open) e group by 1, 2 having count(*) > 1) t
     join sms_campaign c on c.id = t.campaign_id where not c.is_retry)::int`
+
+/** A message that waits holds what it costs where it follows a call, and nothing else does. */
+const heldWrong = `(select count(*) from sms_retry r join sms_campaign c on c.id = r.campaign_id join sms_message m on m.campaign_id = r.campaign_id and m.no = r.no
+    where r.held_paisa > 0 and (c.call_campaign_id is null or r.held_paisa <> m.segments * c.price_paisa))::int`
+
+/** Messages after calls, beside what the history of the calls says: one too much, and one that is missing though its campaign still sends. */
+const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c.id = m.campaign_id left join earned_texts e on e.campaign_id = m.campaign_id and e.no = m.no
+     where c.call_campaign_id is not null and e.segments is distinct from m.segments)::int as sms_without_call,
+  (select count(*) from earned_texts e join sms_campaign c on c.id = e.campaign_id and c.status = 'running'
+     where e.certain and not exists (select from sms_message m where m.campaign_id = e.campaign_id and m.no = e.no))::int as sms_missing_after_call`
 
 /**
  * The whole books of messages, computed a second time from the history and the frozen chains alone. For tests and for a person who wonders: it reads
@@ -32,6 +46,15 @@ const judgeStatement = statement<SmsVerdict>(
   left join sms_open o on o.campaign_id = m.campaign_id and o.no = m.no and o.unknown_at is null
   left join sms_open u on u.campaign_id = m.campaign_id and u.no = m.no and u.unknown_at is not null
   left join sms_stream s on s.campaign_id = m.campaign_id and s.operator = m.operator
+), earned_texts as materialized ( -- what calls that ended brought about
+  select c.id as campaign_id, a.no * ${textsOfRow} + t.no as no, min(w.segments[t.no + 1]) as segments,
+    bool_or(t.occasion <> 'fail' or a.disposition = 'NO ANSWER' and a.attempt_no > v.retries and not v.is_retry) as certain -- a last day ends rows without a call
+  from sms_campaign c join campaign v on v.id = c.call_campaign_id join call_text t on t.campaign_id = v.id join attempt a on a.campaign_id = c.call_campaign_id
+    join call_text_row w on w.campaign_id = a.campaign_id and w.no = a.no and w.segments[t.no + 1] is not null
+    join campaign_contact r on r.campaign_id = a.campaign_id and r.no = a.no
+  where case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key
+    else a.disposition not in ('ANSWER', 'LOST', 'CANCEL') and (r.state = 'done' or v.is_retry) end
+  group by 1, 2
 ), due as materialized ( -- what each level owed for each message, from the history and the chain alone
   select a.batch_id, a.campaign_id, l.level, l.payer_id, l.payee_id, min(a.accepted * l.segment_paisa) over (partition by a.id order by l.level) as paisa,
     l.level = 0 and a.cost_paisa <> a.accepted * l.segment_paisa as wrong
@@ -63,13 +86,15 @@ select
        count(*) filter (where state = 'submitted') submitted, count(*) filter (where state = 'delivered') delivered, count(*) filter (where state = 'failed') failed, count(*) filter (where state = 'expired') expired,
        count(*) filter (where state = 'unknown') unknown, count(*) filter (where state = 'dnd') dnd, count(*) filter (where state = 'unreachable') unreachable from rows group by 1) r on r.campaign_id = c.id
      left join (select campaign_id, count(*) filter (where accepted > 0) accepted, sum(accepted) segments, sum(cost_paisa) cost from sms_sent group by 1) x on x.campaign_id = c.id
-     where c.uploaded <> coalesce(r.n, 0) or c.uploaded <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
+     where case when c.call_campaign_id is null then c.uploaded else coalesce(r.n, 0) end <> coalesce(r.n, 0) or coalesce(r.n, 0) <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
        or (k.fresh, k.waiting, k.in_flight, k.submitted, k.delivered, k.failed, k.expired, k.unknown, k.dnd, k.unreachable) is distinct from
           (coalesce(r.fresh, 0), coalesce(r.waiting, 0), coalesce(r.in_flight, 0), coalesce(r.submitted, 0), coalesce(r.delivered, 0), coalesce(r.failed, 0), coalesce(r.expired, 0), coalesce(r.unknown, 0), coalesce(r.dnd, 0), coalesce(r.unreachable, 0))
        or (k.accepted, k.segments, k.cost_paisa) is distinct from (coalesce(x.accepted, 0), coalesce(x.segments, 0), coalesce(x.cost, 0)))::int as sms_counters_wrong,
   (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_flight::int + ahead::int <> 1)::int as sms_stranded, -- in one place from which it goes on
   (select count(*) from rows where state not in ('fresh', 'waiting') and (queued > 0 or in_flight or ahead and state not in ('dnd', 'unreachable'))
-     or kept and state in ('submitted', 'dnd', 'unreachable') or state in ('submitted', 'delivered') and sms_id is null)::int as sms_state_wrong`,
+     or kept and state in ('submitted', 'dnd', 'unreachable') or state in ('submitted', 'delivered') and sms_id is null)::int as sms_state_wrong,
+  ${heldWrong} as sms_held_wrong,
+  ${afterCalls}`,
 )
 
 export async function judgeMessages(db: Queryable): Promise<SmsVerdict> {
@@ -88,9 +113,10 @@ select
   (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from sms_campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as sms_sent_though_blacklisted,
   (select count(*) from recent r join sms_campaign c on c.id = r.campaign_id where r.cost_paisa <> r.accepted * c.price_paisa)::int as sms_price_wrong,
+  ${heldWrong} as sms_held_wrong,
   (select count(*) from sms_campaign c left join (select campaign_id, count(*) n from sms_open where unknown_at is null group by 1) o on o.campaign_id = c.id,
       lateral (select sum(fresh + waiting + in_flight + submitted + delivered + failed + expired + unknown + dnd + unreachable) as n, sum(in_flight) as in_flight from sms_campaign_count k where k.campaign_id = c.id) k
-     where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.uploaded <> k.n or k.in_flight <> coalesce(o.n, 0)))::int as sms_counters_wrong,
+     where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.call_campaign_id is null and c.uploaded <> k.n or k.in_flight <> coalesce(o.n, 0)))::int as sms_counters_wrong,
   (select coalesce(max(id), $1) from recent) as last_id`,
 )
 

@@ -7,6 +7,7 @@ import { settings } from '../modules/platform/rules.ts'
 import {
   expireSms,
   explainSms,
+  leftAfterCalls,
   moveSmsCampaign,
   requeueSms,
   type SmsCampaignRow,
@@ -52,6 +53,8 @@ export class Keeper {
   /** When those that failed may be tried again: monotonic. */
   readonly #prepareAfter = new Map<number, number>()
   readonly #requeueFrom = new Map<number, number>()
+  /** Messages after calls that were to be sent, as last seen. */
+  #due: ReadonlyMap<number, number> = new Map()
   #running: Promise<void> | null = null
 
   private constructor(context: SmsContext, holder: LeaseHolder<SmsLease>, onTick: (report: SmsTickReport) => void) {
@@ -115,6 +118,11 @@ export class Keeper {
         this.#guarded('inbox', () => this.#lookAtInbox()),
       ),
       every(
+        Math.max(unknownMs, silentMs * scale),
+        signal,
+        this.#guarded('messages after calls', () => this.#releaseLeft()),
+      ),
+      every(
         oldMs,
         signal,
         this.#guarded('old rows', () => forgetOld(this.#context.pool)),
@@ -135,6 +143,7 @@ export class Keeper {
     const world = await this.#context.worlds.read({ all: true })
     const report: SmsTickReport = { campaigns: [] }
     const told: SmsExplanation[] = []
+    this.#noteDue(world.campaigns)
     for (const campaign of world.campaigns) {
       const { id: campaignId, status } = campaign
       const decision = decide(campaign, this.#around(campaign, world))
@@ -148,6 +157,14 @@ export class Keeper {
     }
     await explainSms(this.#context.pool, this.#holder.lease, told)
     this.#onTick(report)
+  }
+
+  /** Calls put messages into queues beside us: the screens hear of them too. */
+  #noteDue(campaigns: readonly SmsCampaignRow[]): void {
+    const following = campaigns.filter(({ call_status }) => call_status !== null)
+    const due = new Map(following.map(({ id, fresh, waiting }) => [id, fresh + waiting]))
+    for (const [id, messages] of due) if (this.#due.get(id) !== messages) this.#context.changed.add(id)
+    this.#due = due
   }
 
   #around({ id }: SmsCampaignRow, world: SmsWorldNow): Parameters<typeof decide>[1] {
@@ -178,7 +195,7 @@ export class Keeper {
         return 'sweep'
       case 'expire':
         changed.add(campaignId)
-        return `expire ${await expireSms(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: words.notSent })}`
+        return `expire ${await expireSms(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: unsentReason(campaign) })}`
       case 'requeue':
         return `requeue ${await this.#requeue(campaignId, world.dialDays * dayMs)}`
       case 'wait':
@@ -238,6 +255,15 @@ export class Keeper {
     for (const one of due) if (booked.has(one.id)) changed.add(one.campaign_id)
   }
 
+  /** A call that ended while its campaign of messages did may have left messages in the queue of one that is over. */
+  async #releaseLeft(): Promise<void> {
+    const { pool, changed } = this.#context
+    for (const campaignId of await leftAfterCalls(pool)) {
+      await expireSms(pool, this.#holder.lease, { campaignId, rows: rowsAtOnce, slot, reason: words.stoppedUnsent })
+      changed.add(campaignId)
+    }
+  }
+
   /** What was accepted and got no receipt in 72 h is unknown. */
   async #findSilent(): Promise<void> {
     const { pool, changed } = this.#context
@@ -252,9 +278,14 @@ export class Keeper {
   }
 }
 
+/** Why a message that was not sent is not sent any more. */
+function unsentReason({ status }: SmsCampaignRow): string {
+  return status === 'cancelling' ? words.stoppedUnsent : words.notSent
+}
+
 function reasonAfter(decision: SmsDecision, campaign: SmsCampaignRow): string | null | undefined {
   if (decision.do === 'wait') return decision.reason
-  if (decision.do === 'expire') return words.lastDayOver
+  if (decision.do === 'expire') return campaign.status === 'cancelling' ? undefined : words.lastDayOver
   if (decision.do === 'requeue') return words.requeueing
   return decision.do === 'sweep' ? campaign.reason : undefined
 }

@@ -3,6 +3,7 @@ import type { SmsGateway } from '../drivers/sms/driver.ts'
 import { sweep } from '../engine/dispatch-money.sql.ts'
 import { firstTurn, share, type Turns, type Wish } from '../engine/pacing.ts'
 import { MessageJudge } from '../modules/contacts/rules-message.ts'
+import { textNoOf, textsOfRow } from '../modules/voice-campaigns/rules-texts.ts'
 import { explainSms, moveSmsCampaign, type SmsCampaignRow } from './campaign.sql.ts'
 import type { Circuit } from './circuit.ts'
 import { claim, type ClaimedMessage, type SmsClaim } from './claim.sql.ts'
@@ -131,13 +132,22 @@ export class Sending {
     return claimed.messages.length
   }
 
-  #textOf({ id, template, text }: SmsCampaignRow, { phone, vars }: ClaimedMessage): string {
-    if (template === 0) return text
-    let known = this.#texts.get(id)
+  #textOf(campaign: SmsCampaignRow, { no, phone, vars }: ClaimedMessage): string {
+    const { id, call_texts: texts } = campaign
+    const textNo = texts ? textNoOf(no) : 0
+    const text = texts?.[textNo] ?? campaign.text
+    if (campaign.template === 0) return text
+    const key = id * textsOfRow + textNo
+    let known = this.#texts.get(key)
     if (known?.text !== text) {
-      const judge = new MessageJudge({ templateId: template, text, operators: [], prefixes: operatorPrefixesDefault })
+      const judge = new MessageJudge({
+        templateId: campaign.template,
+        text,
+        operators: [],
+        prefixes: operatorPrefixesDefault,
+      })
       known = { judge, text }
-      this.#texts.set(id, known)
+      this.#texts.set(key, known)
     }
     return known.judge.textOf({ phone, values: vars ?? {} })
   }
@@ -157,7 +167,7 @@ export class Sending {
 
   #forget({ campaigns }: SmsWorldNow): void {
     const running = new Set(campaigns.map(({ id }) => id))
-    for (const id of this.#texts.keys()) if (!running.has(id)) this.#texts.delete(id)
+    for (const key of this.#texts.keys()) if (!running.has(Math.floor(key / textsOfRow))) this.#texts.delete(key)
   }
 }
 

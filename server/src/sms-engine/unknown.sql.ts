@@ -59,9 +59,9 @@ const silentStatement = statement<{ next: number | null; silent: number }>(
   insert into sms_campaign_count as k (campaign_id, slot, submitted, unknown) select $4, $7, -count(*), count(*) from silent having count(*) > 0
   on conflict (campaign_id, slot) do update set submitted = k.submitted + excluded.submitted, unknown = k.unknown + excluded.unknown
 ), checked as (
-  update sms_campaign c set receipts_checked_at = now() from lease where c.id = $4 and c.uploaded <= $5::int + $6::int
+  update sms_campaign c set receipts_checked_at = now() from lease where c.id = $4 and not exists (select from sms_message m where m.campaign_id = $4 and m.no >= $5::int + $6::int)
 )
-select case when c.uploaded > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from silent)::int as silent from sms_campaign c, lease where c.id = $4`,
+select (select min(m.no) from sms_message m where m.campaign_id = $4 and m.no >= $5::int + $6::int) as next, (select count(*) from silent)::int as silent from sms_campaign c, lease where c.id = $4`,
 )
 
 /** Accepted, and no receipt for so long: unknown from now on. A receipt that comes later still counts. One batch, as `requeueSms`. */

@@ -1,8 +1,13 @@
 /** The thread of contact-worker.ts: judges one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import { columnsOfTemplate, KeptRefused, type RequiredColumns } from '../modules/contacts/rules.ts'
-import { MessageJudge, type MessageSettings } from '../modules/contacts/rules-message.ts'
+import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../modules/contacts/rules.ts'
+import {
+  CallTextJudge,
+  MessageJudge,
+  type CallTextSettings,
+  type MessageSettings,
+} from '../modules/contacts/rules-message.ts'
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
@@ -18,6 +23,7 @@ const job = z.parse(
     templateId: z.number(),
     line: z.optional(z.number()),
     message: z.optional(z.custom<MessageSettings>()),
+    callTexts: z.optional(z.custom<CallTextSettings>()),
     want: z.enum(wantedKinds),
   }),
   workerData,
@@ -26,12 +32,13 @@ const job = z.parse(
 const encoder = new TextEncoder()
 const spokenValues = new SpokenValues(job.message ? 0 : job.templateId)
 const messages = job.message && new MessageJudge(job.message)
+const callTexts = job.callTexts && new CallTextJudge(job.callTexts)
 
 const kept = new KeptRefused()
 
 /**
  * What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row and whether it is the file's,
- * what is spoken of it.
+ * what is spoken of it, the operator and the segments of each text after its call.
  */
 function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
@@ -40,12 +47,19 @@ function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
     text += `${row.line}\t${row.phone}\t${row.turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t`
     // It may be refused later: when what it speaks has no sound.
     text += row.spoken
-      ? `${copyEscaped(spokenText(row))}\t\\N\tf\t${copyEscaped(spokenValues.arrayOf(row))}\n`
-      : '\\N\t\\N\tf\t\\N\n'
+      ? `${copyEscaped(spokenText(row))}\t\\N\tf\t${copyEscaped(spokenValues.arrayOf(row))}`
+      : '\\N\t\\N\tf\t\\N'
+    text += `${callTextColumns(row)}\n`
   }
   for (const row of kept.take(refused))
-    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\n`
+    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\t\\N\t\\N\n`
   return encoder.encode(text)
+}
+
+function callTextColumns(row: AcceptedRow): string {
+  if (!callTexts) return '\t\\N\t\\N'
+  const { operator, segments } = callTexts.judge(row)
+  return `\t${operator}\t{${segments.map((n) => n ?? 'NULL').join(',')}}`
 }
 
 const seeker = new RowSeeker(job.line)
@@ -66,9 +80,16 @@ function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; tr
   }
   if (want === 'messages') return messagesOf(batch)
   if (want === 'messageCopy') return messageCopyOf(batch)
+  if (want === 'callTexts') return callTextsOf(batch)
   const phones = Float64Array.from(accepted, (row) => row.phone)
   const first = { accepted: accepted.slice(0, shownRows), refused: refused.slice(0, shownRows) }
   return { batch: { rows, phones, ...first }, transfer: [phones.buffer] }
+}
+
+function callTextsOf({ accepted }: JudgedBatch): { batch: BatchOf['callTexts']; transfer: Transferable[] } {
+  const phones = Float64Array.from(accepted, ({ phone }) => phone)
+  const segments = Uint8Array.from(accepted.flatMap((row) => callTexts?.judge(row).segments.map((n) => n ?? 0) ?? []))
+  return { batch: { phones, segments }, transfer: [phones.buffer, segments.buffer] }
 }
 
 function messagesOf({ accepted, refused }: JudgedBatch): { batch: BatchOf['messages']; transfer: Transferable[] } {

@@ -1,13 +1,23 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
-import type { Message, MessageSettings } from '../modules/contacts/rules-message.ts'
+import type { CallTextSettings, Message, MessageSettings } from '../modules/contacts/rules-message.ts'
 import { Turns } from '../turns.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
 
-export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spoken', 'messages', 'messageCopy'] as const
+export const wantedKinds = [
+  'totals',
+  'numbers',
+  'refused',
+  'copy',
+  'row',
+  'spoken',
+  'messages',
+  'messageCopy',
+  'callTexts',
+] as const
 /**
  *   totals   counts alone
  *   numbers  the accepted rows' numbers, and the first rows of each batch to show
@@ -16,6 +26,7 @@ export const wantedKinds = ['totals', 'numbers', 'refused', 'copy', 'row', 'spok
  *   spoken   when all is read, each distinct value that the template speaks, in its normal form
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
  *   messageCopy  all rows as COPY text for sms-engine/prepare.sql.ts
+ *   callTexts  numbers, and the segments of each text that is sent after a call
  *   row      the one row of the job's `line`, as soon as it and the one behind it are read
  */
 export type Wanted = (typeof wantedKinds)[number]
@@ -39,6 +50,8 @@ export type BatchOf = {
     invalid: number
     refused: RefusedRow[]
   }
+  /** Of each number the segments of all texts in their order; 0 where it gets none of that text. */
+  callTexts: { phones: Float64Array; segments: Uint8Array }
   /** `refused`: rows of this batch that the text refuses, besides those that the file's judgement does. */
   messageCopy: { rows: number; copy: Uint8Array; refused: number }
 }
@@ -52,6 +65,8 @@ export type ContactJob = {
   line?: number
   /** The campaign is one of messages, whose `templateId` then is not that of a call: the rows are judged for what it says. */
   message?: MessageSettings
+  /** With 'copy' and 'callTexts', of a campaign that sends texts after its calls. */
+  callTexts?: CallTextSettings
 }
 
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }

@@ -54,15 +54,15 @@ export class MessageJudge {
         judged.unreachable.push(row)
         continue
       }
-      const message = this.#messageOf(row)
+      const message = this.messageOf(row)
       if (typeof message !== 'string') judged.messages.push(message)
       else judged.refused.push({ line: row.line, text: nationalOf(String(row.phone)), reason: message, ofFile: false })
     }
     return judged
   }
 
-  /** The message, or why there is none. */
-  #messageOf(row: AcceptedRow): Message | string {
+  /** The message, or why there is none; of a row whose number takes messages. */
+  messageOf(row: AcceptedRow): Message | string {
     const { line, phone, values } = row
     const operator = operatorOf(phone, this.#settings.prefixes)
     const code = operatorCode[operator]
@@ -73,6 +73,33 @@ export class MessageJudge {
     const segments = segmentsOf(text)
     if (segments > smsSegmentsMax) return `the message has ${segments} segments, and ${smsSegmentsMax} are allowed`
     return { line, phone, values, operator: code, segments }
+  }
+}
+
+/** What is sent after the calls of a campaign. */
+export type CallTextSettings = {
+  /** With their {column}s, by number. */
+  texts: readonly string[]
+  operators: readonly number[]
+  prefixes: OperatorPrefixes
+}
+
+/** What each row of a campaign of calls may be sent afterwards. */
+export class CallTextJudge {
+  readonly #judges: readonly MessageJudge[]
+  readonly #prefixes: OperatorPrefixes
+
+  constructor({ texts, operators, prefixes }: CallTextSettings) {
+    this.#judges = texts.map((text) => new MessageJudge({ templateId: 1, text, operators, prefixes }))
+    this.#prefixes = prefixes
+  }
+
+  /** The operator's code, and the segments of each text by number; null where the row gets none: a landline, or as of any other message (MessageJudge). */
+  judge(row: AcceptedRow): { operator: number; segments: (number | null)[] } {
+    const operator = operatorCode[operatorOf(row.phone, this.#prefixes)]
+    if (!takesMessages(row.phone)) return { operator, segments: this.#judges.map(() => null) }
+    const messages = this.#judges.map((judge) => judge.messageOf(row))
+    return { operator, segments: messages.map((message) => (typeof message === 'string' ? null : message.segments)) }
   }
 }
 

@@ -27,7 +27,7 @@ const anyText = 'x'
  */
 export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise<SmsPreview> {
   const { baseId, smsText, templateId = 0 } = input
-  const operators = await operatorsOf(ctx, input.cli)
+  const operators = await operatorsToPreview(ctx, input.cli)
   const prefixes = await operatorPrefixes(ctx.app.db)
   const message: MessageSettings = { templateId, text: smsText ?? anyText, operators, prefixes }
   const { segments, ...counts } = await previewMessages(ctx, baseId, message)
@@ -42,11 +42,16 @@ export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise
   }
 }
 
-async function operatorsOf({ app, viewer }: Ctx, cli: string | undefined): Promise<readonly number[]> {
+/** For whom a sender ID is approved; for everybody where it is not chosen yet, or not usable, which is compose's to refuse. */
+export async function operatorsToPreview(
+  { app, viewer }: Ctx,
+  cli: string | undefined,
+  field = 'cli',
+): Promise<readonly number[]> {
   if (cli === undefined) return allOperators
   const sender = await app.db
     .transaction()
-    .execute((tx) => new Problems().of(() => requireSender(tx, viewer.userId, cli)))
+    .execute((tx) => new Problems().of(() => requireSender(tx, viewer.userId, cli, field)))
   return sender?.operators ?? allOperators
 }
 

@@ -55,6 +55,8 @@ export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
     change: async (tx) => {
       // A complete campaign does not stand in the way of its owner's deletion.
       await requireOwner(tx, ctx.viewer.userId)
+      if (await store.followsCalls(tx, own, campaignId))
+        return 'follows the calls of its campaign: each of its messages is sent once'
       const retried = await store.retry(tx, own, campaignId)
       if (!retried) return 'has no message left that failed or expired'
       const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SmsPriceLevel } from '../credits/actions-sms.ts'
 import type { UsableSender } from '../sms-senders/actions.ts'
+import { allOperators } from './rules.ts'
 
 export type NewSmsCampaign = {
   ownerId: number
@@ -14,6 +15,8 @@ export type NewSmsCampaign = {
   sendUntil: Date
   chain: readonly SmsPriceLevel[]
   composed: Record<string, unknown>
+  /** The campaign whose calls its messages follow: it has that one's name, is prepared with it and waits for its calls. */
+  callCampaignId?: number
 }
 
 /** Names are compared without regard to case. */
@@ -27,9 +30,28 @@ export async function nameTaken(db: Db, ownerId: number, name: string): Promise<
   return taken !== undefined
 }
 
+/** Of each operator, without fresh rows: all messages come by the queue. */
+async function insertStreams(tx: Tx, campaignId: number): Promise<void> {
+  const none = { campaign_id: campaignId, fresh_next: 0, fresh_end: 0 }
+  await tx
+    .insertInto('sms_stream')
+    .values(allOperators.map((operator) => ({ ...none, operator })))
+    .execute()
+}
+
+async function takeName(tx: Tx, ownerId: number, name: string, campaignId: number): Promise<boolean> {
+  const named = await tx
+    .insertInto('sms_campaign_name')
+    .values({ owner_id: ownerId, name_key: sql`lower(${name})`, campaign_id: campaignId })
+    .onConflict((taken) => taken.columns(['owner_id', 'name_key']).doNothing())
+    .executeTakeFirstOrThrow()
+  return named.numInsertedOrUpdatedRows === 1n
+}
+
 /** The whole campaign, processing; undefined when the name was taken meanwhile: the caller's transaction must not commit then. */
 export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<number | undefined> {
-  const { ownerId, name, sender, startAt, chain } = campaign
+  const { ownerId, name, sender, startAt, chain, callCampaignId = null } = campaign
+  const status = callCampaignId === null ? 'processing' : 'ready'
   const { id } = await tx
     .insertInto('sms_campaign')
     .values({
@@ -38,15 +60,12 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       send_until: campaign.sendUntil,
       sender: sender.name,
       price_paisa: chain[0]?.segmentPaisa ?? 0,
+      status,
+      call_campaign_id: callCampaignId,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const named = await tx
-    .insertInto('sms_campaign_name')
-    .values({ owner_id: ownerId, name_key: sql`lower(${name})`, campaign_id: id })
-    .onConflict((taken) => taken.columns(['owner_id', 'name_key']).doNothing())
-    .executeTakeFirstOrThrow()
-  if (named.numInsertedOrUpdatedRows !== 1n) return undefined
+  if (callCampaignId === null && !(await takeName(tx, ownerId, name, id))) return undefined
   await tx
     .insertInto('sms_campaign_detail')
     .values({
@@ -57,6 +76,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       sender_id: sender.senderId,
       base_id: campaign.baseId,
       composed: JSON.stringify(campaign.composed),
+      ...(callCampaignId !== null && { rows_in_file: 0, invalid: 0, duplicate: 0, unreachable: 0 }),
     })
     .execute()
   await tx
@@ -71,6 +91,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       })),
     )
     .execute()
+  if (callCampaignId !== null) await insertStreams(tx, id)
   await tx.insertInto('sms_campaign_count').values({ campaign_id: id, slot: 0 }).execute()
   await tx
     .insertInto('sms_campaign_progress')
@@ -80,9 +101,16 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       name,
       template: campaign.templateId,
       sender: sender.name,
-      status: 'processing',
+      status,
       start_at: startAt,
     })
     .execute()
   return id
+}
+
+/** That follows these calls: a complete one runs again, one that was stopped stays so. */
+export async function reopenOfCalls(tx: Tx, ownerId: number, callCampaignId: number, sendUntil: Date): Promise<void> {
+  await sql`update sms_campaign set send_until = greatest(send_until, ${sendUntil}),
+    status = case when status = 'complete' then 'running' else status end, reason = case when status = 'complete' then null else reason end
+    where call_campaign_id = ${callCampaignId} and account_id = ${ownerId}`.execute(tx)
 }

@@ -85,6 +85,18 @@ export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<b
   )
 }
 
+/** Are its messages brought about by the calls of another campaign? */
+export async function followsCalls(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sms_campaign')
+    .select('id')
+    .where('id', '=', campaignId)
+    .where('call_campaign_id', 'is not', null)
+    .where(within(scope, 'sms_campaign.account_id'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function current(db: Db, scope: Scope, campaignId: number): Promise<Current | undefined> {
   return db
     .selectFrom('sms_campaign')

@@ -14,9 +14,11 @@ import { requireCli } from '../lines/actions.ts'
 import { dialDays } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
+import { insertCallMessages, requireCallMessages, type CallMessages } from '../sms-campaigns/actions-calls.ts'
 import { startOn, wayOf } from './actions-start.ts'
 import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
+import { sentOfTexts, textProblems, textsOf, type CallText } from './rules-texts.ts'
 import { composerOf, isNameOf, type Answers } from './rules.ts'
 import * as store from './store-compose.ts'
 
@@ -36,11 +38,13 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
     const base = await problems.of(() => requireBase(tx, ownScope(viewer), input.baseId, input.templateId))
     await problems.of(() => requireFreeName(tx, viewer.userId, input.campaignName))
     await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base)))
+    const texts = textsOf(input)
+    const flow = parts && read.template && read.answers && buildFlow(read.template, read.answers, parts)
+    problems.add(textProblems(texts, { smsCli: input.smsCli, flow, columns: base?.columns }))
+    const messages = await problems.of(() => messagesOf(tx, viewer.userId, input.smsCli, texts))
     problems.refuseIfAny()
     const [level] = chain ?? []
-    if (!parts || !line || !chain || !level || !read.start || !read.template || !read.answers)
-      throw new Error('compose went on without what it asked for')
-    const flow = buildFlow(read.template, read.answers, parts)
+    if (!flow || !line || !chain || !level || !read.start) throw new Error('compose went on without what it asked for')
     const until = await dialUntil(tx, read.start)
     const campaignId = await store.insertCampaign(tx, {
       ownerId: viewer.userId,
@@ -57,10 +61,23 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
       reservePaisa: reservePaisa(flow, level),
       chain,
       flow,
-      composed: read.composed,
+      composed: { ...read.composed, ...sentOfTexts(input) },
     })
     if (campaignId === undefined) throw nameTaken()
     const { campaignName, cli, baseId, templateId } = input
+    if (messages) {
+      await store.insertTexts(tx, campaignId, texts)
+      const calls = {
+        campaignId,
+        ownerId: viewer.userId,
+        name: campaignName,
+        baseId,
+        startAt: read.start,
+        dialUntil: until,
+        texts,
+      }
+      await insertCallMessages(tx, calls, messages)
+    }
     await audit(tx, ctx, 'campaign.compose', `campaign ${campaignId}`, { campaignName, cli, baseId, templateId })
     const way = await wayOf(tx, line.cliId, chain)
     const start = await startOn(tx, {
@@ -73,6 +90,16 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
     })
     return { campaignId, start }
   })
+}
+
+/** Null: it sends nothing of ours after its calls, or what it lacks for that is told already. */
+async function messagesOf(
+  tx: Tx,
+  ownerId: number,
+  smsCli: string | undefined,
+  texts: readonly CallText[],
+): Promise<CallMessages | null> {
+  return texts.length === 0 || smsCli === undefined ? null : await requireCallMessages(tx, ownerId, { smsCli, texts })
 }
 
 /** Rows that are not final then expire (DESIGN §7). */

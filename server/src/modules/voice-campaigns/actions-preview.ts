@@ -8,11 +8,13 @@ import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { startOf } from '../campaigns/rules.ts'
+import type { CallTextPreview } from '../contacts/actions-call-texts.ts'
 import { previewBase } from '../contacts/actions.ts'
 import { balanceOf, priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { buildFlow, dialUntil, requireParts } from './actions-compose.ts'
 import { startOn, wayOf, type WayOf } from './actions-start.ts'
+import { estimateTexts, previewTexts } from './actions-preview-texts.ts'
 import { doneAt, estimate, type Caps } from './rules-estimate.ts'
 import { wireStart } from './rules-start.ts'
 import { composerOf } from './rules.ts'
@@ -26,10 +28,16 @@ export async function previewCampaign(ctx: Ctx, input: PreviewInput): Promise<Co
   const contacts = await previewBase(ctx, baseId, input.templateId ?? 0)
   const ownerId = ctx.viewer.userId
   await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
-  return { ...contacts, estimate: await estimateOf(ctx, input, contacts.accepted) }
+  const texts = await previewTexts(ctx, input, { baseId, columns: contacts.columns })
+  return { ...contacts, estimate: await estimateOf(ctx, input, contacts.accepted, texts) }
 }
 
-async function estimateOf(ctx: Ctx, input: PreviewInput, rows: number): Promise<ContactPreview['estimate']> {
+async function estimateOf(
+  ctx: Ctx,
+  input: PreviewInput,
+  rows: number,
+  texts: CallTextPreview | null,
+): Promise<ContactPreview['estimate']> {
   const { app, viewer } = ctx
   const composer = composerOf(input.templateId ?? -1)
   const read = composer?.read(input)
@@ -45,7 +53,9 @@ async function estimateOf(ctx: Ctx, input: PreviewInput, rows: number): Promise<
     if (!parts || !line || !chain || !level) return null
     const way = await wayOf(tx, line.cliId, chain)
     const caps = capsOf(app, way, input.channels ?? channelsDefault)
-    const costs = estimate(buildFlow(composer.template, read.answers, parts), level, rows, caps)
+    const flow = buildFlow(composer.template, read.answers, parts)
+    const costs = estimate(flow, level, rows, caps)
+    const messages = await estimateTexts(tx, viewer.userId, texts)
     const now = app.clock.now()
     const wanted = startOf(input.scheduleTime, now)
     const from = typeof wanted === 'string' || wanted < now ? now : wanted
@@ -53,9 +63,10 @@ async function estimateOf(ctx: Ctx, input: PreviewInput, rows: number): Promise<
     const start = await startOn(tx, { line, chain, way, wanted: from, now, dialUntil: until })
     const done = costs.seconds === null || !start.at ? null : doneAt(start.hours, start.at, costs.seconds)
     return {
-      atMost: rupeesOf(costs.atMostPaisa),
+      atMost: rupeesOf(costs.atMostPaisa + messages.atMostPaisa),
       perAgentMinute: costs.agentMinutePaisa === null ? null : rupeesOf(costs.agentMinutePaisa),
       oneCallAtMost: rupeesOf(costs.oneCallPaisa),
+      messages: messages.wire,
       balance: rupeesOf((await balanceOf(tx, viewer.userId)).paisa),
       seconds: costs.seconds,
       start: wireStart(start),

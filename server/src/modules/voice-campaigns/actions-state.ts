@@ -4,6 +4,8 @@ import { changeStatus, requireOwner, requireReason } from '../campaigns/actions-
 import { administratorsReason } from '../campaigns/rules.ts'
 import { deletedPromptsOf } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
+import { resumeCallMessages } from '../sms-campaigns/actions-calls.ts'
+import { dialUntil } from './actions-compose.ts'
 import { promptsDeleted } from './rules-state.ts'
 import * as store from './store-state.ts'
 
@@ -64,6 +66,8 @@ export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean)
       await requireOwner(tx, ctx.viewer.userId)
       const gone = await deletedPromptsOf(tx, campaignId)
       if (gone.length > 0) return promptsDeleted(gone)
+      // Before the campaign itself is locked: claims lock the two the other way round, by way of the account.
+      await resumeCallMessages(tx, ctx.viewer.userId, campaignId, await dialUntil(tx, ctx.app.clock.now()))
       const retried = await store.retry(tx, own, campaignId, invalidToo)
       const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const
       if (retried) await requireRoom(tx, ctx.viewer.userId, [unfinished])

@@ -217,9 +217,7 @@ const smsOptions = [
   { smsSuccessApi: smsAddress },
   { smsFailApi: smsAddress },
   { smsDtmfApi: smsAddress },
-  { callDurationSMS: 1 },
-  { callDurationSMS: '60' },
-  { smsSuccessApi: smsAddress, smsFailApi: 'x', smsDtmfApi: smsAddress, callDurationSMS: 5 },
+  { smsSuccessApi: smsAddress, smsFailApi: 'x', smsDtmfApi: smsAddress },
 ]
 
 test.each(smsOptions)('a message after the call is refused, since none is sent yet: %j', async (asked) => {

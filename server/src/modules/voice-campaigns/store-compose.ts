@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { PriceLevel } from '../credits/actions.ts'
 import type { ActiveLine } from '../lines/actions.ts'
+import type { CallText } from './rules-texts.ts'
 
 export type NewCampaign = {
   ownerId: number
@@ -102,6 +103,23 @@ async function insertParts(tx: Tx, id: number, campaign: NewCampaign): Promise<v
     )
     .execute()
   await tx.insertInto('campaign_count').values({ campaign_id: id, slot: 0 }).execute()
+}
+
+/** What is sent after its calls. */
+export async function insertTexts(tx: Tx, campaignId: number, texts: readonly CallText[]): Promise<void> {
+  await tx
+    .insertInto('call_text')
+    .values(
+      texts.map(({ occasion, key, minMs, text }, no) => ({
+        campaign_id: campaignId,
+        no,
+        occasion,
+        key,
+        min_ms: minMs,
+        text,
+      })),
+    )
+    .execute()
 }
 
 async function insertProgress(tx: Tx, id: number, campaign: NewCampaign): Promise<void> {

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { badField } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { contactBatches, contactTurn } from '../../workers/contact-worker.ts'
+import { jobOf, readOrRefused, type Base } from './actions.ts'
+import { Known } from './actions-known.ts'
+import type { CallTextSettings } from './rules-message.ts'
+import * as store from './store.ts'
+
+/** `segments`: of the dearest messages of every row together; `most`: of any one row. `unsendable`: of each text, the rows that get none of it. */
+export type CallTextPreview = { segments: number; most: number; unsendable: number[] }
+
+const knownPreviews = new Known<CallTextPreview>(50)
+
+type Asked = {
+  baseId: number
+  templateId: number
+  settings: CallTextSettings
+  /** The most segments that one call of a row may bring about, given those of each text; 0 where it gets none. */
+  dearest: (segments: readonly number[]) => number
+  /** Changes when `dearest` does. */
+  kind: string
+}
+
+/** What the rows of an own base may be sent after their calls: as preparation judges them, nothing stored, not older than a minute. */
+export async function previewCallTexts(ctx: Ctx, asked: Asked): Promise<CallTextPreview> {
+  const { app, viewer } = ctx
+  const { baseId, templateId, settings, kind } = asked
+  const base = await store.find(app.db, ownScope(viewer), baseId)
+  if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([templateId, settings, kind]))
+    .digest('hex')
+  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digest}`, () =>
+    app.workLimits.run(app.db, 'previews', viewer.userId, () =>
+      contactTurn(viewer.userId, () => judgedTexts(ctx, base, asked)),
+    ),
+  )
+}
+
+async function judgedTexts({ app, viewer }: Ctx, base: Base, asked: Asked): Promise<CallTextPreview> {
+  const { templateId, settings, dearest } = asked
+  const job = { ...(await jobOf(app, base, templateId)), callTexts: settings }
+  const owners = await store.blacklistOwners(app.db, viewer.userId)
+  const texts = settings.texts.length
+  const preview: CallTextPreview = { segments: 0, most: 0, unsendable: settings.texts.map(() => 0) }
+  await using batches = contactBatches(job, 'callTexts')
+  for (;;) {
+    const next = await batches.next()
+    if (next.done) {
+      readOrRefused(next.value, 'baseId', base.size_bytes)
+      return preview
+    }
+    const { phones, segments } = next.value
+    const barred = await store.blacklisted(app.db, Array.from(phones), owners)
+    for (const [index, phone] of phones.entries()) {
+      if (barred.has(phone)) continue
+      const ofRow = Array.from(segments.subarray(index * texts, (index + 1) * texts))
+      const wanted = dearest(ofRow)
+      preview.segments += wanted
+      preview.most = Math.max(preview.most, wanted)
+      for (const [no, n] of ofRow.entries()) if (n === 0) preview.unsendable[no] = (preview.unsendable[no] ?? 0) + 1
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../../db/db.ts'
+import { smsPriceChain } from '../credits/actions-sms.ts'
+import { requireSender, type UsableSender } from '../sms-senders/actions.ts'
+import { requireApprovedText } from '../sms-texts/actions.ts'
+import type { SmsPriceLevel } from '../credits/actions-sms.ts'
+import { Problems } from '../campaigns/actions.ts'
+import * as store from './store-compose.ts'
+
+const dayMs = 24 * 3600_000
+/** After the last call a message may have to wait for the hours of messages, and for a day on which its number may have one more. */
+const waitDays = 2
+
+/** With what messages after calls are sent. */
+export type CallMessages = { sender: UsableSender; chain: SmsPriceLevel[] }
+
+/** 400 naming the field: no such sender ID, no price, or a text that waits for approval. */
+export async function requireCallMessages(
+  tx: Tx,
+  ownerId: number,
+  { smsCli, texts }: { smsCli: string; texts: readonly { text: string; field: string }[] },
+): Promise<CallMessages> {
+  const problems = new Problems()
+  const sender = await problems.of(() => requireSender(tx, ownerId, smsCli, 'smsCli'))
+  const chain = await problems.of(() => smsPriceChain(tx, ownerId))
+  for (const { text, field } of texts) await problems.of(() => requireApprovedText(tx, ownerId, text, field))
+  problems.refuseIfAny()
+  if (!sender || !chain) throw new Error('messages after calls went on without what they ask for')
+  return { sender, chain }
+}
+
+type Calls = {
+  campaignId: number
+  ownerId: number
+  name: string
+  baseId: number
+  startAt: Date
+  dialUntil: Date
+  texts: readonly { text: string }[]
+}
+
+/** The campaign of the messages that follow the calls of another one: the engine fills its queue as they end. */
+export async function insertCallMessages(tx: Tx, calls: Calls, { sender, chain }: CallMessages): Promise<void> {
+  await store.insertCampaign(tx, {
+    ownerId: calls.ownerId,
+    name: calls.name,
+    templateId: 1,
+    text: calls.texts
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, 10_000),
+    baseId: calls.baseId,
+    sender,
+    startAt: calls.startAt,
+    sendUntil: new Date(calls.dialUntil.getTime() + waitDays * dayMs),
+    chain,
+    composed: {
+      campaignName: calls.name,
+      templateId: 1,
+      cli: sender.name,
+      baseId: calls.baseId,
+      smsText: calls.texts[0]?.text,
+    },
+    callCampaignId: calls.campaignId,
+  })
+}
+
+/** Its calls begin once more: their messages are sent as before, though not those that were. Before the campaign of the calls is locked. */
+export async function resumeCallMessages(
+  tx: Tx,
+  ownerId: number,
+  callCampaignId: number,
+  dialUntil: Date,
+): Promise<void> {
+  await store.reopenOfCalls(tx, ownerId, callCampaignId, new Date(dialUntil.getTime() + waitDays * dayMs))
+}

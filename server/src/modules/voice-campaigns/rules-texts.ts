@@ -1,0 +1,92 @@
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import type { PreviewInput } from '@ghanti/contract/compose.ts'
+import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
+import type { FieldError } from '../../errors.ts'
+
+/** A text of ours that is sent after a call. */
+export type CallText = {
+  occasion: 'success' | 'fail' | 'dtmf'
+  /** With 'dtmf': the first valid key of the call. */
+  key: string | null
+  /** With 'success': answered for so long at least. */
+  minMs: number
+  /** With its {column}s. */
+  text: string
+  /** Compose's, for what is wrong with it. */
+  field: string
+}
+
+/** A message has the number of its row and that of its text in one: row x 16 + text. So it is one row's once, whatever is tried again. */
+export const textsOfRow = 16
+
+/** The number of its text within the campaign. */
+export const textNoOf = (messageNo: number): number => messageNo % textsOfRow
+
+/** In the order of their numbers: success, fail, keys. */
+export function textsOf(input: PreviewInput): CallText[] {
+  const { smsSuccessText, smsFailText, smsDtmfTexts = {}, callDurationSMS = 0 } = input
+  const texts: CallText[] = []
+  if (smsSuccessText !== undefined) {
+    const minMs = Number(callDurationSMS) * 1000
+    texts.push({ occasion: 'success', key: null, minMs, text: smsSuccessText, field: 'smsSuccessText' })
+  }
+  if (smsFailText !== undefined)
+    texts.push({ occasion: 'fail', key: null, minMs: 0, text: smsFailText, field: 'smsFailText' })
+  for (const [key, text] of Object.entries(smsDtmfTexts))
+    texts.push({ occasion: 'dtmf', key, minMs: 0, text, field: `smsDtmfTexts.${key}` })
+  return texts
+}
+
+/** What compose sent of them, for Duplicate. */
+export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
+  const { smsCli, smsSuccessText, smsFailText, smsDtmfTexts } = input
+  return Object.fromEntries(
+    Object.entries({ smsCli, smsSuccessText, smsFailText, smsDtmfTexts }).filter(([, value]) => value !== undefined),
+  )
+}
+
+/** What is wrong with texts by themselves. `flow` undefined: it is not known which keys the campaign takes. */
+export function textProblems(
+  texts: readonly CallText[],
+  {
+    smsCli,
+    flow,
+    columns,
+  }: { smsCli: string | undefined; flow: Flow | undefined; columns: readonly string[] | undefined },
+): FieldError[] {
+  const problems: FieldError[] = []
+  if (texts.length > 0 && smsCli === undefined)
+    problems.push({
+      field: 'smsCli',
+      code: 'required',
+      text: 'is required: the sender ID of the messages after the call',
+    })
+  const keys = flow && new Set<string>(flow.menus.flatMap((menu) => menu.keys.map(({ digit }) => digit)))
+  for (const { field, key, text } of texts) {
+    if (key !== null && keys && !keys.has(key))
+      problems.push({ field, code: 'invalid', text: `is for key ${key}, which the campaign does not take` })
+    const missing = columns ? unknownColumns(partsOfText(text), columns) : []
+    if (missing.length > 0 && columns) {
+      const has = columns.map((name) => `{${name}}`).join(', ')
+      const names = missing.map((name) => `{${name}}`).join(', ')
+      problems.push({ field, code: 'columns_missing', text: `names ${names}, and the file has ${has}` })
+    }
+  }
+  return problems
+}
+
+/**
+ * The most segments that one call of a row may bring about: a call that fails has no other message, one that succeeds may have that of its first key too.
+ * `segments`: of each text for this row, null where it gets none.
+ */
+export function dearestSegments(
+  texts: readonly Pick<CallText, 'occasion'>[],
+  segments: readonly (number | null)[],
+): number {
+  const most = (occasion: CallText['occasion']): number =>
+    texts.reduce(
+      (dearest, text, no) => (text.occasion === occasion ? Math.max(dearest, segments[no] ?? 0) : dearest),
+      0,
+    )
+  return Math.max(most('fail'), most('success') + most('dtmf'))
+}
