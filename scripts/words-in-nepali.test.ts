@@ -77,8 +77,13 @@ const engine: Record<keyof typeof words, string[]> = {
   ].flatMap((why) => [words.trunkHeld(name, why, inHours, now), words.trunkHeld(name, why, now, now)]),
   operatorTakes: [words.operatorTakes(name, 10, 5), words.operatorTakes(name, 10, 0.5)],
   trunkRefuses: ['SIP 404', 'cause 1'].map((cause) => words.trunkRefuses(10, 2, cause)),
-  testNumberRefused: [words.testNumberRefused(10, 'SIP 404')],
-  refusedAlike: ['SIP 404', words.refusedBefore].map((cause) => words.refusedAlike(10, cause, inHours, now)),
+  testNumberFails: [words.testNumberFails(words.refusedAlike(10, 'SIP 404'))],
+  refusedAlike: [words.refusedAlike(10, 'SIP 404')],
+  heldUntil: [
+    words.refusedAlike(10, 'SIP 404'),
+    words.refusedBefore,
+    '16 of the last 20 calls were refused: SIP 603',
+  ].map((why) => words.heldUntil(why, inHours, now)),
   refusedBefore: [words.refusedBefore],
   trunkGone: [words.trunkGone],
   trunkUnusable: [

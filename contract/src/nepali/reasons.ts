@@ -130,10 +130,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     /^the last (\d+) calls of (\d+) customers were all refused alike: (.+)$/s,
     '{#2} ग्राहकका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए: {~3}',
   ],
-  [
-    /^its last (\d+) calls were all refused alike, and its test number too: (.+)$/s,
-    'यसका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए, जाँच नम्बर पनि: {~2}',
-  ],
+  [/^its test number fails as its calls do: (.+)$/s, 'यसको जाँच नम्बरको कल पनि यसका अरू कलझैँ असफल भयो: {~1}'],
   [/^its last (\d+) calls were all refused alike: (.+)$/s, 'यसका पछिल्ला {#1} वटै कल उस्तै गरी अस्वीकृत भए: {~2}'],
   ['its calls were refused alike before', 'यसका कल पहिले उस्तै गरी अस्वीकृत भएका थिए'],
   [/^SIP (\d+)$/, 'SIP {#1}'],

@@ -7,7 +7,7 @@ const faultText =
 const refused = {
   trunkId: 1,
   kind: 'INVALID',
-  cause: 'SIP 404',
+  reason: 'its last 10 calls were all refused alike: SIP 404',
   probes: 0,
   nextProbeAt: at('12:01:00').getTime(),
 } as const

@@ -2,7 +2,7 @@ import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { blockOf, closedNow } from '../modules/platform/rules-dialling.ts'
 import { passingCauses } from '../modules/voice-campaigns/rules-state.ts'
-import { equalRefusalsMax, type CampaignHold } from './equal-refusals.ts'
+import type { CampaignHold } from './equal-refusals.ts'
 import type { TrunkNow } from './lines.ts'
 import type { Rests } from './resting.sql.ts'
 import type { Prompts } from './warmth.ts'
@@ -171,13 +171,13 @@ function onHold(campaign: CampaignRow, around: Surroundings): Decision {
   const found = obstacle(around)
   // Whoever waits for a call that tries the trunk must say so, whatever held it before: else no such call is made.
   if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
-  const refused = refusedAlike(around)
+  const refused = refusalsOf(around)
   if (refused === null) return { do: 'move', to: 'running', reason: null }
   return cause === 'refusals' ? wait(refused) : hold('refusals', refused)
 }
 
-function refusedAlike({ refused, now }: Surroundings): string | null {
-  return refused && words.refusedAlike(equalRefusalsMax, refused.cause, new Date(refused.nextProbeAt), now)
+function refusalsOf({ refused, now }: Surroundings): string | null {
+  return refused && words.heldUntil(refused.reason, new Date(refused.nextProbeAt), now)
 }
 
 /** The calls that were up when it was held were the last. */
@@ -197,7 +197,7 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
   if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
   const held = holdOf(campaign, around)
   if (held) return held
-  const refused = refusedAlike(around)
+  const refused = refusalsOf(around)
   if (refused !== null) return hold('refusals', refused)
   const blocked = blockedBy(campaign, around)
   if (blocked) return wait(blocked)

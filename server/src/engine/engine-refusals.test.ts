@@ -169,7 +169,7 @@ test('the trunk is held for one customer’s refusals too when its test number f
   for (const id of [over, beside]) await at.status(id, 'onHold')
   await vi.waitFor(async () => expect((await healthOf(dead.trunkId))?.held_since).toBeTruthy(), patient)
   expect(await healthOf(dead.trunkId)).toMatchObject({
-    hold_reason: 'its last 10 calls were all refused alike, and its test number too: SIP 404',
+    hold_reason: 'its test number fails as its calls do: its last 10 calls were all refused alike: SIP 404',
   })
   expect(await healthOf(world.line.trunkId)).toBeUndefined()
   await stop([over, beside])

@@ -63,7 +63,7 @@ test.each([
 
 function resumedOnce(): EqualRefusals {
   const refusals = new EqualRefusals()
-  refusals.hold(1, { trunkId, kind: 'INVALID', cause: 'SIP 404', now: 0 }, 30_000)
+  refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
   refusals.resumed(1)
   return refusals
 }
@@ -71,7 +71,7 @@ function resumedOnce(): EqualRefusals {
 test('who resumes a held campaign knows its numbers: the next hold comes after a hundred, and one that rings ends that', () => {
   const refusals = new EqualRefusals()
   after(times(10, 'a1'), refusals)
-  refusals.hold(1, { trunkId, kind: 'INVALID', cause: 'SIP 404', now: 0 }, 30_000)
+  refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
   refusals.resumed(1)
   expect(refusals.holdOf(1)).toBeNull()
   expect(after(times(99, 'a1'), refusals)).toEqual({ is: 'unproven' })
@@ -91,7 +91,7 @@ test('what rang long ago proves nothing after the third that would be for good',
 
 test('a held campaign tries one call after 30 s, 60 s, 120 s ... at most ten minutes', () => {
   const refusals = new EqualRefusals()
-  refusals.hold(1, { trunkId, kind: 'INVALID', cause: 'SIP 404', now: 0 }, 30_000)
+  refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
   const waits: number[] = []
   for (let now = 0, n = 0; n < 7; n++) {
     const at = refusals.holdOf(1)?.nextProbeAt ?? 0
@@ -101,4 +101,15 @@ test('a held campaign tries one call after 30 s, 60 s, 120 s ... at most ten min
     refusals.probeFailed(1, now, 1)
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600])
+})
+
+test('nor is a resumed campaign held again for the share of its calls that failed before a hundred more did', () => {
+  const refusals = resumedOnce()
+  for (let n = 0; n < 99; n++) refusals.failed(1)
+  expect(refusals.mayBeHeld(1)).toBe(false)
+  refusals.failed(1)
+  expect(refusals.mayBeHeld(1)).toBe(true)
+  refusals.hold(1, { trunkId, kind: 'CONGESTION', reason: 'SIP 500', now: 0 }, 30_000)
+  expect(refusals.mayBeHeld(1)).toBe(false)
+  expect(refusals.mayBeHeld(2)).toBe(true)
 })

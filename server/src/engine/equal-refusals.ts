@@ -25,8 +25,10 @@ export type RefusalVerdict =
 /** No call of the campaign but one now and then: the probe, which lifts the hold when it rings. */
 export type CampaignHold = {
   trunkId: number
+  /** How the calls ended that hold it; null: nobody knows. */
   kind: Disposition | null
-  cause: string
+  /** In words. */
+  reason: string
   probes: number
   nextProbeAt: number
 }
@@ -35,7 +37,7 @@ type Run = { kind: Disposition; calls: number }
 type TrunkRun = Run & { accounts: Set<number>; campaigns: Set<number> }
 /** `rangAt`: when the last call rang since it is as it is and was last suspected; null: none has. */
 type OfTrunk = { rangAt: number | null; run: TrunkRun | null }
-type OfCampaign = { run: Run | null; runMax: number; hold: CampaignHold | null; isProbing: boolean }
+type OfCampaign = { run: Run | null; failed: number; runMax: number; hold: CampaignHold | null; isProbing: boolean }
 
 /** So many calls running that were refused alike are no chance. */
 export const equalRefusalsMax = 10
@@ -94,10 +96,20 @@ export class EqualRefusals {
     this.#trunks.delete(trunkId)
   }
 
-  /** `cause` in words. */
+  /** A call failed in a way that may be the trunk's doing. */
+  failed(campaignId: number): void {
+    this.#campaign(campaignId).failed += 1
+  }
+
+  /** It is not held; and whoever resumed it knows its numbers, so long as not too many more fail. */
+  mayBeHeld(campaignId: number): boolean {
+    const { hold, runMax, failed } = this.#campaign(campaignId)
+    return hold === null && (runMax === equalRefusalsMax || failed >= runMax)
+  }
+
   hold(
     campaignId: number,
-    of: { trunkId: number; kind: Disposition | null; cause: string; now: number },
+    of: { trunkId: number; kind: Disposition | null; reason: string; now: number },
     waitMs: number,
   ): void {
     const { now, ...why } = of
@@ -111,11 +123,10 @@ export class EqualRefusals {
     return this.#campaigns.get(campaignId)?.hold ?? null
   }
 
-  /** Of campaigns that are held over the trunk: what their calls met. */
-  kindsHeld(trunkId: number): Disposition[] {
-    return [...this.#campaigns.values()].flatMap(({ hold }) =>
-      hold?.trunkId === trunkId && hold.kind ? [hold.kind] : [],
-    )
+  /** Of the campaigns that are held over the trunk for what their calls met. */
+  holdsOver(trunkId: number): CampaignHold[] {
+    const holds = [...this.#campaigns.values()].flatMap(({ hold }) => hold ?? [])
+    return holds.filter((hold) => hold.trunkId === trunkId && hold.kind !== null)
   }
 
   /** Somebody lets a held campaign go on, all the same. */
@@ -132,7 +143,7 @@ export class EqualRefusals {
   }
 
   /** A campaign that somebody else held: its probe is due. */
-  found(campaignId: number, of: { trunkId: number; cause: string; now: number }): void {
+  found(campaignId: number, of: { trunkId: number; reason: string; now: number }): void {
     if (!this.#heldHere.has(campaignId)) this.hold(campaignId, { ...of, kind: null }, 0)
   }
 
@@ -178,7 +189,7 @@ export class EqualRefusals {
 }
 
 function newCampaign(): OfCampaign {
-  return { run: null, runMax: equalRefusalsMax, hold: null, isProbing: false }
+  return { run: null, failed: 0, runMax: equalRefusalsMax, hold: null, isProbing: false }
 }
 
 /** How long a held campaign waits for its probe: as a trunk does. */

@@ -35,6 +35,9 @@ const givenBackMax = 4
 /** Ends without an answer that a number or a trunk may cause. */
 const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']
 
+/** What a call that rang or ended says of its trunk; `kind`: how it ended. `isNews`: as of trunk-faults.ts. */
+type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNews?: boolean }
+
 /** What calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
 export class LineHealth {
   readonly refusals = new EqualRefusals()
@@ -52,7 +55,7 @@ export class LineHealth {
     this.refusals.rang(trunkId, campaignId, this.#options.now())
     this.unproven.rang(trunkId, campaignId)
     this.#options.lines.tookCall(trunkId, ratedOf(call))
-    this.#observed(call, 'good', '')
+    this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
   }
 
   /** A call is over. `settle` books it, at once or when it is known whether the trunk is at fault, whatever the far end said. */
@@ -74,7 +77,7 @@ export class LineHealth {
     const isNews = isSlower || (isRedial(call) && !this.refusals.isProven(line.trunkId))
     if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
       lines.tookCall(line.trunkId, ratedOf(call))
-    const isFault = this.#observed(call, ending.sign, cause, isNews)
+    const isFault = this.#observed(call, { sign: ending.sign, cause, kind: ending.disposition, isNews })
     const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
     if (isFault || isHeld) settle(true)
@@ -90,7 +93,7 @@ export class LineHealth {
     const { id, status, hold_cause: cause, trunk_id: trunkId } = campaign
     if (status === 'resuming') this.refusals.resumed(id)
     if (status === 'onHold' && cause === 'refusals')
-      this.refusals.found(id, { trunkId, cause: words.refusedBefore, now })
+      this.refusals.found(id, { trunkId, reason: words.refusedBefore, now })
     if (status !== 'running') this.unproven.ofCampaign(id, true)
     else if (standsStill(campaign, this.unproven.countOf(id))) this.unproven.makeRoom(id)
     return this.refusals.holdOf(id)
@@ -98,7 +101,7 @@ export class LineHealth {
 
   /** Are calls over the trunk refused alike, and does nobody know whose fault that is? */
   isSuspected(trunkId: number): boolean {
-    return this.refusals.kindsHeld(trunkId).length > 0
+    return this.refusals.holdsOver(trunkId).length > 0
   }
 
   /** A test call over the trunk is over: it rang, or what it met may be what its campaigns meet. */
@@ -110,9 +113,8 @@ export class LineHealth {
       return
     }
     const { disposition } = endingOf(leg, lines.rulesOf(trunkId))
-    if (!this.refusals.kindsHeld(trunkId).includes(disposition)) return
-    const cause = causeOf({ leg, refused: null })
-    this.#holdTrunk(trunkId, words.testNumberRefused(equalRefusalsMax, cause))
+    const alike = this.refusals.holdsOver(trunkId).find(({ kind }) => kind === disposition)
+    if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
   }
 
   /** Its settings were changed: whoever mended it does not wait for the next probe, and nothing is proven of it. */
@@ -134,20 +136,42 @@ export class LineHealth {
     )
   }
 
-  #observed(call: Call, sign: TrunkSign, cause: string, isNews = false): boolean {
+  #observed(call: Call, met: Met): boolean {
     const { lines, now, timeScale } = this.#options
-    const { trunkId } = call.plan.line
-    const { isFault, change } = lines.observe(trunkId, sign, {
-      redial: isRedial(call) && (sign === 'refusal' || this.refusals.isProven(trunkId)),
+    const { sign, isNews = false } = met
+    const { campaignId, line } = call.plan
+    const { trunkId } = line
+    const isProven = this.refusals.isProven(trunkId)
+    if (sign === 'fault' || sign === 'refusal') this.refusals.failed(campaignId)
+    const { isFault, campaigns, change } = lines.observe(trunkId, sign, {
+      accountId: accountOf(call),
+      campaignId,
+      isProven,
+      redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(campaignId) !== null,
       probe: call.probe,
       rang: call.carried,
       isNews,
-      cause: this.#toldOf(trunkId, cause),
+      cause: this.#toldOf(trunkId, met.cause),
       now: now(),
       timeScale: timeScale(),
     })
     this.#changed(change)
+    if (campaigns) {
+      const ids = campaigns.ids.filter((id) => this.refusals.mayBeHeld(id))
+      this.#holdCampaigns(call, ids, { kind: met.kind, reason: campaigns.reason })
+    }
     return isFault
+  }
+
+  /** Each tries one call now and then, and the test number says whether it is the trunk. */
+  #holdCampaigns({ plan }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
+    const { now, timeScale, callTestNumber } = this.#options
+    const { trunkId, cli } = plan.line
+    for (const id of ids) {
+      this.refusals.hold(id, { trunkId, ...why, now: now() }, firstProbeMs(timeScale()))
+      this.unproven.ofCampaign(id, true)
+    }
+    if (ids.length > 0) callTestNumber(trunkId, cli)
   }
 
   /** INVALID is for good: it is not booked before a call of the trunk rang, unless its row was given back often enough. */
@@ -163,7 +187,7 @@ export class LineHealth {
   #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
     const { now, timeScale } = this.#options
     const { attempt, plan } = call
-    const { trunkId, cli } = plan.line
+    const { trunkId } = plan.line
     const waits = () => {
       const isForGood = kind === 'INVALID'
       const mayReturn = isForGood && attempt.congestions < givenBackMax
@@ -172,7 +196,7 @@ export class LineHealth {
     }
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
     if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
-    const accountId = plan.payerIds[0] ?? 0
+    const accountId = accountOf(call)
     const { campaignId } = plan
     const times = { now: now(), timeScale: timeScale() }
     const verdict = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
@@ -186,11 +210,7 @@ export class LineHealth {
         return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, verdict.accounts, cause))
       case 'campaigns':
         settle(true)
-        for (const id of verdict.ids) {
-          this.refusals.hold(id, { trunkId, kind, cause, now: times.now }, firstProbeMs(times.timeScale))
-          this.unproven.ofCampaign(id, true)
-        }
-        this.#options.callTestNumber(trunkId, cli)
+        this.#holdCampaigns(call, verdict.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
     }
   }
 
@@ -250,6 +270,10 @@ function standsStill(campaign: CampaignRow, unproven: number): boolean {
   const { in_call, channels, free_channels, fresh_left, retry_due } = campaign
   const isFull = in_call >= channels || (free_channels !== null && free_channels <= 0)
   return in_call > 0 && unproven >= in_call && isFull && (fresh_left > 0 || retry_due)
+}
+
+function accountOf({ plan }: Call): number {
+  return plan.payerIds[0] ?? 0
 }
 
 /** Its row had met congestion or a failure before. */

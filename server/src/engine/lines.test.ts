@@ -72,7 +72,18 @@ test('a trunk that is mended while its old probe is in flight is probed again at
   const now = Date.now()
   const held = { ...trunk, held_since: new Date(now), hold_reason: 'SIP 503', probes: 4, next_probe_at: new Date(now) }
   const lines = setUp(new Lines(dialer, [held], taken(0)))
-  const faulty = { redial: false, rang: true, isNews: false, probe: true, cause: 'SIP 503', now, timeScale: 1 }
+  const faulty = {
+    accountId: 1,
+    campaignId: 1,
+    isProven: false,
+    redial: false,
+    rang: true,
+    isNews: false,
+    probe: true,
+    cause: 'SIP 503',
+    now,
+    timeScale: 1,
+  }
   lines.probing(1, true)
   expect(lines.mended(1, now)).toBeNull()
   lines.probing(1, false)

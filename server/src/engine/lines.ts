@@ -11,6 +11,7 @@ import {
   probeDue,
   withProbeDue,
   type Judged,
+  type Observed,
   type TrunkHealth,
 } from './trunk-faults.ts'
 import { TrunkRate, type RatedCall } from './trunk-rate.ts'
@@ -35,6 +36,8 @@ type Trunk = {
   mended: boolean
   /** Of its last calls, the newest last: '1' answered, '0' not. */
   recent: string
+  /** When a call of each account last rang (Unix ms), since the engine came. */
+  rangAt: Map<number, number>
 }
 
 const recentMax = 100
@@ -223,6 +226,11 @@ export class Lines {
     return due.map(([id]) => id)
   }
 
+  /** When a call of the account last rang over the trunk, in Unix ms; null: none has since the engine came. */
+  rangAt(trunkId: number, accountId: number): number | null {
+    return this.#trunks.get(trunkId)?.rangAt.get(accountId) ?? null
+  }
+
   probing(trunkId: number, probing: boolean): void {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk) return
@@ -295,11 +303,12 @@ export class Lines {
   }
 
   /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
-  observe(trunkId: number, sign: TrunkSign, call: Judged): { isFault: boolean; change: HealthChange | null } {
+  observe(trunkId: number, sign: TrunkSign, call: Judged): Omit<Observed, 'health'> & { change: HealthChange | null } {
     const trunk = this.#trunks.get(trunkId)
-    if (!trunk) return { isFault: false, change: null }
-    const { health, isFault } = observe(trunk.health, { ...call, sign })
-    return { isFault, change: changed(trunk, call.probe && trunk.mended ? withProbeDue(health, call.now) : health) }
+    if (!trunk) return { isFault: false, campaigns: null, change: null }
+    if (call.rang) trunk.rangAt.set(call.accountId, call.now)
+    const { health, ...what } = observe(trunk.health, { ...call, sign })
+    return { ...what, change: changed(trunk, call.probe && trunk.mended ? withProbeDue(health, call.now) : health) }
   }
 }
 
@@ -341,6 +350,7 @@ function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
     probing: false,
     mended: false,
     recent: row.recent,
+    rangAt: new Map(),
   }
 }
 

@@ -30,7 +30,8 @@ export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]):
   }
   for (const trunkId of lines.probesDue(now.getTime())) {
     const itsOwn = held.filter((campaign) => campaign.trunk_id === trunkId && campaign.hold_cause === 'trunk')
-    for (const campaign of inTurn(itsOwn, lines.trunk(trunkId)?.health.held?.probes ?? 0)) {
+    const probes = lines.trunk(trunkId)?.health.held?.probes ?? 0
+    for (const campaign of inTurn(itsOwn, probes, (accountId) => lines.rangAt(trunkId, accountId))) {
       lines.probing(trunkId, true)
       if (await tries(campaign)) break
       lines.probing(trunkId, false)
@@ -47,8 +48,26 @@ export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]):
   return begun
 }
 
-/** Not always the same one: its numbers may be dead, whatever the trunk is. */
-function inTurn(campaigns: readonly CampaignRow[], turn: number): CampaignRow[] {
-  const at = campaigns.length === 0 ? 0 : turn % campaigns.length
-  return [...campaigns.slice(at), ...campaigns.slice(0, at)]
+type OfAccount = Pick<CampaignRow, 'account_id'>
+
+/**
+ * In the order in which they are to try a held trunk, for its `probes`th probe. Accounts by turns, whoever's calls rang last first: their numbers are
+ * alive, and one account's dead ones do not keep the trunk from the others. Of an account its campaigns by turns.
+ */
+export function inTurn<T extends OfAccount>(
+  campaigns: readonly T[],
+  probes: number,
+  rangAt: (accountId: number) => number | null,
+): T[] {
+  const byAccount = [...Map.groupBy(campaigns, (campaign) => campaign.account_id)].toSorted(
+    ([a], [b]) => (rangAt(b) ?? 0) - (rangAt(a) ?? 0) || a - b,
+  )
+  const round = byAccount.length === 0 ? 0 : Math.floor(probes / byAccount.length)
+  return from(probes, byAccount).flatMap(([, itsOwn]) => from(round, itsOwn))
+}
+
+/** All of them, beginning with that one, or after so many rounds. */
+function from<T>(turn: number, all: readonly T[]): T[] {
+  const at = all.length === 0 ? 0 : turn % all.length
+  return [...all.slice(at), ...all.slice(0, at)]
 }

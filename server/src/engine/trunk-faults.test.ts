@@ -3,6 +3,9 @@ import type { TrunkSign } from './disposition.ts'
 import { healthy, observe, probeDue, type TrunkHealth } from './trunk-faults.ts'
 
 const call = {
+  accountId: 1,
+  campaignId: 1,
+  isProven: false,
   sign: 'good' as TrunkSign,
   redial: false,
   probe: false,
@@ -93,4 +96,94 @@ test.each([
 
 test('the time scale shortens the waits of a hold', () => {
   expect(after('b1', { timeScale: 0.01 }).held?.nextProbeAt).toBe(1300)
+})
+
+/** 'a9 b* a': nine faults of account a, a call of b's that rings, one more fault. `sign`: of what fails. Which campaigns were to be held, and why the trunk is. */
+function afterAccounts(story: string, sign: 'fault' | 'refusal', isProven: boolean) {
+  let seen = observe(healthy, { ...call, isProven })
+  let health = healthy
+  const held = new Set<number>()
+  for (const word of story.split(' ')) {
+    const accountId = word.charCodeAt(0) - 96
+    const rang = word[1] === '*'
+    for (let n = rang ? Number(word.slice(2) || 1) : Number(word.slice(1) || 1); n > 0; n--) {
+      const one = { ...call, accountId, campaignId: 10 * accountId, isProven, rang }
+      seen = observe(health, { ...one, sign: rang ? 'good' : sign })
+      health = seen.health
+      for (const id of seen.campaigns?.ids ?? []) held.add(id)
+    }
+  }
+  return { trunk: health.held?.reason ?? null, campaigns: [...held] }
+}
+
+test.each<{
+  why: string
+  story: string
+  sign?: 'fault' | 'refusal'
+  isProven?: boolean
+  campaigns: number[]
+  trunk: string | null
+}>([
+  {
+    why: 'one account’s faults hold its campaigns where a call of another rang before',
+    story: 'b* a10',
+    campaigns: [10],
+    trunk: null,
+  },
+  { why: 'and where its own did', story: 'a* a10', campaigns: [10], trunk: null },
+  {
+    why: 'alone on a trunk over which nothing rang they hold the trunk',
+    story: 'a10',
+    isProven: false,
+    campaigns: [],
+    trunk: '10 calls running failed: SIP 503',
+  },
+  {
+    why: 'not beside another one, whose calls pass',
+    story: 'b* a10',
+    isProven: false,
+    campaigns: [10],
+    trunk: null,
+  },
+  {
+    why: 'ten running of two accounts hold the trunk',
+    story: 'b*9 a*9 a5 b5',
+    campaigns: [],
+    trunk: '10 calls running failed: SIP 503',
+  },
+  {
+    why: 'the next account that meets the same after the first one’s campaigns were held shows that it is the trunk',
+    story: 'b* a10 b10',
+    campaigns: [10],
+    trunk: '10 calls running failed: SIP 503',
+  },
+  { why: 'not when a call rang in between', story: 'b* a10 c* b10', campaigns: [10, 20], trunk: null },
+  {
+    why: 'a share of one account’s holds its campaigns, though one call of another fails too',
+    story: 'b*8 a5 b*8 a5 b1 b*8 a5',
+    campaigns: [10],
+    trunk: null,
+  },
+  {
+    why: 'a share of each of two holds the trunk',
+    story: 'a5 b3 b*5 a5 b2',
+    campaigns: [],
+    trunk: '15 of the last 20 calls failed: SIP 503',
+  },
+  {
+    why: 'refusals of one hold its campaigns',
+    story: 'b*4 a16',
+    sign: 'refusal',
+    campaigns: [10],
+    trunk: null,
+  },
+  {
+    why: 'refusals of two hold the trunk',
+    story: 'b*4 a8 b8',
+    sign: 'refusal',
+    campaigns: [],
+    trunk: '16 of the last 20 calls were refused: SIP 503',
+  },
+])('$why', ({ story, campaigns, trunk, sign = 'fault', isProven = true }) => {
+  expect(afterAccounts(story, sign, isProven)).toEqual({ trunk, campaigns })
 })

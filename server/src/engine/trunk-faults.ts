@@ -6,23 +6,33 @@ import type { TrunkSign } from './disposition.ts'
  * - open: calls pass       - held: no calls until `nextProbeAt`, then one: the probe, which lifts the hold or makes it longer
  */
 export type TrunkHealth = {
-  /** Of the last calls, newest last; redials that fail are not in it. */
-  recent: readonly Exclude<TrunkSign, 'broken' | 'congested'>[]
+  /** The last calls, newest last; redials that fail are not among them. */
+  recent: readonly Recent[]
   /** How many of the newest are faults, or found no room. */
   running: number
+  /** Accounts all of whose calls failed so that their campaigns are held, since a call of anybody was last carried. */
+  suspects: readonly number[]
   /** `refusing`: for refusals, so that nothing but a call that rings proves anything. */
   held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
 }
 
-export const healthy: TrunkHealth = { recent: [], running: 0, held: null }
+export const healthy: TrunkHealth = { recent: [], running: 0, suspects: [], held: null }
+
+type Recent = { sign: Exclude<TrunkSign, 'broken' | 'congested'>; accountId: number; campaignId: number }
 
 const recentMax = 50
 const runningMax = 10
 /** 30 % of the last 50. */
 const shareMax = 15
+/** Of the calls of the other accounts: they meet the same. */
+const othersShare = shareMax / recentMax
 
 /** A call, as far as it says something of its trunk. */
 export type Judged = {
+  accountId: number
+  campaignId: number
+  /** A call of the trunk rang since there was last a reason to doubt it. */
+  isProven: boolean
   redial: boolean
   probe: boolean
   rang: boolean
@@ -37,6 +47,8 @@ export type Observed = {
   health: TrunkHealth
   /** This call is to be booked as CONGESTION, though the far end said no: the trunk says no to everything. */
   isFault: boolean
+  /** Calls of one account alone fail: these campaigns of it are to be held, and not the trunk. Null: none. */
+  campaigns: { ids: readonly number[]; reason: string } | null
 }
 
 /**
@@ -46,42 +58,85 @@ export type Observed = {
  * is given. `rang`: or more. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
  */
 export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign }): Observed {
-  const { sign, now } = call
+  const { sign, now, accountId, campaignId } = call
+  const campaigns = null
   if (health.held) {
-    if (!call.probe) return { health, isFault: health.held.refusing && !call.rang }
+    if (!call.probe) return { health, isFault: health.held.refusing && !call.rang, campaigns }
     const carried = health.held.refusing ? call.rang : sign === 'good' || sign === 'refusal'
-    if (carried) return { health: healthy, isFault: false }
-    return { health: hold(health, call, call.cause, health.held.refusing), isFault: true }
+    if (carried) return { health: healthy, isFault: false, campaigns }
+    return { health: hold(health, call, call.cause, health.held.refusing), isFault: true, campaigns }
   }
-  if (sign === 'broken') return { health: hold(health, { ...call, now }, call.cause), isFault: true }
+  if (sign === 'broken') return { health: hold(health, { ...call, now }, call.cause), isFault: true, campaigns }
   if (sign === 'congested') return congested(health, call)
-  if (call.redial && sign !== 'good') return { health, isFault: sign === 'fault' }
-  const recent = [...health.recent, sign].slice(-recentMax)
-  const running = sign === 'fault' ? health.running + 1 : 0
-  const faults = recent.filter((one) => one === 'fault').length
-  const refusals = recent.filter((one) => one === 'refusal').length
-  const next: TrunkHealth = { recent, running, held: null }
-  if (running >= runningMax)
-    return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true }
-  if (faults >= shareMax)
-    return {
-      health: hold(next, call, `${faults} of the last ${recent.length} calls failed: ${call.cause}`),
-      isFault: true,
-    }
-  if (refusals > shareMax)
-    return {
-      health: hold(next, call, `${refusals} of the last ${recent.length} calls were refused: ${call.cause}`, true),
-      isFault: true,
-    }
-  return { health: next, isFault: sign === 'fault' }
+  if (call.redial && sign !== 'good') return { health, isFault: sign === 'fault', campaigns }
+  const next: TrunkHealth = {
+    recent: [...health.recent, { sign, accountId, campaignId }].slice(-recentMax),
+    running: sign === 'fault' ? health.running + 1 : 0,
+    suspects: call.rang ? [] : health.suspects,
+    held: null,
+  }
+  const complaint = complaintOf(next, call.cause)
+  if (!complaint) return { health: next, isFault: sign === 'fault', campaigns }
+  const { reason, refusing } = complaint
+  if (isOfTrunk(next, complaint, call.isProven))
+    return { health: hold(next, call, reason, refusing), isFault: true, campaigns }
+  const leading = leadingOf(complaint.of)
+  const ids = new Set(complaint.of.filter((one) => one.accountId === leading).map((one) => one.campaignId))
+  const others = next.recent.filter((one) => one.accountId !== leading)
+  return {
+    health: { ...next, recent: others, running: 0, suspects: [...next.suspects, leading] },
+    isFault: sign !== 'good',
+    campaigns: { ids: [...ids], reason },
+  }
+}
+
+/** So many calls failed, these: it is said in words. `refusing`: they were refused. */
+type Complaint = { of: readonly Recent[]; isRun: boolean; reason: string; refusing: boolean }
+
+function complaintOf({ recent, running }: TrunkHealth, cause: string): Complaint | null {
+  const faults = recent.filter(({ sign }) => sign === 'fault')
+  const refusals = recent.filter(({ sign }) => sign === 'refusal')
+  if (running >= runningMax) {
+    const reason = `${running} calls running failed: ${cause}`
+    const of = recent.slice(-running).filter(({ sign }) => sign === 'fault')
+    return { of, isRun: true, reason, refusing: false }
+  }
+  if (faults.length >= shareMax) {
+    const reason = `${faults.length} of the last ${recent.length} calls failed: ${cause}`
+    return { of: faults, isRun: false, reason, refusing: false }
+  }
+  if (refusals.length <= shareMax) return null
+  const reason = `${refusals.length} of the last ${recent.length} calls were refused: ${cause}`
+  return { of: refusals, isRun: false, reason, refusing: true }
+}
+
+/**
+ * Numbers of one account can always fail, so they prove nothing of the trunk: those of two must, a run's or a third of each one's. One alone holds it
+ * where nothing has rung and nobody else calls.
+ */
+function isOfTrunk({ recent, suspects }: TrunkHealth, { of, isRun }: Complaint, isProven: boolean): boolean {
+  const leading = leadingOf(of)
+  const others = recent.filter(({ accountId }) => accountId !== leading)
+  const failed = of.filter(({ accountId }) => accountId !== leading)
+  if (suspects.some((accountId) => accountId !== leading)) return true
+  if (others.length === 0) return !isProven
+  return failed.length > 0 && (isRun || failed.length >= othersShare * others.length)
+}
+
+/** The account that has most of them. */
+function leadingOf(calls: readonly Recent[]): number {
+  const byAccount = Map.groupBy(calls, ({ accountId }) => accountId)
+  const [leading] = [...byAccount].toSorted(([, a], [, b]) => b.length - a.length)
+  return leading?.[0] ?? 0
 }
 
 /** No fault while some pass: calls go out slower. Only ten times slower, one after the other, and still no room is a trunk that takes nothing. */
 function congested(health: TrunkHealth, call: Judged): Observed {
   const running = health.running + Number(call.isNews)
   const next = { ...health, running }
-  if (running < runningMax) return { health: next, isFault: true }
-  return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true }
+  const campaigns = null
+  if (running < runningMax) return { health: next, isFault: true, campaigns }
+  return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true, campaigns }
 }
 
 /** Calls were refused alike, whoever made them: nothing passes until one rings. */
@@ -109,5 +164,5 @@ function hold(
   const probes = health.held ? health.held.probes + 1 : 0
   const nextProbeAt = call.now + doubled(congestionWaitMs, probes) * call.timeScale
   const since = health.held?.since ?? call.now
-  return { recent: [], running: 0, held: { since, reason, probes, nextProbeAt, refusing } }
+  return { ...healthy, held: { since, reason, probes, nextProbeAt, refusing } }
 }

@@ -27,10 +27,9 @@ export const words = {
     `trunk ${trunk}: asked for ${asked}/s, operator takes ${takes}/s`,
   trunkRefuses: (calls: number, customers: number, cause: string) =>
     `the last ${calls} calls of ${customers} customers were all refused alike: ${cause}`,
-  testNumberRefused: (calls: number, cause: string) =>
-    `its last ${calls} calls were all refused alike, and its test number too: ${cause}`,
-  refusedAlike: (calls: number, cause: string, probeAt: Date, now: Date) =>
-    `its last ${calls} calls were all refused alike: ${cause}; ${triedAgain(probeAt, now)}`,
+  testNumberFails: (reason: string) => `its test number fails as its calls do: ${reason}`,
+  refusedAlike: (calls: number, cause: string) => `its last ${calls} calls were all refused alike: ${cause}`,
+  heldUntil: (reason: string, probeAt: Date, now: Date) => `${reason}; ${triedAgain(probeAt, now)}`,
   refusedBefore: 'its calls were refused alike before',
   trunkGone: 'its trunk was removed',
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
