@@ -152,6 +152,13 @@ export const lineRoutes = {
     input: z.object({ cliId: Id, userId: z.optional(Id) }),
     reply: Message,
   }),
+  /** The same of several, each judged by itself. One that came from somebody else is not there for a reseller. */
+  deallocateMany: json({
+    method: 'POST',
+    path: '/api/obd/clis/deallocate',
+    input: z.object({ allocationIds: Ids }),
+    reply: Outcomes,
+  }),
   /** The super admin's removes it, anybody else's gives back his own with all that he passed on. `allocated` and `userId` are claims: the role decides. */
   delete: json({
     method: 'DELETE',

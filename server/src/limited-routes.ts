@@ -17,6 +17,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'blacklist.deleteMany': 'several',
   'contacts.deleteMany': 'several',
   'lines.deleteMany': 'several',
+  'lines.deallocateMany': 'several',
   'notices.readMany': 'several',
   'alerts.clearMany': 'several',
   'prompts.approveMany': 'several',

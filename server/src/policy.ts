@@ -165,6 +165,7 @@ export const policy = {
   'lines.update': ['superAdmin'],
   'lines.allocate': ['reseller', 'superAdmin'],
   'lines.deallocate': ['reseller', 'superAdmin'],
+  'lines.deallocateMany': ['reseller', 'superAdmin'],
   'lines.delete': everyone,
   'lines.deleteMany': everyone,
   'lines.upload': ['superAdmin'],

@@ -161,6 +161,11 @@ export const rows: Record<RouteKey, Row> = {
     fields: { userId: undefined },
     except: { reseller: { child: 404, deeper: 404 } }, // what he does not hold himself is not his to take
   },
+  'lines.deallocateMany': {
+    on: ['allocationIds', things.several(lines.allocation)],
+    except: { reseller: { own: 404, deeper: 404 } }, // somebody else gave it
+    each: true,
+  },
   'lines.delete': { on: ['cliId', lines.heldCli], except: { reseller: { child: 404, deeper: 404 } } }, // likewise
   'lines.deleteMany': {
     on: ['cliIds', things.several(lines.heldCli)],

@@ -24,6 +24,31 @@ export const heldCli: Thing = {
   missing: noId,
 }
 
+/** That the owner has a caller ID, from the account above, which has it from the platform. */
+export const allocation: Thing = {
+  owners: ['user', 'reseller'],
+  async make(app, owner) {
+    const { cliId } = await newLine(app)
+    const { userId: platform } = await newSuperAdmin(app)
+    const { parent_id: parent, role } = await app.db
+      .selectFrom('users as me')
+      .innerJoin('users as above', 'above.id', 'me.parent_id')
+      .select(['me.parent_id', 'above.role'])
+      .where('me.id', '=', owner.userId)
+      .executeTakeFirstOrThrow()
+    const isPassedOn = parent !== null && role === 'reseller'
+    if (isPassedOn)
+      await app.db.insertInto('cli_holder').values({ cli_id: cliId, account_id: parent, given_by: platform }).execute()
+    const { id } = await app.db
+      .insertInto('cli_holder')
+      .values({ cli_id: cliId, account_id: owner.userId, given_by: isPassedOn ? parent : platform })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
 /** Any caller ID, as the super admin works on them. */
 export const anyCli: Thing = { platform: true, make: async (app) => (await newLine(app)).cliId, missing: noId }
 

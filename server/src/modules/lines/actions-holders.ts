@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Ctx } from '../../http/types.ts'
 import type { Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
@@ -30,16 +31,31 @@ export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promis
   })
 }
 
-/** The account above takes it back, with all that was passed on. `userId` says from whom; without it there must be just one. */
-export async function deallocate(ctx: Ctx, cliId: number, userId: number | undefined): Promise<void> {
+/** The account above takes it back, with all that was passed on. `userId` says from whom; without it there must be just one. Answers who lost it. */
+export async function deallocate(ctx: Ctx, cliId: number, userId: number | undefined): Promise<readonly number[]> {
   const { viewer } = ctx
-  await ctx.app.db.transaction().execute(async (tx) => {
+  return await ctx.app.db.transaction().execute(async (tx) => {
     const { cli, holdings } = await requireOwn(tx, viewer, cliId)
     const given = holdings.filter((holding) => isGivenBy(viewer, holding))
     const from =
       userId === undefined ? theOnlyOne(given) : named(viewer.role === 'superAdmin' ? holdings : given, userId)
     const ended = await end(tx, cliId, holdings, from)
     await audit(tx, ctx, 'cli.deallocate', `cli ${cliId}`, { cli, userId: from, ended })
+    return ended
+  })
+}
+
+/** Several allocations that the viewer gave, of a super admin any; others do not exist for the viewer. One that ended with another of them is done. */
+export async function deallocateMany(ctx: Ctx, allocationIds: number[]) {
+  const { app, viewer } = ctx
+  const holdings = new Map((await store.holdingsById(app.db, allocationIds)).map((holding) => [holding.id, holding]))
+  const lost = new Set<string>()
+  return await eachOf(ctx, allocationIds, async (id) => {
+    const holding = holdings.get(id)
+    if (!holding || !(viewer.role === 'superAdmin' || isGivenBy(viewer, holding))) throw new AppError('not_found')
+    const { cliId, accountId } = holding
+    if (lost.has(`${cliId} ${accountId}`)) return
+    for (const ended of await deallocate(ctx, cliId, accountId)) lost.add(`${cliId} ${ended}`)
   })
 }
 

@@ -151,6 +151,26 @@ describe('taking back and giving back', () => {
     expect(await holdersOf(cliId)).toEqual([stranger.userId])
   })
 
+  test('several allocations are taken back at once; one that ended with another is done, somebody else’s is not there', async () => {
+    const { cliId } = await shared({ holders: [reseller, sub, user] })
+    const below = await newUser(app, { parent: sub })
+    await allocate(sub, [{ cliId, userId: below.userId }])
+    await allocate(boss, [{ cliId, userId: stranger.userId }])
+    const rows = await app.db
+      .selectFrom('cli_holder')
+      .select(['id', 'account_id'])
+      .where('cli_id', '=', cliId)
+      .execute()
+    const idOf = ({ userId }: Viewer) => rows.find((row) => row.account_id === userId)?.id
+    const many = (viewer: Viewer, ...from: Viewer[]) =>
+      ask(viewer, 'POST', '/api/obd/clis/deallocate', { allocationIds: from.map(idOf) })
+    expect(await many(reseller, stranger, below)).toMatchObject({ status: 404 })
+    expect(await many(reseller, user, stranger)).toMatchObject({ status: 200 })
+    expect(await holdersOf(cliId)).toEqual(expect.arrayContaining([reseller.userId, sub.userId, stranger.userId]))
+    expect(await many(boss, reseller, below, sub)).toMatchObject({ status: 200 })
+    expect(await holdersOf(cliId)).toEqual([stranger.userId])
+  })
+
   test('without userId from the only one who has it from him; of several it must be said', async () => {
     const { cliId } = await shared({ holders: [reseller, user, user2] })
     expect(await deallocate(reseller, { cliId })).toMatchObject({

@@ -7,7 +7,7 @@ import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { addCli, removeCli, updateCli } from './actions-clis.ts'
-import { allocate, deallocate, giveBack } from './actions-holders.ts'
+import { allocate, deallocate, deallocateMany, giveBack } from './actions-holders.ts'
 import { uploadClis } from './actions-upload.ts'
 import { csvColumns, rowOf } from './rules.ts'
 import * as store from './store-list.ts'
@@ -94,6 +94,9 @@ export const lineHandlers: Handlers<'lines'> = {
   async deallocate(ctx, { cliId, userId }) {
     await deallocate(ctx, cliId, userId)
     return { message: messages.success }
+  },
+  async deallocateMany(ctx, { allocationIds }) {
+    return await deallocateMany(ctx, allocationIds)
   },
   async delete(ctx, { cliId }) {
     await removeOrGiveBack(ctx, cliId)

@@ -93,23 +93,41 @@ export function unfinishedFrom(tx: Tx, cliIds: readonly number[], accountIds?: r
   return campaigns.execute()
 }
 
-export type Holding = { cliId: number; accountId: number; username: string; givenBy: number; ofPlatform: boolean }
+export type Holding = {
+  id: number
+  cliId: number
+  accountId: number
+  username: string
+  givenBy: number
+  ofPlatform: boolean
+}
 
 export function holdingsOf(db: Db, cliIds: readonly number[]): Promise<Holding[]> {
+  return holdings(db)
+    .where(sql<boolean>`held.cli_id = any (${cliIds}::int[])`)
+    .execute()
+}
+
+export function holdingsById(db: Db, ids: readonly number[]): Promise<Holding[]> {
+  return holdings(db)
+    .where(sql<boolean>`held.id = any (${ids}::int[])`)
+    .execute()
+}
+
+function holdings(db: Db) {
   return db
     .selectFrom('cli_holder as held')
     .innerJoin('users as holder', 'holder.id', 'held.account_id')
     .innerJoin('users as giver', 'giver.id', 'held.given_by')
     .select([
+      'held.id',
       'held.cli_id as cliId',
       'held.account_id as accountId',
       'holder.username',
       'held.given_by as givenBy',
       sql<boolean>`giver.role = 'superAdmin'`.as('ofPlatform'),
     ])
-    .where(sql<boolean>`held.cli_id = any (${cliIds}::int[])`)
     .orderBy('held.id')
-    .execute()
 }
 
 export async function insertHoldings(

@@ -37,6 +37,7 @@ export const texts = {
   toNobody: 'Nobody',
   andMore: (names: string, more: string) => `${names} and ${more} more`,
   isTaken: 'It is dedicated and allocated already',
+  noneYours: 'None of them came from you',
   givenByOther: (name: string) => `It came from ${name}`,
   actions: {
     change: 'Move or change',
@@ -53,6 +54,8 @@ export const texts = {
       `Are you sure you want to give these ${count} CLIs back? Whoever got them from you loses them too.`,
     delete: 'Are you sure you want to delete this CLI? Nobody can call from it any more.',
     giveBack: 'Are you sure you want to give this CLI back? Whoever got it from you loses it too.',
+    removeMany: (count: string) =>
+      `Are you sure you want to remove these ${count} CLIs? Whoever got them from there loses them too.`,
     remove: (name: string) =>
       `Are you sure you want to remove this CLI from ${name}? Whoever got it from there loses it too.`,
   },

@@ -39,6 +39,7 @@ export const texts: typeof english = {
   toNobody: 'कसैलाई छैन',
   andMore: (names, more) => `${names} र थप ${more}`,
   isTaken: 'एकलौटी हो र पहिले नै दिइएको छ',
+  noneYours: 'यीमध्ये कुनै पनि तपाईंले दिनुभएको होइन',
   givenByOther: (name) => `${name} ले दिएको हो`,
   actions: {
     change: 'सार्ने वा बदल्ने',
@@ -53,6 +54,7 @@ export const texts: typeof english = {
     giveBackMany: (count) => `यी ${count} CLI फिर्ता गर्ने हो? तपाईंबाट पाएकाले पनि गुमाउँछन्।`,
     delete: 'यो CLI मेटाउने निश्चित हो? अब यसबाट कसैले कल गर्न सक्दैन।',
     giveBack: 'यो CLI फिर्ता दिने निश्चित हो? तपाईंबाट पाएकाले पनि गुमाउँछन्।',
+    removeMany: (count) => `यी ${count} CLI हटाउने हो? त्यहाँबाट पाएकाले पनि गुमाउँछन्।`,
     remove: (name) => `${name} बाट यो CLI हटाउने निश्चित हो? त्यहाँबाट पाएकाले पनि गुमाउँछन्।`,
   },
   fields: {

@@ -10,7 +10,7 @@ import { useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
-import { removeMany } from './bulk.tsx'
+import { removeMany, takeBackMany } from './bulk.tsx'
 import { columnsFor, type ViewKind } from './columns.tsx'
 
 /** /cli-list: every CLI, or those that one holds; /allocated-cli-list: who below the viewer holds which, of one account with `userId`. */
@@ -27,7 +27,8 @@ export default function CliListScreen() {
     [view.kind, role, username, t, common, format, navigate],
   )
   const { search } = list.state
-  const bulk = view.kind === 'clis' ? removeMany({ role, t, common, format }) : undefined
+  const world = { role, username, t, common, format }
+  const bulk = view.kind === 'clis' ? removeMany(world) : takeBackMany(world)
   return (
     <DataTable
       title={view.kind === 'allocated' ? t.allocatedTitle : t.title}

@@ -2,10 +2,53 @@ import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { call } from '../../api/client.ts'
-import { askForAll } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import { refreshClis } from './actions.tsx'
 import type { World } from './columns.tsx'
+
+/** Several allocations are taken back: what a reseller gave, of the super admin anybody's. */
+export function takeBackMany(world: Pick<World, 'role' | 'username' | 't' | 'common' | 'format'>): Bulk<CliRow> {
+  const { role, username, t, common, format } = world
+  const nameOf = ({ cli, allocation }: CliRow) => `${format.phone(cli)}, ${allocation?.username ?? ''}`
+  const label = t.actions.remove
+  return {
+    nameOf,
+    actions: (chosen, keep) => {
+      const rows = chosen.filter(({ allocation }) => role === 'superAdmin' || allocation?.givenBy === username)
+      const [first, ...others] = rows
+      return [
+        {
+          label,
+          icon: IconArrowBackUp,
+          danger: true,
+          disabledReason: first ? undefined : t.noneYours,
+          onClick: () =>
+            askForAll(
+              {
+                label,
+                rows,
+                nameOf,
+                keep,
+                idOf: ({ allocation }) => allocation?.allocationId ?? 0,
+                question:
+                  first && others.length === 0
+                    ? t.questions.remove(first.allocation?.username ?? '')
+                    : t.questions.removeMany(format.count(rows.length)),
+                failure: messages.cliRemoveFailed,
+                labels: { cliId: t.fields.cliId },
+                danger: true,
+                run: (allocationIds) => call(lineRoutes.deallocateMany, { allocationIds }),
+                again: refreshClis,
+                ...leftOut(chosen, rows, { common, format }),
+              },
+              { common, format },
+            ),
+        },
+      ]
+    },
+  }
+}
 
 /** The super admin deletes several, anybody else gives several back; each as it would be alone. */
 export function removeMany({ role, t, common, format }: Pick<World, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
