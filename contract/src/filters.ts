@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantOfNepalTime } from './time.ts'
+import { adYearMax, instantOfNepalTime } from './time.ts'
 import { Id, OneLine, Text } from './values.ts'
 
 /**
@@ -48,11 +48,13 @@ export const recentDays = ['today', 'yesterday', 'last7', 'last30', 'thisMonth',
 export type RecentDays = (typeof recentDays)[number]
 const isRecent = (value: string): value is RecentDays => (recentDays as readonly string[]).includes(value)
 
-const daysError = { error: `must be one of ${recentDays.join(', ')} or two days like 2026-11-01..2026-11-30` }
+const daysError = {
+  error: `must be one of ${recentDays.join(', ')} or two days like 2026-11-01..2026-11-30 (AD, up to ${adYearMax})`,
+}
 /** Days of Nepal's, the last one included; either may be left out: '2026-11-01..'. */
 const Days = OneLine(daysError).check(
   z.maxLength(30, daysError),
-  z.refine((value) => isRecent(value) || betweenOf(value) !== null, daysError),
+  z.refine((value) => isRecent(value) || (betweenOf(value) !== null && !seemsBikramSambat(value)), daysError),
 )
 export const dates = { kind: 'dates', field: z.optional(Days) } as const
 
@@ -62,6 +64,12 @@ export function betweenOf(value: string): { first: string; last: string } | null
   const isEmpty = first === '' && last === ''
   if (isEmpty || !isDay(first) || !isDay(last) || (first !== '' && last !== '' && first > last)) return null
   return { first, last }
+}
+
+/** Whether two days of a filter, which are AD, were more likely written in the Bikram Sambat. */
+export function seemsBikramSambat(value: string): boolean {
+  const { first, last } = betweenOf(value) ?? { first: '', last: '' }
+  return [first, last].some((day) => Number(day.slice(0, 4)) > adYearMax)
 }
 
 const isDay = (day: string) => day === '' || (day >= '1900-01-01' && startOf(day) !== null)

@@ -1,3 +1,6 @@
+/** A year above this is one of the Bikram Sambat, in files and in the days of a filter alike (DESIGN §8). */
+export const adYearMax = 2060
+
 /** Nepal is UTC+05:45 all year. */
 export const nepalOffsetMs = (5 * 60 + 45) * 60_000
 

@@ -2,8 +2,6 @@ import bikramSambat from 'bikram-sambat'
 
 /** The years of the Bikram Sambat that the conversion library knows: 13 April 1913 to 13 April 2034 (docs/adr/5). */
 export const bsYears = { first: 1970, last: 2090 } as const
-/** A year above this in a file is a BS year (DESIGN §8). */
-export const adYearMax = 2060
 
 export type Day = { year: number; month: number; day: number }
 

@@ -1,5 +1,6 @@
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
-import { adOfBs, adYearMax, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
+import { adYearMax } from '@ghanti/contract/time.ts'
+import { adOfBs, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
 import { readMonthName } from './months.ts'
 
 /** What a cell says: its normal form, the same text for equal values; or why it cannot be said, reading on after the column's name. */

@@ -103,6 +103,7 @@ test.each([
   ['a filter that is none', 'colour=red', 'colour', /is no filter of this list; it has status, customer,/],
   ['a value that is none', 'status=running,sleeping', 'status', /must be one of ready, running,/],
   ['days that are none', 'created=2026-02-30..', 'created', /two days like/],
+  ['days in BS', 'created=2085-01-01..', 'created', /AD, up to 2060/],
 ])('%s is refused with what there is', async (_, query, field, text) => {
   const reply = await ask(boss, query)
   expect(reply.statusCode).toBe(400)

@@ -1,15 +1,7 @@
-import {
-  adOfBs,
-  adYearMax,
-  bsOfAd,
-  bsYears,
-  dayOfIso,
-  isAdDay,
-  isoOf,
-  type Day,
-} from '@ghanti/callflow/speech/calendar.ts'
+import { adOfBs, bsOfAd, bsYears, dayOfIso, isAdDay, isoOf, type Day } from '@ghanti/callflow/speech/calendar.ts'
 import { monthWords } from '@ghanti/callflow/speech/months.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
+import { adYearMax } from '@ghanti/contract/time.ts'
 import type { Language } from '../../i18n/areas.ts'
 import { bikramSambatOf } from '../../i18n/bikram-sambat.ts'
 import type { CalendarName } from '../../i18n/chosen-calendar.ts'

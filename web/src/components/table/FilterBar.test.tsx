@@ -108,6 +108,14 @@ test('what an address cannot have is said and left out', async () => {
   await expect.element(page.getByRole('button', { name: 'Raised: Today' })).toBeVisible()
 })
 
+test('days of an address that seem to be in BS are left out, and it is said why', async () => {
+  await renderApp(<Bar />, '/?raised=2085-01-01..2085-01-31')
+  await expect
+    .element(page.getByText(/“2085-01-01\.\.2085-01-31” seems to be in BS\. The filter “Raised”/))
+    .toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Raised:' })).not.toBeInTheDocument()
+})
+
 test('a sort by a column that is gone is said', async () => {
   await renderApp(<Bar />, '/?sort=-colour')
   const said = 'This view sorts by a column that is gone: colour. The list stands in its usual order.'

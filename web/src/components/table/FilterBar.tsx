@@ -1,4 +1,4 @@
-import { betweenOf, type Filter } from '@ghanti/contract/filters.ts'
+import { betweenOf, seemsBikramSambat, type Filter } from '@ghanti/contract/filters.ts'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -75,6 +75,7 @@ export default function FilterBar({ filters, words }: FilterBarProps) {
 
 function faultText({ key, value, isKnown }: Dropped, words: FilterWords, t: BarTexts): string {
   if (key === 'sort') return t.sortGone(keyOf(value))
+  if (isKnown && seemsBikramSambat(value)) return t.notAd(labelOf(key, words), value)
   return isKnown ? t.wrong(labelOf(key, words), value) : t.unknown(key)
 }
 

@@ -10,6 +10,8 @@ export const texts = {
   remove: (filter: string) => `Remove the filter ${filter}`,
   unknown: (key: string) => `This address asks for a filter that does not exist: ${key}. It was left out.`,
   wrong: (filter: string, value: string) => `The filter “${filter}” cannot be “${value}”. It was left out.`,
+  notAd: (filter: string, value: string) =>
+    `The days of an address are AD, and “${value}” seems to be in BS. The filter “${filter}” was left out: choose its days again.`,
   sortGone: (column: string) =>
     `This view sorts by a column that is gone: ${column}. The list stands in its usual order.`,
   gone: (id: string) => `no longer there (${id})`,

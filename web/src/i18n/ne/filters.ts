@@ -12,6 +12,8 @@ export const texts: typeof english = {
   remove: (filter) => `${filter} फिल्टर हटाउनुहोस्`,
   unknown: (key) => `यो ठेगानाले मागेको फिल्टर छैन: ${key}। त्यो छोडियो।`,
   wrong: (filter, value) => `“${filter}” फिल्टर “${value}” हुन सक्दैन। त्यो छोडियो।`,
+  notAd: (filter, value) =>
+    `ठेगानामा मिति ई.सं. मा हुन्छ, तर “${value}” वि.सं. जस्तो छ। “${filter}” फिल्टर छोडियो: मिति फेरि छान्नुहोस्।`,
   sortGone: (column) => `यो दृश्यले अब नभएको स्तम्भअनुसार मिलाउँछ: ${column}। सूची सधैँको क्रममा छ।`,
   gone: (id) => `अब छैन (${id})`,
   views: {
