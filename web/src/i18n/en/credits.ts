@@ -61,6 +61,7 @@ export const texts = {
     noMonth: (asked: string, shown: string) =>
       `There is no statement of “${asked}”: the last 24 months can be chosen. This is ${shown}.`,
     account: 'Account',
+    noAccount: (asked: string) => `“${asked}” is no account. These are your own credits.`,
     own: (username: string) => `${username} (you)`,
     platform: 'Platform',
     opening: 'Opening balance',

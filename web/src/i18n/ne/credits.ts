@@ -64,6 +64,7 @@ export const texts: typeof english = {
     month: 'महिना',
     noMonth: (asked, shown) => `“${asked}” को विवरण छैन: पछिल्ला २४ महिना छान्न सकिन्छ। यो ${shown} को हो।`,
     account: 'खाता',
+    noAccount: (asked) => `“${asked}” कुनै खाता होइन। यो तपाईंकै क्रेडिट हो।`,
     own: (username) => `${username} (तपाईं)`,
     platform: 'प्लेटफर्म',
     opening: 'सुरुको मौज्दात',

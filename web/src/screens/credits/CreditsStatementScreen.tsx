@@ -29,11 +29,13 @@ type Line = CreditStatement['lines'][number]
 
 function askedOf(params: URLSearchParams, own: number) {
   const months = lastMonths(new Date())
-  const userId = /^[1-9]\d{0,8}$/.test(params.get('account') ?? '') ? Number(params.get('account')) : own
+  const account = params.get('account') ?? ''
+  const isId = /^[1-9]\d{0,8}$/.test(account)
   return {
     months,
     gone: monthNotOffered(params.get('month'), months),
-    sent: { userId, month: monthAsked(params.get('month'), months) },
+    noAccount: account !== '' && !isId ? account : null,
+    sent: { userId: isId ? Number(account) : own, month: monthAsked(params.get('month'), months) },
   }
 }
 
@@ -91,7 +93,7 @@ export default function CreditsStatementScreen() {
   const format = useFormat()
   const { userId, username, role } = useSession()
   const [params, setParams] = useSearchParams()
-  const { months, gone, sent } = askedOf(params, userId)
+  const { months, gone, noAccount, sent } = askedOf(params, userId)
   const statement = useQuery(jsonQuery(creditRoutes.statement, sent))
   const choose = (name: 'month' | 'account', value: string) =>
     setParams((before) => {
@@ -161,6 +163,11 @@ export default function CreditsStatementScreen() {
         {gone !== null && (
           <p role="status" className={classes.gone}>
             {t.statement.noMonth(gone, monthName(sent.month, t, format))}
+          </p>
+        )}
+        {noAccount !== null && (
+          <p role="status" className={classes.gone}>
+            {t.statement.noAccount(noAccount)}
           </p>
         )}
         {statement.error && !statement.data && (
