@@ -111,6 +111,9 @@ export function NewPassword(requiredError?: string) {
     )
 }
 
+/** Words inside long texts are searched for from so many letters on: among millions no index finds shorter ones. */
+export const searchedWordsMin = 3
+
 /** What a list is searched for; as it was typed, blanks too. */
 export const Search = OneLine({ error: 'must be text' }).check(
   z.maxLength(100, { error: 'is longer than 100 characters' }),

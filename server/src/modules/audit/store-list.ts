@@ -1,4 +1,5 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
+import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Json } from '../../db/tables.ts'
@@ -19,9 +20,6 @@ export type Filter = {
   opened?: 'others' | undefined
   viewerId: number
 }
-
-/** Shorter words than the index of words has are looked for in usernames alone. */
-const wordsMin = 3
 
 const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
@@ -86,7 +84,7 @@ async function part(
   const ids = await usersLike(db, containing(wanted))
   const said = isOfMany ? sql.ref('audit_log.action') : sql.ref('audit_log.said')
   const ways = [
-    ...(wanted.length < wordsMin ? [] : [sql<SqlBool>`${said} ilike ${containing(wanted)}`]),
+    ...(wanted.length < searchedWordsMin ? [] : [sql<SqlBool>`${said} ilike ${containing(wanted)}`]),
     ...(ids.length === 0 ? [] : [sql<SqlBool>`audit_log.actor_id = any (${ids})`]),
   ]
   return rows.where(ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`)

@@ -1,4 +1,5 @@
 import { creditActions } from '@ghanti/contract/credit-actions.ts'
+import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { containing, searchedOfUser } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
@@ -82,16 +83,13 @@ const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note,
 /** What a search finds is counted this far: millions of lines have some words. */
 export const searchedMax = 1000
 
-/** Shorter ones no index finds among millions. */
-const wordsMin = 3
-
 /** The lines that a search finds in each part, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
 function findings(db: Db, view: HistoryView, filter: Filter, search: string): Promise<RawBuilder<unknown>[][]> {
   const like = containing(search)
   return Promise.all(
     parts(view, filter).map(async (part, i) => [
       ...ofPeople(part, like),
-      ...(search.length < wordsMin ? [] : [await ofWords(db, part, filter, like)]),
+      ...(search.length < searchedWordsMin ? [] : [await ofWords(db, part, filter, like)]),
       ofCampaigns(part, like, calls),
       ofCampaigns(part, like, messages),
       ...actionsLike(search).map((action) => {
@@ -227,7 +225,7 @@ export async function matches(db: Db, search: string): Promise<Where> {
   ])
   const isOne = (id: RawBuilder<unknown>, ids: string) => sql`coalesce(${id} = any (${ids}::int[]), false)`
   const worded =
-    search.length < wordsMin
+    search.length < searchedWordsMin
       ? sql`false`
       : sql`coalesce(e.reference || chr(10), '') || coalesce(e.note, '') ilike ${like}`
   const named = ({ progress, id }: CampaignKind, ids: string | null) =>

@@ -64,6 +64,8 @@ type DataTableProps<Row> = {
   empty?: ReactNode
   /** fileAddress(...) of the export; holds every row that matches, so give it the search. */
   csvHref?: string
+  /** What the search looks at, where that is not all that is shown. */
+  searches?: string
   /** The one button of what the list is for, beside the title: 'Add …'. */
   primary?: ReactNode
   /** What the list is narrowed down to. */
@@ -123,6 +125,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           columns={shown}
           list={list}
           filters={filters}
+          searches={props.searches}
           {...(csvHref === undefined ? {} : { csvHref })}
           {...(name === undefined ? {} : { choice: { ...choice, columns } })}
         >

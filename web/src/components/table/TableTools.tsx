@@ -22,13 +22,15 @@ type TableToolsProps<Row> = {
   /** What the filters are called; undefined where the screen offers none. */
   filters: FilterWords | undefined
   csvHref?: string
+  /** What the search looks at, said while there is one; undefined where it looks at all that is shown. */
+  searches: string | undefined
   /** Absent where the columns are as they are. */
   choice?: Choosable<Row>
   children?: ReactNode
 }
 
 /** Search and filters at the left; at the right what is done with the list as a whole, by icons alone where the row is short. */
-export function TableTools<Row>({ columns, list, filters, csvHref, choice, children }: TableToolsProps<Row>) {
+export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   return (
     <div className={classes.tools}>
@@ -64,6 +66,11 @@ export function TableTools<Row>({ columns, list, filters, csvHref, choice, child
       </Button>
       {choice && <ColumnsButton choice={choice} />}
       {children}
+      {searches !== undefined && list.state.search !== '' && (
+        <p role="status" className={classes.searches}>
+          {searches}
+        </p>
+      )}
     </div>
   )
 }

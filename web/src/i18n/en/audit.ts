@@ -49,4 +49,6 @@ export const texts = {
   nobody: nobodyWords,
   columns: { at: 'Time', user: 'User', action: 'Action', target: 'Target', detail: 'Details', ip: 'IP address' },
   empty: 'Nothing was done yet.',
+  searches:
+    'Searched are usernames; from three letters on also actions (as campaign.stop), targets, names and reasons.',
 }

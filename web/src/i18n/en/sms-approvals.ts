@@ -53,6 +53,7 @@ export const texts = {
     },
     add: 'Add Text',
     edit: (name: string) => `Edit ${name}`,
+    searches: 'Searched are names, texts and usernames.',
     empty: 'No text yet. Keep one that you send again and again.',
     emptyOfOthers: 'Nobody has kept a text yet.',
     columns: {

@@ -60,6 +60,7 @@ export const texts: typeof english = {
     },
     add: 'पाठ थप्नुहोस्',
     edit: (name) => `${name} सम्पादन`,
+    searches: 'नाम, पाठ र प्रयोगकर्ता नाममा खोजिन्छ।',
     empty: 'अहिलेसम्म पाठ छैन। पटक-पटक पठाइने पाठ यहाँ राख्नुहोस्।',
     emptyOfOthers: 'अहिलेसम्म कसैले पाठ राखेको छैन।',
     columns: {

@@ -95,6 +95,7 @@ export default function AuditLogScreen() {
       rowId={(row) => row.auditId}
       list={list}
       csvHref={fileAddress(auditRoutes.csv, { ...list.filters.set, search: list.state.search })}
+      searches={t.searches}
       empty={<p>{t.empty}</p>}
       filters={{
         action: { label: t.filterLabels.action, values: t.kinds },

@@ -118,6 +118,7 @@ export default function CreditsHistoryScreen() {
       rowId={(row) => row.id}
       list={list}
       csvHref={fileAddress(creditRoutes.historyCsv, { userId, ...list.filters.set, search: list.state.search })}
+      searches={t.searches}
       empty={<p>{t.empty}</p>}
       filters={{
         action: { label: t.columns.action, values: t.actions },

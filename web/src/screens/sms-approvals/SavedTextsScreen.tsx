@@ -109,6 +109,7 @@ export default function SavedTextsScreen() {
         changed: { label: t.filterLabels.changed },
         ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
       }}
+      searches={t.saved.searches}
       empty={<p>{role === 'user' ? t.saved.empty : t.saved.emptyOfOthers}</p>}
       primary={
         role === 'user' && (
