@@ -229,7 +229,7 @@ test('a telephone that writes STOP gets a confirmation and no further message, a
 test('texts after calls leave as their calls end, with their columns, wait for the hours of messages, and end with their calls', async () => {
   const calling = await newWorld(at)
   const { line, lease, user: caller } = calling
-  const called = phones(3)
+  const called = numbersEnding(['20', '21', '22'], 1)
   const id = await newCampaign(at, { user: caller, line, phones: called, retries: 0 })
   const texts = [{ occasion: 'success', key: null, minMs: 0, text: 'Dear {name}' } as const]
   const smsId = await callTextsOf(at, { campaignId: id, user: caller, texts, segments: [1] })
