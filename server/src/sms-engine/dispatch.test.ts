@@ -126,6 +126,43 @@ test('receipts that come before their answer wait for it; those of nobody are ke
   await expectSoundBooks(at)
 })
 
+test('receipts read their own segments alone, however many of the gateway wait for theirs', async () => {
+  const [rows, read] = [2000, 20]
+  const campaignId = await newSmsCampaign(at, { user, phones: phones(rows) })
+  const db = await at.engine.connect()
+  const segmentsRead = async (work: () => Promise<unknown>): Promise<number> => {
+    await db.query('begin')
+    await work()
+    const { rows } = await db.query<{ n: number }>(
+      "select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'sms_segment_id'",
+    )
+    await db.query('commit')
+    return rows[0]?.n ?? 0
+  }
+  const { lease, gatewayId: slot } = world
+  const take = (keys: readonly string[]): Promise<unknown> =>
+    takeReceipts(
+      db,
+      lease,
+      slot,
+      keys.map((key) => receipt(key)),
+    )
+  const planned = async (): Promise<unknown> => [await take(['planned']), await matchEarlyReceipts(db, lease, slot)]
+  try {
+    await planned() // by a server that knows next to nothing of the table yet
+    const { messages } = await claimSms(at, world, campaignId, rows)
+    await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`own${one.no}`] })))
+    const own = Array.from({ length: read }, (_, n) => `own${n}`)
+    expect(await segmentsRead(() => take(own))).toBeLessThan(5 * read)
+    const early = own.map((_, n) => `early${n}`)
+    await take(early)
+    expect(await segmentsRead(() => matchEarlyReceipts(db, lease, slot))).toBeLessThan(5 * read)
+  } finally {
+    db.release()
+  }
+  expect(await smsCounts(at, campaignId)).toMatchObject({ delivered: read, submitted: rows - read })
+})
+
 test('a receipt for an unknown message proves it, and its certain segments are settled', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1), segments: 2 })
   const { messages } = await claimSms(at, world, campaignId, 1)

@@ -13,9 +13,15 @@ export type FinalReceipt = {
   at: Date | null
 }
 
-/** `told`, and then: segments take their first receipt, messages follow, what nobody knows waits. A message is delivered when all its segments are. */
-const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${told}, hits as (
-  update sms_segment_id g set state = t.state from told t, lease where g.gateway_id = $1 and g.id_key = t.id_key and g.state is null
+/**
+ * `told`, and then: segments take their first receipt, messages follow, what nobody knows waits. A message is delivered when all its segments are.
+ * Segments are looked up one by one (`offset 0`, and no constant in `hits`, keep it so): plans are made once, on an empty table, and a join would read
+ * every segment of the gateway for each receipt.
+ */
+const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${told}, known as materialized (
+  select t.*, g.* from told t, lateral (select g.gateway_id, g.state as before from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.id_key offset 0) g
+), hits as (
+  update sms_segment_id g set state = t.state from known t, lease where t.before is null and g.gateway_id = t.gateway_id and g.id_key = t.id_key and g.state is null
   returning g.id_key, g.sms_id, g.campaign_id, g.no, g.state, t.reason, coalesce(t.at, now()) as at
 ), rows as materialized (
   select campaign_id, no, sms_id, count(*)::int as parts, count(*) filter (where state <> 'delivered')::int as bad, max(at) as at,
@@ -50,7 +56,7 @@ const receiptsStatement = statement<{ campaign_id: number | null; unmatched: str
   select distinct on (id_key) * from unnest($5::text[], $6::sms_receipt_state[], $7::text[], $8::timestamptz[]) with ordinality as t (id_key, state, reason, at, told_no) order by id_key, told_no
 )`,
     `, strangers as materialized (
-  select t.* from told t, lease where not exists (select from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.id_key)
+  select t.* from told t, lease where not exists (select from known k where k.id_key = t.id_key)
 ), early as (
   insert into sms_receipt_early (gateway_id, id_key, state, reason, at) select $1, id_key, state, reason, at from strangers
   order by id_key limit greatest(0, $9::int - (select count(*) from (select from sms_receipt_early e where e.gateway_id = $1 limit $9::int) kept))
@@ -92,7 +98,8 @@ const earlyStatement = statement<{ campaign_id: number }>(
   'sms_early_receipts',
   applied(
     `told as (
-  delete from sms_receipt_early e using sms_segment_id g, lease where e.gateway_id = $1 and g.gateway_id = $1 and g.id_key = e.id_key
+  delete from sms_receipt_early e using lease where e.gateway_id = $1
+    and exists (select from sms_segment_id g where g.gateway_id = $1 and g.id_key = e.id_key offset 0)
   returning e.id_key, e.state, e.reason, e.at
 )`,
     `, tallied as (
@@ -122,8 +129,9 @@ const otherBaseStatement = statement<{ campaign_id: number }>(
   'sms_receipts_in_other_base',
   applied(
     `told as (
-  delete from sms_receipt_early e using unnest($5::text[], $6::text[]) as t (id_key, other_key), sms_segment_id g, lease
-  where e.gateway_id = $1 and e.id_key = t.id_key and g.gateway_id = $1 and g.id_key = t.other_key
+  delete from sms_receipt_early e using unnest($5::text[], $6::text[]) as t (id_key, other_key), lease
+  where e.gateway_id = $1 and e.id_key = t.id_key
+    and exists (select from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.other_key offset 0)
   returning t.other_key as id_key, e.state, e.reason, e.at
 )`,
     `
