@@ -8,6 +8,8 @@ import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
 import { takeTestReceipts } from './world.sql.ts'
 
 const everyMs = 100
+/** Gateways tell some ten receipts, then wait until these are acknowledged: what waits here holds up all that follow. */
+const receiptsMs = 5
 const batchMax = 500
 const afterFailureMs = 500
 
@@ -31,6 +33,8 @@ export class MessageWriter {
   #outcomes: { outcome: SmsOutcome; campaignId: number }[] = []
   #receipts: Waiting[] = []
   #timer: NodeJS.Timeout | null = null
+  /** By performance.now(), while there is a timer. */
+  #wakesAt = 0
   #writing: Promise<void> | null = null
   #closed = false
 
@@ -57,7 +61,7 @@ export class MessageWriter {
     if (this.#closed) return Promise.reject(new Error('the gateway is another engine’s'))
     return new Promise((stored, failed) => {
       this.#receipts.push({ receipts, stored, failed })
-      this.#wake(everyMs)
+      this.#wake(receiptsMs)
     })
   }
 
@@ -75,8 +79,10 @@ export class MessageWriter {
   }
 
   #wake(inMs: number): void {
-    if (this.#closed || this.#writing || (this.#timer && inMs > 0)) return
+    const at = performance.now() + inMs
+    if (this.#closed || this.#writing || (this.#timer && at >= this.#wakesAt)) return
     if (this.#timer) clearTimeout(this.#timer)
+    this.#wakesAt = at
     this.#timer = setTimeout(() => void this.#run(), inMs)
   }
 
