@@ -7,6 +7,8 @@ test.each([
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /credits\.history \(superAdmin\).*\d/],
   ['sms', /the driver's rate is \d+ %/],
+  ['sms-kannel', /times Kannel's rate[^]*the books are right/],
+  ['sms-million', /report of a reseller: p95[^]*the books are right/],
   ['speech', /asked for again: 4 in/],
   ['dispatch', /the engine's rate is \d.*of the bare one[^]*the books are right/],
 ])('bench/%s runs, and what it counts is right', async (name, said) => {

@@ -31,7 +31,7 @@ export async function startReaders(
   { reseller, users: [user] }: World,
 ): Promise<{ stop(): Promise<Reads> }> {
   assert(user)
-  const stops = [await startReader(app, address, reseller), await startReader(app, address, user)]
+  const stops = await Promise.all([reseller, user].map((viewer) => startReader(app, address, viewer, pagesOf(viewer))))
   return {
     async stop() {
       const reads = await Promise.all(stops.map((stop) => stop()))
@@ -40,14 +40,23 @@ export async function startReaders(
   }
 }
 
-async function startReader(app: People, address: string, viewer: Viewer): Promise<() => Promise<Reads>> {
-  const { userId, role } = viewer
+function pagesOf({ userId, role }: Viewer): Record<string, string> {
+  return {
+    [`campaigns of a ${role}`]: `/api/obd/campaign/${userId}?page=1&pageSize=10`,
+    [`dashboard of a ${role}`]: `/api/obd/dashboard/${userId}`,
+  }
+}
+
+/** Reads the named paths as this person, one after the other, until it is stopped, and answers how long each took. */
+export async function startReader(
+  app: People,
+  address: string,
+  viewer: Viewer,
+  paths: Record<string, string>,
+): Promise<() => Promise<Reads>> {
   const workerData: Reading = {
     address,
-    paths: {
-      [`campaigns of a ${role}`]: `/api/obd/campaign/${userId}?page=1&pageSize=10`,
-      [`dashboard of a ${role}`]: `/api/obd/dashboard/${userId}`,
-    },
+    paths,
     authorization: await authorizationOf(app, viewer),
     everyMs: 50,
   }

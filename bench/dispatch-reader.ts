@@ -19,12 +19,12 @@ const asked = { toStop: false }
 parentPort?.once('message', () => (asked.toStop = true))
 const reads: Record<string, number[]> = {}
 for (const path of Object.values(paths)) await read(path) // the first of all, with nothing compiled and no connection, is no measure
-while (!asked.toStop) {
+do {
   for (const [name, path] of Object.entries(paths)) {
     reads[name] = [...(reads[name] ?? []), await read(path)]
     await sleep(everyMs)
   }
-}
+} while (!asked.toStop)
 parentPort?.postMessage(reads) // oxlint-disable-line unicorn/require-post-message-target-origin -- a thread, no window
 
 async function read(path: string): Promise<number> {

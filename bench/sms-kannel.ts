@@ -1,0 +1,123 @@
+/**
+ * Messages a second from a durable store to their receipts, beside Kannel: `npm run bench:sms-kannel -- [messages]` (20,000). Ours: one campaign,
+ * prepared; from then on claim, reservation, submission over SMPP, booking of three levels' money, receipt, each durable in PostgreSQL. Kannel's: its
+ * bearerbox with a spool on disk, fed over HTTP, receipts passed on over HTTP. The same peer (Net::SMPP), text and window, by turns in one run. Kannel
+ * keeps what it knows of receipts in memory, and no money. Prints, and asserts that each message was accepted and delivered once, and the books.
+ */
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '@ghanti/server/clock.ts'
+import { smppGateways } from '@ghanti/server/drivers/sms/smpp/smpp.ts'
+import { settingsFor } from '@ghanti/server/drivers/sms/smpp/testing.ts'
+import { startLocalSmsc, type LocalSmsc } from '@ghanti/server/local-smsc.ts'
+import { load, sizeOf, smallest, within } from './bench.ts'
+import { startKannel } from './kannel.ts'
+import { cpuSeconds, type Watched } from './processes.ts'
+import { startSmsWorld, type SmsWorld } from './sms-world.ts'
+
+const messages = sizeOf(20_000, 200)
+const window = 50
+const rounds = smallest ? 1 : 2
+const withinMs = 300_000
+const text = 'नमस्ते, तपाईंको खातामा रु. १,२३४.५० जम्मा भयो।'
+
+/** Ten digits of a number that is delivered to; all differ. */
+const numberOf = (index: number): string => `984${String(Math.floor(index / 50)).padStart(5, '0')}${20 + (index % 50)}`
+const numbers = Array.from({ length: messages }, (_, index) => numberOf(index))
+
+const world = await startSmsWorld('sms-kannel')
+const best = { ghanti: 0, kannel: 0 }
+try {
+  console.log(`${messages} messages, load before ${load()}`)
+  for (let round = 0; round < rounds; round += 1) {
+    best.kannel = Math.max(best.kannel, await withSmsc(`kannel-${round}`, byKannel))
+    best.ghanti = Math.max(best.ghanti, await withSmsc(`ghanti-${round}`, (smsc) => byUs(world, smsc)))
+  }
+  const times = (best.ghanti / best.kannel).toFixed(2)
+  console.log(`ours is ${times} times Kannel's rate (aim: above 1); load after ${load()}`)
+  const faults = await world.faults()
+  console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
+  if (faults.length > 0) process.exitCode = 1
+} finally {
+  await world.end()
+}
+
+/** A message centre of its own; asserts what it accepted. */
+async function withSmsc(name: string, send: (smsc: LocalSmsc) => Promise<number>): Promise<number> {
+  const home = path.join(world.folder, name)
+  const smsc = await startLocalSmsc({ home, options: ['--receipt', '50'] })
+  try {
+    const rate = await send(smsc)
+    const accepted = smsc.log().accepted.map(({ to }) => to.slice(-10))
+    assert.deepEqual(accepted.toSorted(), numbers.toSorted(), `${name}: each number once`)
+    return rate
+  } finally {
+    await smsc.stop()
+    fs.rmSync(path.join(home, 'arrived.log'), { force: true })
+  }
+}
+
+async function byUs(of: SmsWorld, smsc: LocalSmsc): Promise<number> {
+  const open = smppGateways()
+  await of.gateway('smpp', { window, tps: 100_000 })
+  const settings = settingsFor(smsc, { window, tps: 100_000 })
+  const engine = of.engine({ smpp: (_, events) => open(settings, events, systemClock) })
+  const id = await of.compose(`mobile\n${numbers.join('\n')}\n`, text)
+  const until = async (there: () => Promise<boolean>): Promise<void> => {
+    while (!(await there())) await sleep(20)
+  }
+  await within(
+    withinMs,
+    'the preparation',
+    until(async () => (await of.counted(id)).status === 'running'),
+  )
+  const watched = [
+    { name: 'ours', pid: process.pid },
+    { name: 'postgres', pid: of.postgres.pid, family: true },
+  ]
+  const rate = await measured('ghanti', watched, () =>
+    within(
+      withinMs,
+      'the last receipt',
+      until(async () => (await of.counted(id)).delivered === messages),
+    ),
+  )
+  await engine.stop()
+  return rate
+}
+
+async function byKannel(smsc: LocalSmsc): Promise<number> {
+  const kannel = await startKannel(path.join(world.folder, 'kannel'), { port: smsc.port, window })
+  const lane = async (left: string[]): Promise<void> => {
+    for (let to = left.pop(); to !== undefined; to = left.pop()) await kannel.submit(to, text)
+  }
+  const watched = kannel.pids.map((pid, n) => ({ name: n === 0 ? 'bearerbox' : 'smsbox', pid }))
+  try {
+    return await measured('kannel', watched, async () => {
+      const left = [...numbers]
+      await within(withinMs, 'the last message', Promise.all(Array.from({ length: 64 }, () => lane(left))))
+      const all = async (): Promise<void> => {
+        while (kannel.receipts() < messages) await sleep(20)
+      }
+      await within(withinMs, 'the last receipt', all())
+      assert.equal(kannel.receipts(), messages, 'a receipt each')
+    })
+  } finally {
+    await kannel.stop()
+  }
+}
+
+/** Messages a second. */
+async function measured(name: string, watched: readonly Watched[], work: () => Promise<void>): Promise<number> {
+  const [began, before] = [performance.now(), cpuSeconds(watched)]
+  await work()
+  const rate = messages / ((performance.now() - began) / 1000)
+  const spent = [...cpuSeconds(watched)].map(([who, seconds]) => {
+    const each = ((seconds - (before.get(who) ?? 0)) / messages) * 1e6
+    return `${who} ${each.toFixed(0)} µs`
+  })
+  console.log(`${name}: ${rate.toFixed(0)} messages/s with receipts; CPU of each message: ${spent.join(', ')}`)
+  return rate
+}

@@ -1,0 +1,111 @@
+/**
+ * A campaign of a million recipients through the whole product: `npm run bench:sms-million -- [recipients]`. Composed over HTTP from a file, prepared,
+ * sent through a simulated gateway with receipts, on embedded PostgreSQL with durable commits, while its owner and his reseller read their lists over
+ * HTTP. Prints messages per second, memory of the sending process and the 95th percentile of each list (aims: memory that does not grow with the
+ * recipients, lists within 100 ms); asserts that each recipient got one message and the books.
+ */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '@ghanti/server/clock.ts'
+import { simulatedGateways } from '@ghanti/server/drivers/sms/simulator/simulator.ts'
+import { load, sizeOf, smallest, within } from './bench.ts'
+import { p95, startReader, type Reads } from './dispatch-people.ts'
+import { startSmsWorld } from './sms-world.ts'
+
+const recipients = sizeOf(1_000_000, 1000)
+const withinMs = smallest ? 60_000 : 1_800_000
+const gateway = { window: 5000, tps: 100_000 }
+const mebibyte = 2 ** 20
+
+const world = await startSmsWorld('sms-million')
+try {
+  await run()
+} finally {
+  await world.end()
+}
+
+async function run(): Promise<void> {
+  console.log(`${recipients.toLocaleString('en')} recipients, load before ${load()}`)
+  await world.gateway('simulator', gateway)
+  const open = simulatedGateways(30)
+  world.engine({
+    simulator: (_, events) => open({ driver: 'simulator', ...gateway, fault: null }, events, systemClock),
+  })
+  const memory = watchMemory()
+  const began = performance.now()
+  const id = await world.compose(file(), 'Namaste, the shop opens at 7 tomorrow.')
+  const composed = performance.now()
+  const until = async (there: (counted: { status: string; delivered: number }) => boolean): Promise<number> => {
+    while (!there(await world.counted(id))) await sleep(100)
+    return performance.now()
+  }
+  const ready = await within(
+    withinMs,
+    'the preparation',
+    until(({ status }) => status === 'running'),
+  )
+  const readers = await Promise.all([read(id, 'user'), read(id, 'reseller')])
+  const sent = await within(
+    withinMs,
+    'the last receipt',
+    until(({ delivered }) => delivered === recipients),
+  )
+  console.log(`composed in ${seconds(composed - began)}, prepared in ${seconds(ready - composed)}`)
+  console.log(`${Math.round(recipients / ((sent - ready) / 1000))} messages/s, sent and delivered`)
+  console.log(`memory of the sending process: ${memory.end()} MiB at most`)
+  for (const reader of readers)
+    for (const [name, took] of Object.entries(await reader()))
+      console.log(`  ${name}: p95 ${p95(took).toFixed(0)} ms of ${took.length} (aim 100)`)
+  await expectOneEach(id)
+  const faults = await world.faults()
+  console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
+  if (faults.length > 0) process.exitCode = 1
+  console.log(`load after ${load()}`)
+}
+
+/** Numbers that are delivered to, all different. */
+function file(): string {
+  const lines = Array.from(
+    { length: recipients },
+    (_, n) =>
+      `98${String(4_000_000 + Math.floor(n / 50))
+        .padStart(6, '0')
+        .slice(-6)}${20 + (n % 50)}`,
+  )
+  return `mobile\n${lines.join('\n')}\n`
+}
+
+async function expectOneEach(campaignId: number): Promise<void> {
+  const { rows } = await world.owner.query<{ sent: number; numbers: number }>(
+    'select count(*)::int as sent, count(distinct phone)::int as numbers from sms_sent where campaign_id = $1',
+    [campaignId],
+  )
+  assert.deepEqual(rows, [{ sent: recipients, numbers: recipients }], 'one message each')
+}
+
+/** What a person has open, one page after the other, until it is stopped. */
+function read(campaignId: number, who: 'user' | 'reseller'): Promise<() => Promise<Reads>> {
+  const viewer = world[who]
+  const page = 'page=1&pageSize=10'
+  return startReader(world.app, world.api.address, viewer, {
+    [`campaigns of a ${who}`]: `/app/sms/campaigns/${viewer.userId}?${page}`,
+    [`summary of a ${who}`]: `/app/sms/campaign/summary/${campaignId}`,
+    [`report of a ${who}`]: `/app/sms/campaign/report/${campaignId}?${page}`,
+  })
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+/** Of this process, whose engine sends; MiB. */
+function watchMemory(): { end(): number } {
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 100)
+  return {
+    end() {
+      clearInterval(timer)
+      return Math.round(most / mebibyte)
+    },
+  }
+}
