@@ -87,7 +87,7 @@ test('what cannot be done now stands in the menu with its reason', async () => {
 test('‘Stop all dialling’ of the super admin is the reason on every campaign’s row, until it is lifted', async () => {
   await goTo(admin, '/stop-dialling', 'Stop All Dialling')
   await admin.getByLabel('Reason').fill('The operator asked us to')
-  await admin.getByRole('button', { name: 'Stop dialling' }).click()
+  await admin.getByRole('button', { name: 'Stop', exact: true }).click()
   await confirmWith(admin, 'The whole platform', 'Are you sure you want to stop dialling: The whole platform?')
   for (const campaign of [name, other])
     await rowOf(user, campaign)
@@ -112,7 +112,7 @@ test('an account whose dialling is to stop is searched for by the server, and na
   await Promise.all([admin.waitForRequest(/targets\?.*search=ser2/), field.fill('ser2')])
   await admin.getByRole('option', { name: 'user2' }).click()
   await admin.getByLabel('Reason').fill('Unpaid')
-  await admin.getByRole('button', { name: 'Stop dialling' }).click()
+  await admin.getByRole('button', { name: 'Stop', exact: true }).click()
   const dialog = admin.getByRole('dialog', { name: 'user2' })
   await dialog.getByText('Are you sure you want to stop dialling: user2?').waitFor()
   await dialog.getByRole('button', { name: 'CANCEL' }).click()

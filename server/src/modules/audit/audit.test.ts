@@ -100,7 +100,7 @@ test('the CSV says targets in words, and where nobody was signed in', async () =
   const csv = await http.inject({ url: '/api/obd/audit-log.csv', headers: await signedIn(app, boss) })
   expect(csv.body).toContain(',Nobody signed in,,Failed to log in,,,username: gita,')
   expect(csv.body).toContain(`,Himal,Reseller,Changed a user,Account ${user.userId},Gita,channels: 5,`)
-  expect(csv.body).toContain(',Boss,Super admin,Stopped dialling,Platform,,reason: complaints,')
+  expect(csv.body).toContain(',Boss,Super admin,Stopped dialling or messages,Platform,,reason: complaints,')
   expect(['9841000001', null].map(targetWordsOf)).toEqual(['9841000001', null])
 })
 

@@ -1,3 +1,4 @@
+import { stoppableOf } from '@ghanti/contract/platform.ts'
 import * as z from 'zod/mini'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -89,9 +90,9 @@ export async function callingHoursOf(db: Db, accountId: number): Promise<Calling
   return z.parse(settings.callingHours.schema, own ?? (await settingOf(db, 'callingHours')))
 }
 
-/** What is stopped now, the newest first. */
-export function openBlocks(db: Db): Promise<store.DialBlock[]> {
-  return store.openBlocks(db)
+/** What is stopped of calls now, the newest first. */
+export async function openBlocks(db: Db): Promise<store.DialBlock[]> {
+  return (await store.openBlocks(db)).filter(({ what }) => what !== 'messages')
 }
 
 /** Sets a platform setting; null: by the system itself, at its first start. */
@@ -111,7 +112,7 @@ export async function changeSetting<Name extends SettingName>(
  */
 export async function stopsOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>(userIds.map((id) => [id, []]))
-  const blocks = await store.openBlocks(db)
+  const blocks = await openBlocks(db)
   if (blocks.length === 0) return found
   for (const { userId, blockId } of await store.concerned(db, userIds)) {
     const block = blocks.find(({ id }) => id === blockId)
@@ -125,31 +126,48 @@ function wordsOf({ kind, target }: store.DialBlock): string {
   return `of ${kind} ${target}`
 }
 
-type Target = { kind: store.DialBlockKind; targetId: number | null }
+type Target = { kind: store.DialBlockKind; targetId: number | null; what?: store.Stopped | undefined }
 
 /** What stopping it would stop now. */
-export async function dialEffect({ db }: App, target: Target): Promise<store.DialEffect> {
-  await requireTarget(db, target)
-  return store.dialEffect(db, target.kind, target.targetId)
+export async function dialEffect({ db }: App, target: Target) {
+  const what = await requireTarget(db, target)
+  const { kind, targetId } = target
+  const calls = what === 'messages' ? noCalls : await store.dialEffect(db, kind, targetId)
+  if (what === 'calls') return { ...calls, messages: null }
+  const ofGateway = kind === 'gateway' && targetId !== null
+  const messages = await (ofGateway ? store.gatewayEffect(db, targetId) : store.messageEffect(db, targetId))
+  return { ...calls, messages }
 }
+const noCalls = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
 
-async function requireTarget(db: Db, { kind, targetId }: Target): Promise<void> {
+/** What is to be stopped of a target that is there; 400 naming the field when it is not, or does not send or carry that. */
+async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<store.Stopped> {
+  const may = stoppableOf(kind)
+  const wanted = what ?? may[0] ?? 'all'
+  if (!may.includes(wanted))
+    throw badField('what', kind === 'gateway' ? 'must be messages for a gateway' : `must be calls for a ${kind}`)
   if (kind === 'platform' && targetId !== null) throw badField('targetId', 'must be left out for the whole platform')
   if (kind !== 'platform' && targetId === null) throw badField('targetId', 'is required', 'required')
   if (kind !== 'platform' && targetId !== null && !(await store.targetExists(db, kind, targetId)))
     throw badField('targetId', `is no ${kind}`, 'not_found')
+  return wanted
 }
 
 export type StopDialling = Target & { reason: string }
 
-/** No attempt of what is stopped begins from the next claim on; statuses and calls under way stay (DESIGN §9). */
-export async function stopDialling(ctx: Ctx, { kind, targetId, reason }: StopDialling): Promise<number> {
+/** No attempt and no message of what is stopped begins from the next claim on; statuses and what is under way stay (DESIGN §9). */
+export async function stopDialling(ctx: Ctx, { reason, ...target }: StopDialling): Promise<number> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
-    await requireTarget(tx, { kind, targetId })
-    const dialBlockId = await store.insertBlock(tx, { kind, targetId, reason, byUserId: viewer.userId })
+    const { kind, targetId } = target
+    const what = await requireTarget(tx, target)
+    const dialBlockId = await store.insertBlock(tx, { kind, what, targetId, reason, byUserId: viewer.userId })
     if (dialBlockId === undefined) throw conflict('targetId', 'is stopped already', 'stopped')
-    await audit(tx, ctx, 'dialling.stop', targetOf(kind, targetId), { dialBlockId, reason })
+    await audit(tx, ctx, 'dialling.stop', targetOf(kind, targetId), {
+      dialBlockId,
+      reason,
+      ...(what !== 'calls' && { what }),
+    })
     return dialBlockId
   })
 }

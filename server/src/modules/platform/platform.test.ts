@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { callingHoursOf, changeSetting, dialDays, stopsOf } from './actions.ts'
@@ -15,6 +16,10 @@ beforeAll(async () => {
   http = await testHttp(app, { handlers: { platform: platformHandlers } })
   admin = await signedIn(app, await newSuperAdmin(app, { username: 'Boss' }))
 })
+async function newGateway(name: string): Promise<number> {
+  const values = { name, driver: 'simulator', settings: { window: 5, tps: 10 } } as const
+  return (await app.db.insertInto('sms_gateway').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
 const post = (url: string, payload: object, headers = admin) => http.inject({ method: 'POST', url, headers, payload })
 const stop = (payload: object, headers = admin) => post('/api/obd/dialblock', payload, headers)
 
@@ -64,6 +69,10 @@ test.each([
   { why: 'a dialer that is not there', said: { kind: 'dialer', targetId: 999_999, reason: 'x' }, field: 'targetId' },
   { why: 'no target', said: { kind: 'trunk', reason: 'x' }, field: 'targetId' },
   { why: 'the platform with a target', said: { kind: 'platform', targetId: 1, reason: 'x' }, field: 'targetId' },
+  { why: 'a gateway that is not there', said: { kind: 'gateway', targetId: 999_999, reason: 'x' }, field: 'targetId' },
+  { why: 'calls of a gateway', said: { kind: 'gateway', targetId: 1, what: 'calls', reason: 'x' }, field: 'what' },
+  { why: 'messages of a trunk', said: { kind: 'trunk', targetId: 1, what: 'messages', reason: 'x' }, field: 'what' },
+  { why: 'something that is nothing', said: { kind: 'platform', what: 'mails', reason: 'x' }, field: 'what' },
   { why: 'no reason', said: { kind: 'platform' }, field: 'reason' },
 ])('refused with the field named: $why', async ({ said, field }) => {
   const reply = await stop(said)
@@ -93,13 +102,17 @@ test('a block on messages alone stops no calls and is told to nobody as one; a b
     ])
     .execute()
   expect(await told()).toEqual([])
-  expect(await isListed()).toEqual([])
+  expect(await isListed()).toMatchObject([
+    { kind: 'gateway', target: 'gateway 1' },
+    { kind: 'account', target: user.username },
+    { target: 'All messages' },
+  ])
   await app.db
     .insertInto('dial_block')
     .values({ ...by, what: 'all', kind: 'platform' })
     .execute()
   expect(await told()).toHaveLength(2)
-  expect(await isListed()).toMatchObject([{ kind: 'platform', reason: 'complaints' }])
+  expect(await isListed()).toMatchObject([{ kind: 'platform', what: 'all' }, {}, {}, {}])
   await app.db.deleteFrom('dial_block').where('reason', '=', 'complaints').execute()
 })
 
@@ -152,16 +165,62 @@ test('before anything is stopped it is counted: campaigns that dial, that are to
   }
   const effect = async (query: string) =>
     (await http.inject({ url: `/api/obd/dialblock/effect?${query}`, headers: admin })).json<unknown>()
-  const counted = { running: 1, toBegin: 1, calls: 24, underWay: 3 }
+  const counted = { running: 1, toBegin: 1, calls: 24, underWay: 3, messages: null }
   expect(await effect('kind=platform')).toEqual(counted)
   expect(await effect(`kind=dialer&targetId=${line.dialerId}`)).toEqual(counted)
   expect(await effect(`kind=trunk&targetId=${line.trunkId}`)).toEqual(counted)
   expect(await effect(`kind=account&targetId=${reseller.userId}`)).toEqual(counted)
   const other = await newUser(app)
-  const none = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+  const none = { running: 0, toBegin: 0, calls: 0, underWay: 0, messages: null }
   expect(await effect(`kind=account&targetId=${other.userId}`)).toEqual(none)
   expect(await effect('kind=trunk&targetId=999999')).toMatchObject({ errors: [{ field: 'targetId' }] })
   expect(await effect('kind=trunk')).toMatchObject({ errors: [{ field: 'targetId' }] })
+})
+
+test('messages are stopped apart from calls or with them, of the platform, an account or a gateway; what is stopped already, alone or with more, is refused', async () => {
+  const user = await newUser(app)
+  const gatewayId = await newGateway('First')
+  const ofUser = { kind: 'account', targetId: user.userId, reason: 'stopping' }
+  const open: number[] = []
+  const stopped = async (payload: object) => {
+    const reply = await stop(payload)
+    if (reply.statusCode === 200) open.push(reply.json<{ dialBlockId: number }>().dialBlockId)
+    return reply.statusCode
+  }
+  expect(await stopped({ kind: 'gateway', targetId: gatewayId, reason: 'stopping' })).toBe(200)
+  expect(await stopped({ kind: 'gateway', targetId: gatewayId, what: 'messages', reason: 'stopping' })).toBe(409)
+  expect(await stopped({ ...ofUser, what: 'messages' })).toBe(200)
+  expect(await stopped(ofUser)).toBe(200)
+  expect(await stopped({ ...ofUser, what: 'all' })).toBe(200)
+  expect(await stopped({ ...ofUser, what: 'calls' })).toBe(409)
+  const listed = (await http.inject({ url: '/api/obd/dialblocks', headers: admin })).json<unknown[]>()
+  expect(listed).toMatchObject([
+    { kind: 'account', what: 'all' },
+    { kind: 'account', what: 'calls' },
+    { kind: 'account', what: 'messages' },
+    { kind: 'gateway', what: 'messages', targetId: gatewayId, target: 'First' },
+  ])
+  for (const dialBlockId of open) expect((await post('/api/obd/dialblock/lift', { dialBlockId })).statusCode).toBe(200)
+})
+
+test('messages that a stop would hold back are counted: of the platform, an account and all below it, and what is on its way to a gateway', async () => {
+  const reseller = await newReseller(app)
+  const user = await newUser(app, { parent: reseller })
+  const campaignId = await newSmsCampaign(app, user, { status: 'running' })
+  await app.db
+    .updateTable('sms_campaign_progress')
+    .set({ fresh: 10, waiting: 2, in_flight: 3 })
+    .where('campaign_id', '=', campaignId)
+    .execute()
+  const effect = async (query: string) =>
+    (await http.inject({ url: `/api/obd/dialblock/effect?${query}`, headers: admin })).json<unknown>()
+  const messages = { running: 1, toBegin: 0, waiting: 12, underWay: 3 }
+  const noCalls = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+  expect(await effect(`kind=account&targetId=${reseller.userId}&what=messages`)).toEqual({ ...noCalls, messages })
+  expect(await effect(`kind=account&targetId=${reseller.userId}&what=all`)).toEqual({ ...noCalls, messages })
+  const gatewayId = await newGateway('Second')
+  const none = { running: 0, toBegin: 0, waiting: 0, underWay: 0 }
+  expect(await effect(`kind=gateway&targetId=${gatewayId}`)).toEqual({ ...noCalls, messages: none })
 })
 
 test('settings have defaults, and an account the hours of the nearest above it that has some', async () => {

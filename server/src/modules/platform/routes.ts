@@ -12,9 +12,9 @@ export const platformHandlers: Handlers<'platform'> = {
   async dialTargets({ app }, { kind, search }) {
     return store.targets(app.db, kind, search ?? '')
   },
-  dialEffect: ({ app }, { kind, targetId }) => dialEffect(app, { kind, targetId: targetId ?? null }),
-  async stopDialling(ctx, { kind, targetId, reason }) {
-    const dialBlockId = await stopDialling(ctx, { kind, targetId: targetId ?? null, reason })
+  dialEffect: ({ app }, { targetId, ...target }) => dialEffect(app, { ...target, targetId: targetId ?? null }),
+  async stopDialling(ctx, { targetId, ...stop }) {
+    const dialBlockId = await stopDialling(ctx, { ...stop, targetId: targetId ?? null })
     return { message: messages.success, dialBlockId }
   },
   async allowDialling(ctx, { dialBlockId }) {

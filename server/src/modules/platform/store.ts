@@ -1,12 +1,14 @@
-import type { dialBlockKinds } from '@ghanti/contract/platform.ts'
+import type { dialBlockKinds, stoppable } from '@ghanti/contract/platform.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
 export type DialBlockKind = (typeof dialBlockKinds)[number]
+export type Stopped = (typeof stoppable)[number]
 
 export type DialBlock = {
   id: number
   kind: DialBlockKind
+  what: Stopped
   targetId: number | null
   target: string
   reason: string
@@ -14,16 +16,17 @@ export type DialBlock = {
   at: Date
 }
 
-/** The open ones that stop calls, the newest first, with the names of what they stop. */
+/** The open ones, the newest first, with the names of what they stop. */
 export async function openBlocks(db: Db): Promise<DialBlock[]> {
   const { rows } = await sql<DialBlock>`
-    select b.id, b.kind, b.target_id as "targetId", b.reason, u.username as by, b.at,
-           case b.kind when 'platform' then 'All dialling'
+    select b.id, b.kind, b.what, b.target_id as "targetId", b.reason, u.username as by, b.at,
+           coalesce(case b.kind when 'platform' then case b.what when 'calls' then 'All dialling' when 'messages' then 'All messages' else 'All dialling and messages' end
              when 'dialer' then (select name from dialer where id = b.target_id)
              when 'trunk' then (select name from trunk where id = b.target_id)
-             when 'account' then (select username from users where id = b.target_id) end as target
+             when 'gateway' then (select name from sms_gateway where id = b.target_id)
+             when 'account' then (select username from users where id = b.target_id) end, b.kind || ' ' || b.target_id) as target
       from dial_block b join users u on u.id = b.by_user_id
-     where b.lifted_at is null and b.what <> 'messages' order by b.id desc`.execute(db)
+     where b.lifted_at is null order by b.id desc`.execute(db)
   return rows
 }
 
@@ -42,17 +45,18 @@ export async function concerned(db: Db, userIds: readonly number[]): Promise<{ u
   return rows
 }
 
-export type DialEffect = { running: number; toBegin: number; calls: number; underWay: number }
+type CallEffect = { running: number; toBegin: number; calls: number; underWay: number }
 
 /** The campaigns that dial over or for it, and those that are still to begin; `calls` are what both have not made yet. */
-export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<DialEffect> {
+export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<CallEffect> {
   const concerns = {
     platform: sql`true`,
     dialer: sql`c.dialer_id = ${targetId}`,
     trunk: sql`c.trunk_id = ${targetId}`,
-    account: sql`c.account_id in (select id from users where path @> array[${targetId}::int])`,
+    account: belongsTo(targetId),
+    gateway: sql`false`,
   }[kind]
-  const { rows } = await sql<DialEffect>`
+  const { rows } = await sql<CallEffect>`
     select (count(*) filter (where c.status in ('running', 'resuming')))::int as running,
            (count(*) filter (where c.status in ('processing', 'ready')))::int as "toBegin",
            coalesce(sum(p.fresh + p.waiting), 0)::int as calls, coalesce(sum(p.in_call), 0)::int as "underWay"
@@ -62,16 +66,42 @@ export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number |
   return rows[0] ?? { running: 0, toBegin: 0, calls: 0, underWay: 0 }
 }
 
+type MessageEffect = { running: number; toBegin: number; waiting: number; underWay: number }
+
+/** The SMS campaigns that send for it, and those that are still to begin; `waiting` is what both have not sent yet. */
+export async function messageEffect(db: Db, accountId: number | null): Promise<MessageEffect> {
+  const concerns = accountId === null ? sql`true` : belongsTo(accountId)
+  const { rows } = await sql<MessageEffect>`
+    select (count(*) filter (where c.status in ('running', 'resuming')))::int as running,
+           (count(*) filter (where c.status in ('processing', 'ready')))::int as "toBegin",
+           coalesce(sum(c.fresh + c.waiting), 0)::int as waiting, coalesce(sum(c.in_flight), 0)::int as "underWay"
+      from sms_campaign_progress c where c.status in ('processing', 'ready', 'running', 'resuming') and ${concerns}`.execute(
+    db,
+  )
+  return rows[0] ?? { running: 0, toBegin: 0, waiting: 0, underWay: 0 }
+}
+
+/** What is on its way to a gateway. */
+export async function gatewayEffect(db: Db, gatewayId: number): Promise<MessageEffect> {
+  const { rows } = await sql<{ underWay: number }>`
+    select count(*)::int as "underWay" from sms_open where gateway_id = ${gatewayId} and unknown_at is null`.execute(db)
+  return { running: 0, toBegin: 0, waiting: 0, underWay: rows[0]?.underWay ?? 0 }
+}
+
+const belongsTo = (accountId: number | null) =>
+  sql`c.account_id in (select id from users where path @> array[${accountId}::int])`
+
 export async function targetExists(tx: Db, kind: Exclude<DialBlockKind, 'platform'>, id: number): Promise<boolean> {
   const query = {
     dialer: sql`select from dialer where id = ${id} and deleted_at is null`,
     trunk: sql`select from trunk where id = ${id} and deleted_at is null`,
     account: sql`select from users where id = ${id} and deleted_at is null and role <> 'superAdmin'`,
+    gateway: sql`select from sms_gateway where id = ${id} and deleted_at is null`,
   }[kind]
   return (await query.execute(tx)).rows.length > 0
 }
 
-/** Dialers, trunks or accounts by name; the first 50 whose name holds `search`. */
+/** Dialers, trunks, gateways or accounts by name; the first 50 whose name holds `search`. */
 export async function targets(
   db: Db,
   kind: Exclude<DialBlockKind, 'platform'>,
@@ -82,24 +112,26 @@ export async function targets(
     dialer: sql`select id as "targetId", name as target from dialer where deleted_at is null`,
     trunk: sql`select id as "targetId", name as target from trunk where deleted_at is null`,
     account: sql`select id as "targetId", username as target from users where deleted_at is null and role <> 'superAdmin'`,
+    gateway: sql`select id as "targetId", name as target from sms_gateway where deleted_at is null`,
   }[kind]
   const { rows } = await sql<{ targetId: number; target: string }>`
     select * from (${source}) t where lower(target) like ${pattern} order by target limit 50`.execute(db)
   return rows
 }
 
-/** The new id, or undefined when just that is stopped already. */
+/** The new id, or undefined when just that is stopped already, or more. */
 export async function insertBlock(
   tx: Tx,
-  block: { kind: DialBlockKind; targetId: number | null; reason: string; byUserId: number },
+  block: { kind: DialBlockKind; what: Stopped; targetId: number | null; reason: string; byUserId: number },
 ): Promise<number | undefined> {
-  const inserted = await tx
-    .insertInto('dial_block')
-    .values({ kind: block.kind, target_id: block.targetId, reason: block.reason, by_user_id: block.byUserId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return inserted?.id
+  const { kind, what, targetId, reason, byUserId } = block
+  const { rows } = await sql<{ id: number }>`
+    insert into dial_block (kind, what, target_id, reason, by_user_id)
+    select ${kind}, ${what}, ${targetId}::int, ${reason}, ${byUserId}::int
+     where not exists (select from dial_block b where b.lifted_at is null and b.kind = ${kind}
+       and b.target_id is not distinct from ${targetId}::int and b.what = 'all')
+    on conflict do nothing returning id`.execute(tx)
+  return rows[0]?.id
 }
 
 export async function liftBlock(tx: Tx, lift: { id: number; byUserId: number; at: Date }): Promise<boolean> {

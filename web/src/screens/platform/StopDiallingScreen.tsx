@@ -21,12 +21,13 @@ export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(pla
 type DialBlock = ReplyOf<typeof platformRoutes.dialBlocks>[number]
 
 const blockList = {
-  sortKeys: ['-since', 'target', 'kind', 'by'],
+  sortKeys: ['-since', 'target', 'kind', 'what', 'by'],
   searchIn: (row: DialBlock) => `${row.target} ${row.reason} ${row.by}`,
   valueOf: {
     since: (row: DialBlock) => row.since,
     target: (row: DialBlock) => row.target,
     kind: (row: DialBlock) => row.kind,
+    what: (row: DialBlock) => row.what,
     by: (row: DialBlock) => row.by,
   },
 }
@@ -34,7 +35,7 @@ const blockList = {
 function lift(row: DialBlock, t: TextsOf<'platform'>): void {
   confirm({
     title: targetOf(row, t),
-    question: t.liftQuestion,
+    question: t.liftQuestion[row.what],
     failure: t.liftFailed,
     onYes: async () => {
       await call(platformRoutes.allowDialling, { dialBlockId: row.dialBlockId })
@@ -48,8 +49,9 @@ const targetOf = (row: DialBlock, t: TextsOf<'platform'>) => (row.kind === 'plat
 const columns = (t: TextsOf<'platform'>): Column<DialBlock>[] => [
   { key: 'target', header: t.columns.target, sortKey: 'target', cardTitle: true, cell: (row) => targetOf(row, t) },
   { key: 'kind', header: t.columns.kind, sortKey: 'kind', cell: (row) => t.kinds[row.kind] },
+  { key: 'what', header: t.columns.what, sortKey: 'what', cell: (row) => t.stoppable[row.what] },
   { key: 'reason', header: t.columns.reason, cell: (row) => row.reason },
-  { key: 'by', header: t.columns.by, sortKey: 'by', cell: (row) => row.by },
+  { key: 'by', header: t.columns.by, sortKey: 'by', nowrap: true, cell: (row) => row.by },
   {
     key: 'since',
     header: t.columns.since,
@@ -64,13 +66,13 @@ const columns = (t: TextsOf<'platform'>): Column<DialBlock>[] => [
     nowrap: true,
     cell: (row) => (
       <Button variant="default" size="xs" onClick={() => lift(row, t)}>
-        {t.lift}
+        {t.lift[row.what]}
       </Button>
     ),
   },
 ]
 
-/** The super admin's brake for the platform, a dialer, a trunk or an account (DESIGN §9). */
+/** The super admin's brake for calls and messages of the platform, an account, a dialer, a trunk or a gateway (DESIGN §9). */
 export default function StopDiallingScreen() {
   const t = useTexts('platform')
   const blocks = useQuery(jsonQuery(platformRoutes.dialBlocks, {}))

@@ -12,10 +12,25 @@ export function StopEffect({ target }: { target: SentOf<typeof platformRoutes.di
   const { effect: t } = useTexts('platform')
   const format = useFormat()
   const { data, error } = useQuery({ ...jsonQuery(platformRoutes.dialEffect, target), staleTime: 0 })
-  const said = data && t.stops(format.count(data.running), format.count(data.toBegin), format.count(data.calls))
+  const messages = data?.messages
+  const stopsCalls = target.what !== 'messages'
   return (
     <div className={classes.effect} aria-live="polite" aria-busy={!data && !error}>
-      <p>{error ? t.failed(failureTexts(error).message) : (said ?? t.counting)}</p>
+      {!data && <p>{error ? t.failed(failureTexts(error).message) : t.counting}</p>}
+      {data && stopsCalls && (
+        <p>{t.stops(format.count(data.running), format.count(data.toBegin), format.count(data.calls))}</p>
+      )}
+      {target.kind === 'gateway' && <p>{t.otherGateways}</p>}
+      {messages && target.kind !== 'gateway' && (
+        <p>
+          {t.stopsMessages(
+            format.count(messages.running),
+            format.count(messages.toBegin),
+            format.count(messages.waiting),
+          )}
+        </p>
+      )}
+      {messages && messages.underWay > 0 && <p>{t.messagesUnderWay(format.count(messages.underWay))}</p>}
       {data && data.underWay > 0 && <p>{t.underWay(format.count(data.underWay))}</p>}
     </div>
   )

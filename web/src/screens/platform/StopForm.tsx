@@ -1,5 +1,5 @@
 import layout from '../../components/form/Form.module.css'
-import { platformRoutes, type dialBlockKinds } from '@ghanti/contract/platform.ts'
+import { platformRoutes, stoppableOf, type dialBlockKinds, type stoppable } from '@ghanti/contract/platform.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -17,24 +17,27 @@ import { late } from '../../components/ui/late.tsx'
 const TargetFields = late(() => import('./TargetFields.tsx'))
 
 export type Kind = (typeof dialBlockKinds)[number]
-export type StopValues = { kind: Kind; targetId: string | null; reason: string }
+type Stopped = (typeof stoppable)[number]
+export type StopValues = { kind: Kind; what: Stopped; targetId: string | null; reason: string }
 
-/** The dialers or the trunks that can be stopped; of other kinds nothing is asked. */
+/** Kinds whose targets are few: they are offered as one list. */
+export const isListed = (kind: Kind) => kind === 'dialer' || kind === 'trunk' || kind === 'gateway'
+
+/** The dialers, trunks or gateways that can be stopped; of other kinds nothing is asked. */
 function useTargets(kind: Kind) {
-  const isLine = kind === 'dialer' || kind === 'trunk'
   return useQuery({
-    ...jsonQuery(platformRoutes.dialTargets, { kind: isLine ? kind : 'dialer' }),
-    enabled: isLine,
+    ...jsonQuery(platformRoutes.dialTargets, { kind: kind === 'platform' || kind === 'account' ? 'dialer' : kind }),
+    enabled: isListed(kind),
   })
 }
 export type Targets = ReturnType<typeof useTargets>
 
-/** Asks once more before it stops anything: calls that ring go on, no new one begins. */
+/** Asks once more before it stops anything: what is under way goes on, nothing new begins. */
 export function StopForm() {
   const t = useTexts('platform')
   const form = useForm<StopValues>({
     mode: 'uncontrolled',
-    initialValues: { kind: 'platform', targetId: null, reason: '' },
+    initialValues: { kind: 'platform', what: 'calls', targetId: null, reason: '' },
     validate: {
       targetId: (targetId, { kind }) => (kind === 'platform' || targetId ? null : 'is required'),
       reason: (reason) => (reason.trim() ? null : 'is required'),
@@ -45,16 +48,17 @@ export function StopForm() {
   form.watch('kind', ({ value }) => {
     setKind(value)
     form.setFieldValue('targetId', null)
+    form.setFieldValue('what', stoppableOf(value)[0] ?? 'calls')
   })
   const targets = useTargets(kind)
 
-  const save = form.onSubmit(({ kind: chosen, targetId, reason }) => {
+  const save = form.onSubmit(({ kind: chosen, what, targetId, reason }) => {
     const line = targets.data?.find((one) => String(one.targetId) === targetId)?.target ?? ''
-    const name = { platform: t.kinds.platform, account: username, dialer: line, trunk: line }[chosen]
-    const target = chosen === 'platform' || !targetId ? { kind: chosen } : { kind: chosen, targetId: Number(targetId) }
+    const name = { platform: t.kinds.platform, account: username, dialer: line, trunk: line, gateway: line }[chosen]
+    const target = { kind: chosen, what, ...(chosen !== 'platform' && targetId ? { targetId: Number(targetId) } : {}) }
     confirm({
       title: name,
-      question: t.question(name),
+      question: t.question[what](name),
       failure: t.stopFailed,
       danger: true,
       details: <StopEffect target={target} />,

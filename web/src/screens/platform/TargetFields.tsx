@@ -1,10 +1,10 @@
-import { dialBlockKinds } from '@ghanti/contract/platform.ts'
+import { dialBlockKinds, stoppableOf } from '@ghanti/contract/platform.ts'
 import { AccountField } from '../../components/form/AccountField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
-import type { Kind, StopValues, Targets } from './StopForm.tsx'
+import { isListed, type Kind, type StopValues, type Targets } from './StopForm.tsx'
 
 type TargetFieldsProps = {
   form: Form<StopValues>
@@ -13,7 +13,7 @@ type TargetFieldsProps = {
   onChooseAccount: (username: string) => void
 }
 
-/** What is to be stopped: the kind, and which one of it. */
+/** What is to be stopped: the kind, which one of it, and whether calls or messages where it has both. */
 export default function TargetFields({ form, kind, targets, onChooseAccount }: TargetFieldsProps) {
   const t = useTexts('platform')
   const { form: texts } = useTexts('common')
@@ -30,7 +30,7 @@ export default function TargetFields({ form, kind, targets, onChooseAccount }: T
       {kind === 'account' && (
         <AccountField form={form} name="targetId" label={t.target} required onChoose={onChooseAccount} />
       )}
-      {(kind === 'dialer' || kind === 'trunk') && (
+      {isListed(kind) && (
         <SelectField
           form={form}
           name="targetId"
@@ -40,6 +40,16 @@ export default function TargetFields({ form, kind, targets, onChooseAccount }: T
           data={targets.data?.map(({ targetId, target }) => ({ value: String(targetId), label: target }))}
           emptyText={texts.noIdFound}
           loadError={targets.error && !targets.data ? failureTexts(targets.error).message : undefined}
+        />
+      )}
+      {stoppableOf(kind).length > 1 && (
+        <SelectField
+          form={form}
+          name="what"
+          label={t.stopped}
+          required
+          data={stoppableOf(kind).map((value) => ({ value, label: t.stoppable[value] }))}
+          emptyText={texts.noIdFound}
         />
       )}
     </>
