@@ -38,6 +38,10 @@ const ofMessages: Record<keyof typeof words, string[]> = {
 
 test.each([
   ...Object.values(ofMessages).flat(),
+  'is no gateway',
+  'must be messages for a gateway',
+  'must be calls for a dialer',
+  'must be calls for a trunk',
   'every number is blacklisted',
   'checking the numbers against the blacklists',
   'no row of the contact file can be sent a message: it has no rows',

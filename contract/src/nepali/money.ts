@@ -4,6 +4,7 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
   [/^must be one of (.+) seconds$/, '{#1} सेकेन्डमध्ये एक हुनुपर्छ'],
   [/^is too low: you pay (\d+) paisa a segment yourself$/, 'धेरै कम छ: तपाईं आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],
   [/^is too low: (.+)$/s, 'धेरै कम छ: {~1}'],
+  [/^is too cheap: you pay (\d+) paisa a segment yourself$/, 'धेरै सस्तो छ: तपाईं आफैँ प्रति खण्ड {#1} पैसा तिर्नुहुन्छ'],
   [/^is too cheap: (.+)$/s, 'धेरै सस्तो छ: {~1}'],
   [
     /^a call of (\d+) s would cost Rs ([\d.]+), you pay Rs ([\d.]+) for it yourself; at least (\d+) paisa per (\d+) s would do$/,
@@ -12,6 +13,10 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
   [
     /^is too dear: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]{1,20}); at most (\d{1,15}) paisa per (\d{1,15}) s would do$/s,
     "धेरै महँगो छ: {#1} सेकेन्डको कल '{4}' अनुसार {2} लाई रु {#3} पर्छ, यो खातालाई रु {#5}; {#7} सेकेन्डको बढीमा {#6} पैसा भए हुन्छ",
+  ],
+  [
+    /^is too dear: a segment costs (.+) (\d{1,15}) paisa by '(.+)', this account (\d{1,15}) paisa$/s,
+    "धेरै महँगो छ: प्रति खण्ड '{3}' अनुसार {1} लाई {#2} पैसा पर्छ, यो खातालाई {#4} पैसा",
   ],
   ['is no plan of yours', 'तपाईंको प्लान होइन'],
   ['cannot be given: you have no plan yourself', 'दिन मिल्दैन: तपाईंको आफ्नै प्लान छैन'],

@@ -37,7 +37,10 @@ export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise
   const own = await store.heldBy(db, userId)
   if (role === 'reseller' && !own) return []
   const plans = await store.enabledOf(db, await ownerOf(db, { userId, role }))
-  return plans.filter((plan) => role === 'superAdmin' || (own !== undefined && whyTooCheap(plan, own) === null))
+  if (role === 'superAdmin' || !own) return plans
+  const usual = await smsPricePaisa(db)
+  const covers = (plan: store.Plan) => (plan.smsPaisa ?? usual) >= (own.smsPaisa ?? usual)
+  return plans.filter((plan) => covers(plan) && whyTooCheap(plan, own) === null)
 }
 
 /**
@@ -55,11 +58,13 @@ export async function requireGivable(
   const held = child === null ? undefined : await store.heldBy(tx, child.userId)
   const own = giver.role === 'superAdmin' ? null : ((await store.heldBy(tx, giver.userId)) ?? 'none')
   const below = child?.role === 'reseller' ? await store.plansBelow(tx, child.userId) : []
+  const usual = await smsPricePaisa(tx)
+  const priced = <Of extends store.Plan>(one: Of) => ({ ...one, segmentPaisa: one.smsPaisa ?? usual })
   const fault = givingFault({
-    plan,
+    plan: plan && priced(plan),
     held: held?.id === planId,
-    own,
-    below: below.map(({ username, ...theirs }) => ({ username, plan: theirs })),
+    own: own === null || own === 'none' ? own : priced(own),
+    below: below.map(({ username, ...theirs }) => ({ username, plan: priced(theirs) })),
   })
   if (!fault) return
   const text = giver.name === undefined ? fault.text : `cannot be given by '${giver.name}': ${fault.text}`

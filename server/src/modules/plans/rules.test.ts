@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chainFault } from './rules.ts'
+import { chainFault, givingFault } from './rules.ts'
 
 const plan = (name: string, pulseMs: number, pulsePaisa: number) => ({ name, pulseMs, pulsePaisa })
 const user = { username: 'ram', plan: plan('Retail', 30_000, 60) }
@@ -30,3 +30,30 @@ test.each([
     fault: { code: 'no_plan', text: 'is missing: shop has none' },
   },
 ])('$why', ({ chain, fault }) => expect(chainFault(chain)).toEqual(fault))
+
+const priced = (name: string, segmentPaisa: number) => ({ ...plan(name, 30_000, 50), enabled: true, segmentPaisa })
+const [cheap, usual, dear] = [priced('Cheap', 100), priced('Usual', 150), priced('Dear', 200)]
+
+test.each([
+  { why: 'a segment costs as much as the giver pays', plan: usual, own: usual, below: [], fault: null },
+  {
+    why: 'a segment would cost less than the giver pays',
+    plan: cheap,
+    own: usual,
+    below: [],
+    fault: { code: 'plan_cheaper', text: 'is too cheap: you pay 150 paisa a segment yourself' },
+  },
+  { why: 'the platform pays nobody', plan: cheap, own: null, below: [], fault: null },
+  {
+    why: 'a segment would cost more than the account takes for it',
+    plan: dear,
+    own: cheap,
+    below: [{ username: 'ram', plan: usual }],
+    fault: {
+      code: 'plan_dearer',
+      text: "is too dear: a segment costs ram 150 paisa by 'Usual', this account 200 paisa",
+    },
+  },
+])('a plan is given when messages are covered, too: $why', ({ fault, ...giving }) =>
+  expect(givingFault({ ...giving, held: false })).toEqual(fault),
+)

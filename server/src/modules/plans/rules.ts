@@ -24,18 +24,21 @@ export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'pla
   return null
 }
 
+/** `segmentPaisa`: what a segment of a message costs by it, its own price or the platform's. */
+type EffectivePrice = Price & { segmentPaisa: number }
+
 export type PlanFault = { code: 'not_found' | 'disabled' | 'no_plan' | 'plan_cheaper' | 'plan_dearer'; text: string }
 
 /** What decides whether a giver may put an account on a plan. */
 export type Giving = {
   /** Undefined: there is none, or it is somebody else's. */
-  plan: (NamedPlan & { enabled: boolean }) | undefined
+  plan: (EffectivePrice & { name: string; enabled: boolean }) | undefined
   /** The account is on it already, so that it keeps it though it is disabled. */
   held: boolean
   /** The giver's own plan: 'none' when a reseller has none, null for the platform, which pays nobody. */
-  own: Price | 'none' | null
+  own: EffectivePrice | 'none' | null
   /** The plans of the account's own children. */
-  below: readonly { username: string; plan: NamedPlan }[]
+  below: readonly { username: string; plan: EffectivePrice & { name: string } }[]
 }
 
 /** Why an account cannot be put on a plan; null when it can. A plan is never cheaper than the giver's own, nor dearer than one that the account itself gave (DESIGN §6). */
@@ -45,7 +48,13 @@ export function givingFault({ plan, held, own, below }: Giving): PlanFault | nul
   if (own === 'none') return { code: 'no_plan', text: 'cannot be given: you have no plan yourself' }
   const tooCheap = own && whyTooCheap(plan, own)
   if (tooCheap) return { code: 'plan_cheaper', text: `is too cheap: ${tooCheap}` }
+  if (own && plan.segmentPaisa < own.segmentPaisa)
+    return { code: 'plan_cheaper', text: `is too cheap: you pay ${own.segmentPaisa} paisa a segment yourself` }
   for (const { username, plan: theirs } of below) {
+    if (theirs.segmentPaisa < plan.segmentPaisa) {
+      const text = `is too dear: a segment costs ${username} ${theirs.segmentPaisa} paisa by '${theirs.name}', this account ${plan.segmentPaisa} paisa`
+      return { code: 'plan_dearer', text }
+    }
     const fault = cheaperThanParent(theirs, plan)
     if (!fault) continue
     const seconds = Math.ceil(fault.ms / 1000)
