@@ -29,6 +29,8 @@ import { espeakTts } from './drivers/tts/espeak.ts'
 import { httpTts } from './drivers/tts/http.ts'
 import { httpGateways } from './drivers/sms/http/http.ts'
 import { simulatedGateways } from './drivers/sms/simulator/simulator.ts'
+import { unusableGateway } from './drivers/sms/unusable.ts'
+import { words as gatewayWords } from './drivers/sms/words.ts'
 import { smppGateways } from './drivers/sms/smpp/smpp.ts'
 import { startEngine } from './engine/engine.ts'
 import { enginePoolOptions } from './engine/statement.ts'
@@ -44,7 +46,7 @@ import { startLocalAsterisk, stopLocalAsterisk } from './local-asterisk.ts'
 import { keepLocalSmsc } from './local-smsc.ts'
 import { startMails } from './mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
-import { driverSettings, openSecrets } from './modules/sms-gateways/rules-settings.ts'
+import { driverSettings, readableSecrets, settingsOf } from './modules/sms-gateways/rules-settings.ts'
 import { WorkLimits } from './modules/limits/actions.ts'
 import type { SmsEngineOptions } from './sms-engine/context.ts'
 import { startSmsEngine } from './sms-engine/engine.ts'
@@ -243,7 +245,9 @@ function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
   const smpp = smppGateways()
   const http = httpGateways({ loopbackOnly: embedded, privateHosts })
   const open: SmsEngineOptions['drivers']['smpp'] = (row, events) => {
-    const settings = driverSettings(row, openSecrets(config.secret, row.secrets_sealed))
+    const secrets = readableSecrets(config.secret, row.secrets_sealed)
+    if (!secrets) return unusableGateway(gatewayWords.unreadable)(settingsOf(row.driver, row.settings), events, clock)
+    const settings = driverSettings(row, secrets)
     if (settings.driver === 'smpp') return smpp(settings, events, clock)
     return settings.driver === 'http' ? http(settings, events, clock) : simulated(settings, events, clock)
   }

@@ -1,5 +1,9 @@
 /** What gateways of messages say (the drivers' words). Placeholders: fields.ts. */
 export const gatewayTexts: readonly [RegExp | string, string][] = [
+  [
+    'its password or token cannot be read, because the key of this server has changed: enter it again',
+    'सर्भरको गोप्य कुञ्जी बदलिएकाले यसको पासवर्ड वा टोकन पढ्न मिल्दैन: फेरि हाल्नुहोस्',
+  ],
   ['it is not connected yet', 'अहिलेसम्म जोडिएको छैन'],
   ['it is closed', 'बन्द छ'],
   ['the gateway was closed before it answered', 'जवाफ आउनुअघि नै गेटवे बन्द भयो'],

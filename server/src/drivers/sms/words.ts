@@ -1,5 +1,6 @@
 /** What gateways say to people, whichever driver they have; in Nepali: contract/src/nepali/gateways.ts. */
 export const words = {
+  unreadable: 'its password or token cannot be read, because the key of this server has changed: enter it again',
   connecting: 'it is not connected yet',
   closed: 'it is closed',
   closedUnanswered: 'the gateway was closed before it answered',

@@ -15,7 +15,7 @@ import { demoOnlyHere } from '../dialers/rules-address.ts'
 import {
   farField,
   gatewaySecretsPurpose,
-  openSecrets,
+  readableSecrets,
   placeOf,
   secretsAfter,
   storedSettings,
@@ -162,13 +162,7 @@ async function requireAllowed(tx: Tx, app: App, input: GatewayInput): Promise<vo
 }
 
 /** Sealed with another SECRET they are as good as lost: to be entered again. */
-export function secretsIn(app: App, sealed: string | null): Secrets {
-  try {
-    return openSecrets(app.config.secret, sealed)
-  } catch {
-    return {}
-  }
-}
+export const secretsIn = (app: App, sealed: string | null): Secrets => readableSecrets(app.config.secret, sealed) ?? {}
 
 function sealed(app: App, secrets: Secrets): string | null {
   if (Object.keys(secrets).length === 0) return null

@@ -74,6 +74,15 @@ export function openSecrets(secret: Buffer, sealed: string | null): Secrets {
   return sealed === null ? {} : z.parse(Secrets, JSON.parse(unseal(secret, gatewaySecretsPurpose, sealed)))
 }
 
+/** Null: they were sealed with another SECRET, and are to be entered again. */
+export function readableSecrets(secret: Buffer, sealed: string | null): Secrets | null {
+  try {
+    return openSecrets(secret, sealed)
+  } catch {
+    return null
+  }
+}
+
 /** What its driver is opened with. */
 export function driverSettings({ driver, settings }: GatewaySetting, secrets: Secrets): Parameters<OpenGateway>[0] {
   if (driver === 'simulator') return { driver, ...settingsOf(driver, settings) }
