@@ -49,7 +49,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
   [/^has the accounts (.+): delete them first$/, 'मुनि यी खाता छन्: {~1}। पहिले ती मेटाउनुहोस्'],
   [/^has the unfinished campaigns (.+): stop them first$/, 'का यी अभियान सकिएका छैनन्: {~1}। पहिले ती बन्द गर्नुहोस्'],
   [
-    /^has Rs (.+) reserved by calls: wait until they are settled$/,
-    'को रु {#1} कलका लागि रोक्का छ: हिसाब मिलेपछि मात्र मेटाउन मिल्छ',
+    /^has Rs (.+) reserved by calls or messages: wait until they are settled$/,
+    'को रु {#1} कल वा सन्देशका लागि रोक्का छ: हिसाब मिलेपछि मात्र मेटाउन मिल्छ',
   ],
 ]

@@ -254,7 +254,7 @@ describe('delete', () => {
     await app.db.updateTable('account').set({ reserved_paisa: 150 }).where('account.id', '=', user.userId).execute()
     expect(await remove(reseller, user)).toMatchObject({
       status: 409,
-      text: 'has Rs 1.50 reserved by calls: wait until they are settled',
+      text: 'has Rs 1.50 reserved by calls or messages: wait until they are settled',
     })
     await app.db.updateTable('account').set({ reserved_paisa: 0 }).where('id', '=', user.userId).execute()
     expect(await remove(reseller, user)).toEqual(ok)

@@ -70,4 +70,5 @@ export const hasChildren = (names: readonly string[], total: number) =>
   `has the accounts ${namesOf(names, total)}: delete them first`
 export const hasCampaigns = (names: readonly string[], total: number) =>
   `has the unfinished campaigns ${namesOf(names, total)}: stop them first`
-export const hasReserved = (rupees: string) => `has Rs ${rupees} reserved by calls: wait until they are settled`
+export const hasReserved = (rupees: string) =>
+  `has Rs ${rupees} reserved by calls or messages: wait until they are settled`

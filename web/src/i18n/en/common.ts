@@ -61,7 +61,7 @@ export const texts = {
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     balance: (rupees: string) => `Balance(Rs) : ${rupees}`,
-    reserved: (rupees: string) => `Rs ${rupees} reserved by calls`,
+    reserved: (rupees: string) => `Rs ${rupees} reserved by calls and messages`,
     language: 'Language',
     useDark: 'Use dark colours',
     useLight: 'Use light colours',

@@ -29,7 +29,7 @@ export const texts = {
     },
     yesAgain: 'Yes, once more',
     balance: 'Balance',
-    reserved: 'Reserved by calls',
+    reserved: 'Reserved by calls and messages',
     ownFree: 'You have free',
     after: 'Balance afterwards',
     ownAfter: 'You have free afterwards',

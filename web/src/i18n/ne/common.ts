@@ -57,7 +57,7 @@ export const texts: typeof english = {
     openMenu: 'मेनु खोल्नुहोस्',
     closeMenu: 'मेनु बन्द गर्नुहोस्',
     balance: (rupees) => `मौज्दात (रु) : ${rupees}`,
-    reserved: (rupees) => `कलका लागि रु ${rupees} रोक्का`,
+    reserved: (rupees) => `कल र सन्देशका लागि रु ${rupees} रोक्का`,
     language: 'भाषा',
     useDark: 'गाढा रङ प्रयोग गर्नुहोस्',
     useLight: 'उज्यालो रङ प्रयोग गर्नुहोस्',

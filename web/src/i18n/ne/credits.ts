@@ -33,7 +33,7 @@ export const texts: typeof english = {
     },
     yesAgain: 'हो, फेरि एक पटक',
     balance: 'मौज्दात',
-    reserved: 'कलका लागि रोकिएको',
+    reserved: 'कल र सन्देशका लागि रोकिएको',
     ownFree: 'तपाईंसँग खाली',
     after: 'त्यसपछिको मौज्दात',
     ownAfter: 'त्यसपछि तपाईंसँग खाली',
