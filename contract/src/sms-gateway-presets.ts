@@ -1,4 +1,4 @@
-/** The forms in which aggregators of Nepal take messages; the address is theirs to tell. {mobile} is the number without 977, as most of them want it. */
+/** The forms in which aggregators of Nepal take messages; the address is theirs to tell. */
 export type HttpPreset = {
   name: 'form' | 'query' | 'json'
   method: 'GET' | 'POST'
@@ -18,14 +18,14 @@ export const httpPresets: readonly HttpPreset[] = [
     method: 'POST',
     query: '',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'token={token}&from={from}&to={mobile}&text={text}',
+    body: 'token={token}&from={from}&to={to}&text={text}',
     success,
     messageId: '',
   },
   {
     name: 'query',
     method: 'GET',
-    query: '?token={token}&from={from}&to={mobile}&text={text}',
+    query: '?token={token}&from={from}&to={to}&text={text}',
     headers: {},
     body: '',
     success,
@@ -36,8 +36,8 @@ export const httpPresets: readonly HttpPreset[] = [
     method: 'POST',
     query: '',
     headers: { 'content-type': 'application/json', authorization: 'Bearer {token}' },
-    body: '{"from":"{from}","to":"{mobile}","text":"{text}"}',
-    success: '',
+    body: '{"from":"{from}","to":"{to}","text":"{text}"}',
+    success: '$.id = *',
     messageId: '$.id',
   },
 ]

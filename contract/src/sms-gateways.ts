@@ -27,7 +27,7 @@ export const httpMethods = ['GET', 'POST'] as const
 const testKinds = ['ping', 'message'] as const
 
 const urlError = 'must begin with http:// or https://'
-/** An address with places in it, as the headers and the body may have: {from} {to} {text}, {id}, ours of the message, and {token}, its secret; its host must be known before a message is. */
+/** An address with places in it, as the headers and the body may have: {from}, {to}, the number without 977, {text}, {id}, ours of the message, and {token}, its secret; its host must be known before a message is. */
 const UrlTemplate = Text(1000).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
   z.refine((url) => hostOfUrl(url) !== null, { error: 'is no address, or has a place like {to} in its host' }),

@@ -2,7 +2,7 @@
  * How a gateway's reply over HTTP is read, as the operator wrote it down. A rule for success is one of
  *
  *     (nothing)                          any reply with a status of 200 to 299
- *     $.response_code = 200              a place in JSON and the values that it may have, divided by |
+ *     $.response_code = 200              a place in JSON and the values that it may have, divided by |, * standing for anything
  *     OK*                                the whole text, * standing for anything
  *
  * and a rule for the message's id
@@ -16,7 +16,7 @@
 type JsonPath = readonly (string | number)[]
 export type SuccessRule =
   | { kind: 'status' }
-  | { kind: 'json'; path: JsonPath; values: readonly string[] }
+  | { kind: 'json'; path: JsonPath; values: readonly (readonly string[])[] }
   | { kind: 'text'; pattern: readonly string[] }
 export type IdRule =
   | { kind: 'none' }
@@ -32,7 +32,7 @@ export function successRuleOf(rule: string): SuccessRule | null {
   const path = jsonPathOf(text.slice(0, at).trim())
   if (at < 0 || !path) return null
   const values = text.slice(at + 1).split('|')
-  return { kind: 'json', path, values: values.map((value) => unquoted(value.trim()).toLowerCase()) }
+  return { kind: 'json', path, values: values.map((value) => unquoted(value.trim()).toLowerCase().split('*')) }
 }
 
 /** Null: it is no rule. */
@@ -82,7 +82,7 @@ export function isSuccess(rule: SuccessRule, reply: { isOk: boolean; text: strin
   if (rule.kind === 'status') return reply.isOk
   if (rule.kind === 'text') return matches(rule.pattern, reply.text.trim().toLowerCase())
   const value = valueAt(reply.text, rule.path)
-  return value !== null && rule.values.includes(value.toLowerCase())
+  return value !== null && rule.values.some((pattern) => matches(pattern, value.toLowerCase()))
 }
 
 /** '' where there is none. */

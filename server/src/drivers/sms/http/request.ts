@@ -9,12 +9,12 @@ const inXml: Write = (value) => value.replaceAll(/[&<>"']/g, (sign) => `&#${sign
 const inHeader: Write = (value) => value.replaceAll(/[^\x20-\x7e]/g, '')
 const asItIs: Write = (value) => value
 
-const place = /\{(from|to|mobile|text|token|id)\}/g
+const place = /\{(from|to|text|token|id)\}/g
 
-/** What is to be asked for one message; every value is written as its place needs it, so that no value can be more than a value. */
+/** What is to be asked for one message; every value is written as its place needs it, so that no value can be more than a value. {to} is the number without 977, which whoever wants it writes before the place. */
 export function requestFor(settings: HttpSettings, { from, to, text, token: id }: OutgoingMessage): GatewayRequest {
-  const mobile = to.startsWith('977') ? to.slice(3) : to
-  const values: Readonly<Record<string, string>> = { from, to, mobile, text, token: settings.token, id }
+  const national = to.startsWith('977') ? to.slice(3) : to
+  const values: Readonly<Record<string, string>> = { from, to: national, text, token: settings.token, id }
   const fill = (template: string, write: Write): string =>
     template.replaceAll(place, (_whole, name: string) => write(values[name] ?? ''))
   const headers: Record<string, string> = {}

@@ -97,7 +97,7 @@ export function httpSettingsFor(peer: { host: string; port: number }, more: Part
     method: 'POST',
     url: `http://${peer.host}:${peer.port}/sms`,
     headers: {},
-    body: 'token={token}&from={from}&to={to}&text={text}&id={id}',
+    body: 'token={token}&from={from}&to=977{to}&text={text}&id={id}',
     token: 'k3y&=',
     success: '$.response_code = 200',
     messageId: '$.data.id',
