@@ -27,6 +27,11 @@ const noticeKinds = [
   'textApproved',
   'textRejected',
   'gatewayDown',
+  'smsComplete',
+  'smsHeld',
+  'smsOutOfMoney',
+  'smsFailed',
+  'smsStopped',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
@@ -40,6 +45,11 @@ export const noticeKindsOf = {
     'campaignOutOfMoney',
     'campaignFailed',
     'campaignStopped',
+    'smsComplete',
+    'smsHeld',
+    'smsOutOfMoney',
+    'smsFailed',
+    'smsStopped',
     'promptApproved',
     'promptRejected',
     'voicePackApproved',
@@ -66,7 +76,7 @@ export const noticeKindsOf = {
 export const NoticeRow = z.object({
   noticeId: z.number(),
   kind: Kind,
-  /** The campaign, voice file, voice pack, account, trunk, gateway, sender ID or text. */
+  /** The campaign of calls or messages, voice file, voice pack, account, trunk, gateway, sender ID or text. */
   subjectId: z.number(),
   about: z.string(),
   reason: z.nullable(z.string()),

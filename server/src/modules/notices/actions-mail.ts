@@ -38,7 +38,7 @@ export async function sendNoticeMail(
   if (!app.mail || !reader?.confirmed || !isMailAddress(reader.address)) return
   const told = await store.mailed(app.db, userId, noticeIds)
   // Whose account is disabled cannot read on screen that the campaigns wait; nothing else goes there.
-  const notices = reader.live ? told : told.filter(({ kind }) => kind === 'campaignHeld')
+  const notices = reader.live ? told : told.filter(({ kind }) => kind === 'campaignHeld' || kind === 'smsHeld')
   if (notices.length === 0) return
   const { publicUrl, basePath } = app.config
   const language = (await store.mailLanguage(app.db, userId)) ?? 'en'

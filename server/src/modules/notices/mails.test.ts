@@ -43,7 +43,7 @@ describe('by choice', () => {
 
   test('every kind of the role is on screen and goes by no mail', async () => {
     for (const [viewer, count] of [
-      [await newUser(app), 15],
+      [await newUser(app), 20],
       [await newReseller(app), 8],
       [await newSuperAdmin(app), 4],
     ] as const) {

@@ -5,6 +5,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { mintAccount, moveCredits } from '../credits/actions-move.ts'
 import { forgetOldNotices } from './actions.ts'
@@ -33,6 +34,45 @@ const take = (from: Viewer, rupees: number) =>
     } as const
     await moveCredits(tx, movement)
   })
+
+describe('an SMS campaign', () => {
+  const move = (campaignId: number, to: object) =>
+    app.db.updateTable('sms_campaign').set(to).where('id', '=', campaignId).execute()
+
+  test('tells its owner when it is complete, out of money, on hold with the reason, failed; not each night, nor of the owner’s own pause', async () => {
+    const user = await newUser(app)
+    const campaignId = await newSmsCampaign(app, user, { name: 'Tihar' })
+    const held = { status: 'onHold', hold_cause: 'disabled', reason: 'the account is disabled' }
+    for (const [to, kind] of [
+      [{ status: 'onHold', hold_cause: 'hours', reason: 'outside the hours' }, null],
+      [{ status: 'running', hold_cause: null, reason: null }, null],
+      [{ status: 'pausing' }, null],
+      [held, 'smsHeld'],
+      [{ status: 'lowBalance', hold_cause: null, reason: 'the next message costs Rs 1.50' }, 'smsOutOfMoney'],
+      [{ status: 'failed', reason: 'its file is gone' }, 'smsFailed'],
+      [{ status: 'complete', reason: null }, 'smsComplete'],
+    ] as const) {
+      const before = (await told(user)).length
+      await move(campaignId, to)
+      const after = await told(user)
+      expect(after.length - before, to.status).toBe(kind === null ? 0 : 1)
+      if (kind) expect(after[0]).toMatchObject({ kind, about: 'Tihar', subjectId: campaignId })
+    }
+    expect((await told(user)).find(({ kind }) => kind === 'smsHeld')?.reason).toBe('the account is disabled')
+  })
+
+  test('tells its owner that an administrator stopped it, with the reason; what the owner stops is no news', async () => {
+    const reseller = await newReseller(app)
+    const user = await newUser(app, { parent: reseller })
+    const campaignId = await newSmsCampaign(app, user, { name: 'Chhath' })
+    const own = await newSmsCampaign(app, user)
+    expect((await post(reseller, '/app/sms/campaign/stop', { campaignId, reason: 'complaints' })).statusCode).toBe(200)
+    expect((await post(user, '/app/sms/campaign/stop', { campaignId: own })).statusCode).toBe(200)
+    expect(await told(user)).toMatchObject([
+      { kind: 'smsStopped', about: 'Chhath', reason: 'Stopped by an administrator: complaints' },
+    ])
+  })
+})
 
 describe('low balance', () => {
   test('is told once, when the balance crosses the account’s limit, to its owner and to who gives him credits', async () => {

@@ -44,6 +44,11 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     textApproved: 'Text of messages approved',
     textRejected: 'Text of messages rejected',
     gatewayDown: 'Gateway of messages down',
+    smsComplete: 'SMS campaign complete',
+    smsHeld: 'SMS campaign on hold',
+    smsOutOfMoney: 'SMS campaign out of money',
+    smsFailed: 'SMS campaign failed',
+    smsStopped: 'SMS campaign stopped',
   },
   ne: {
     lowBalance: 'तपाईंको खातामा मौज्दात कम छ',
@@ -65,6 +70,11 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     textApproved: 'सन्देशको पाठ स्वीकृत',
     textRejected: 'सन्देशको पाठ अस्वीकृत',
     gatewayDown: 'सन्देशको गेटवे बन्द',
+    smsComplete: 'SMS अभियान सम्पन्न',
+    smsHeld: 'SMS अभियान होल्डमा',
+    smsOutOfMoney: 'SMS अभियानको मौज्दात सकियो',
+    smsFailed: 'SMS अभियान असफल',
+    smsStopped: 'SMS अभियान बन्द गरियो',
   },
 }
 const details: Record<Language, string> = {

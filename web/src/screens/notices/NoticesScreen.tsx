@@ -17,6 +17,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Notices.module.css'
 
 const userOf = ({ about }: NoticeRow) => `/user-list?search=${encodeURIComponent(about)}`
+const smsCampaignOf = ({ subjectId }: NoticeRow) => `/sms-campaign-report/${subjectId}`
 const campaignOf = ({ subjectId }: NoticeRow) => `/voice-campaign-summary/${subjectId}`
 const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURIComponent(about.slice(0, 100))}`
 const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
@@ -43,6 +44,11 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   textApproved: textOf,
   textRejected: textOf,
   gatewayDown: ({ about }) => `/gateway-list?search=${encodeURIComponent(about)}`,
+  smsComplete: smsCampaignOf,
+  smsHeld: smsCampaignOf,
+  smsOutOfMoney: smsCampaignOf,
+  smsFailed: smsCampaignOf,
+  smsStopped: smsCampaignOf,
 }
 
 function toldOf({ kind, about, balance }: NoticeRow, t: TextsOf<'notices'>, format: Format): string {
