@@ -46,3 +46,10 @@ test('in the demo, which answers this machine alone, everybody reads them', asyn
   await app.db.updateTable('users').set({ is_demo: true }).where('id', '=', demo.userId).execute()
   for (const url of ['/api/docs', '/api/openapi.json']) expect((await ask(url)).statusCode).toBe(200)
 })
+
+test('gateways find there how they tell of receipts and incoming messages', async () => {
+  const headers = await signedIn(app, await newUser(app))
+  const { paths } = (await ask('/api/openapi.json', headers)).json<{ paths: Record<string, object> }>()
+  expect(paths['/app/sms/callback/{gatewayId}']).toMatchObject({ get: { security: [] }, post: { security: [] } })
+  expect((await ask('/api/docs', headers)).body).toContain('/app/sms/callback/{gatewayId}')
+})

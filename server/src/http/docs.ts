@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { demoAccountExists, viewerOfToken } from '../modules/auth/actions.ts'
 import { policy } from '../policy.ts'
 import { tokenOf } from './cookies.ts'
+import { callbackPaths } from './gateway-callback.ts'
 
 type Json = Record<string, unknown>
 type Line = { key: RouteKey; area: string; route: Route }
@@ -101,7 +102,7 @@ function operationOf({ key, area, route }: Line): Json {
 
 /** The contract as an OpenAPI 3.0 document. */
 function openApi(basePath: string): Json {
-  const paths: Record<string, Json> = {}
+  const paths: Record<string, Json> = { ...callbackPaths }
   for (const line of lines) {
     const path = line.route.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [line.route.method.toLowerCase()]: operationOf(line) }

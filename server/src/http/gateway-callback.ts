@@ -8,6 +8,37 @@ import { Turns } from '../turns.ts'
 
 const bodyMax = 65_536
 
+const parameters = { type: 'object', additionalProperties: { type: 'string' } }
+const operation = (method: 'get' | 'post') => ({
+  operationId: `callback.${method}`,
+  tags: ['smsGateways'],
+  description:
+    'For gateways over HTTP: a receipt or an incoming message, in the parameters that the gateway’s settings name, in the query or the body. Needs no session but the secret.',
+  security: [],
+  parameters: [
+    { name: 'gatewayId', in: 'path', required: true, schema: { type: 'integer' } },
+    { name: 'secret', in: 'query', required: true, schema: { type: 'string' } },
+  ],
+  ...(method === 'post' && {
+    requestBody: {
+      content: {
+        'application/json': { schema: parameters },
+        'application/x-www-form-urlencoded': { schema: parameters },
+      },
+    },
+  }),
+  responses: {
+    200: { description: 'Taken: OK. So is what belongs to no message', content: { 'text/plain': {} } },
+    404: { description: 'No such gateway, or another secret' },
+    429: { description: 'Too many at once: again after Retry-After' },
+  },
+})
+
+/** What the OpenAPI document says of it, since it is no route of the contract. */
+export const callbackPaths = {
+  '/app/sms/callback/{gatewayId}': { get: operation('get'), post: operation('post') },
+}
+
 /**
  * Where gateways over HTTP tell of receipts and incoming messages. It is no route of the contract: what the parameters are called is each gateway's own
  * matter, and whoever calls has no session but the secret, which is asked for before a body is read.
