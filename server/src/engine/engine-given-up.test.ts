@@ -4,7 +4,7 @@ import { patient } from '../testing/patience.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from './testing.ts'
 import { park } from './dispatch-finish.sql.ts'
 import { nothingKnown } from './outcome.ts'
-import { dialling, instead } from './testing-engine.ts'
+import { dialling, instead, poolWith } from './testing-engine.ts'
 
 /** No call is over by the clock, and nobody waited for minutes: what ends here was given up. */
 const at = await dialling({ speed: 4, timeScale: 0.1 })
@@ -23,8 +23,17 @@ const simulated = instead(at.simulator, (connection, address) =>
       }
     : {},
 )
+/** What a person who gives the dialer up would be judged by, whenever the mark that it was given up has just been taken away. */
+const seenAtReturn: unknown[] = []
+const pool = poolWith(at, 'take_back', async (send) => {
+  const done = await send()
+  const state = at.db.selectFrom('dialer_state').select(['reachable', 'comes_back'])
+  seenAtReturn.push(await state.where('dialer_id', '=', line.dialerId).executeTakeFirst())
+  return done
+})
 const start = () =>
   at.start({
+    pool,
     telephony: [
       {
         name: simulated.name,
@@ -118,6 +127,8 @@ test('it comes back: calls begin again, the audit log says so and what it knows 
   const before = await booked()
   comeBack()
   await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), patient)
+  await vi.waitFor(() => expect(seenAtReturn).not.toEqual([]), patient)
+  expect(seenAtReturn[0]).toEqual({ reachable: false, comes_back: true }) // nobody can give it up at this moment
   const target = `dialer ${line.dialerId}`
   expect(await said('dialer.return')).toMatchObject([{ target, actor_id: null, detail: { reason: 'burnt' } }])
   await vi.waitFor(async () => expect(await said('dialer.prove')).not.toEqual([]), patient)

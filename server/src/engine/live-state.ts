@@ -59,6 +59,7 @@ export class LiveState {
   #written: string | null = null
   #writtenAt = -Infinity
   #seenAt = -Infinity
+  #keeping: Promise<void> = Promise.resolve()
 
   constructor(options: LiveStateOptions) {
     this.#options = options
@@ -95,8 +96,14 @@ export class LiveState {
     this.#dialerFailure = { at: this.#options.now(), reason }
   }
 
-  /** As it is now; asks the dialer on the way, which may take its time. */
+  /** As it is now; asks the dialer on the way, which may take its time. One after the other: the newest is written last. */
   async keep(connection: DialerConnection | null): Promise<void> {
+    const keeping = this.#keeping.catch(() => undefined).then(() => this.#keep(connection))
+    this.#keeping = keeping
+    await keeping
+  }
+
+  async #keep(connection: DialerConnection | null): Promise<void> {
     const { pool, lease, lines, switchboard, down, returning, now } = this.#options
     const lost = down()
     const reason = lost?.reason ?? null

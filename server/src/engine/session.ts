@@ -6,6 +6,7 @@ import type { Reconciled } from './adopt.ts'
 import type { CallPorts } from './call-ports.ts'
 import type { Call } from './call.ts'
 import { DialQueue } from './dial-queue.ts'
+import { DownLog } from './down-log.ts'
 import type { Claim, Claimed } from './dispatch-claim.sql.ts'
 import { goneLine } from './gone-line.ts'
 import type { LeaseHolder } from './lease-holder.ts'
@@ -74,6 +75,7 @@ export class Session {
   #triedAt = -Infinity
   /** It answers, and its calls are being compared with what lives there. */
   #returning = false
+  readonly #downLog: DownLog
   #closed = false
 
   constructor(deps: SessionDeps, holder: LeaseHolder<Lease>, dialer: DialerRow, trunks: readonly TrunkRow[]) {
@@ -81,6 +83,7 @@ export class Session {
     this.holder = holder
     this.down = { since: performance.now() - lostMs(deps), reason: 'it is being connected' }
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
+    this.#downLog = new DownLog(this.log)
     this.plans = new Plans(deps.pool, deps.files)
     this.lines = new Lines(dialer, trunks, this.switchboard)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
@@ -125,7 +128,8 @@ export class Session {
       promptName: (id) => promptNames(pool, [id]),
       ...dialerNow,
     })
-    this.speech = this.#newSpeech()
+    const itself = { dialerName: () => lines.dialer.name, timeScale: () => this.timeScale }
+    this.speech = new SpeechWarmth({ ...deps, ...itself, log, warmth: this.#warmth })
     this.writer = new Writer({
       db: deps.pool,
       lease: holder.lease,
@@ -153,12 +157,6 @@ export class Session {
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
     })
-  }
-
-  #newSpeech(): SpeechWarmth {
-    const { deps, log, lines } = this
-    const dialer = { dialerName: () => lines.dialer.name, timeScale: () => this.timeScale }
-    return new SpeechWarmth({ ...deps, ...dialer, log, warmth: this.#warmth })
   }
 
   get lease(): Lease {
@@ -194,8 +192,7 @@ export class Session {
       .catch(async (error: unknown) => {
         const failed = this.#connection
         this.#connection = null
-        this.#wentDown(error instanceof Error ? error.message : String(error))
-        this.log.warn({ error }, 'the dialer cannot be connected')
+        this.#wentDown(error instanceof Error ? error.message : String(error), error)
         await failed?.close() // else the next one would be told to have taken the dialer from it
       })
       .finally(() => {
@@ -282,13 +279,11 @@ export class Session {
   async #connect(): Promise<void> {
     const { driver, lines, channelPrefix } = this.deps
     const connection = await driver.connect(addressOf(this.lines.dialer, lines, channelPrefix))
-    if (this.#closed) {
-      await connection.close()
-      return
-    }
+    if (this.#closed) return await connection.close()
     this.#connection = connection
     this.#line = connection
     this.#returning = true
+    await this.keepState() // so nobody can give it up from now on, also once it is taken back
     const open = await this.#survivors.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
@@ -305,12 +300,14 @@ export class Session {
     this.recordings.missedSome()
     await takeDialerBack(this) // before any call begins
     this.down = null
+    this.#downLog.answers()
     void this.#recordCheck.prove(connection)
   }
 
-  #wentDown(reason: string): void {
+  #wentDown(reason: string, error?: unknown): void {
     this.down = { since: this.down?.since ?? performance.now(), reason }
     this.#state.dialerFailed(reason)
+    this.#downLog.failed(reason, error)
   }
 
   #onEvents(events: readonly DialerEvent[]): void {
@@ -348,6 +345,7 @@ export class Session {
     if (!connection || this.#closed || this.holder.lost !== null) return
     this.#returning = true
     try {
+      await this.keepState()
       await this.#state.tell(connection)
       await this.#isUp(connection, await this.#survivors.compare(connection, 'dialer connected again'))
     } catch (error) {

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+
+/** So often the log says that a dialer is still not there. */
+const stillDownMs = 60_000
+
+/** What the log says of a dialer that is tried every few seconds: that it went, with the error; once a minute that it is still gone; that it is back. */
+export class DownLog {
+  readonly #log: Logger
+  /** Monotonic; null: it answers, or was not tried yet. */
+  #saidAt: number | null = null
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** It could not be reached, or is not heard any more. */
+  failed(reason: string, error?: unknown): void {
+    const now = performance.now()
+    if (this.#saidAt !== null && now - this.#saidAt < stillDownMs) return
+    if (this.#saidAt === null) this.#log.warn({ error, reason }, 'the dialer does not answer')
+    else this.#log.warn({ reason }, 'the dialer still does not answer')
+    this.#saidAt = now
+  }
+
+  answers(): void {
+    if (this.#saidAt !== null) this.#log.info('the dialer answers again')
+    this.#saidAt = null
+  }
+}
