@@ -46,6 +46,7 @@ const searches: Record<string, readonly string[]> = {
   'prompts.listOfCustomers': [...words('greeting', 'greeting 77'), 'user-77'],
   'smsCampaigns.list': [...words('company', 'camp 1'), 'renewal', 'complete', '77'],
   'smsCampaigns.report': numbers,
+  'smsCampaigns.unapproved': numbers,
   'smsGateways.list': words('gateway', 'gateway 77'),
   'smsInbox.list': numbers,
   'smsRoutes.list': words('alert', 'alert7'),

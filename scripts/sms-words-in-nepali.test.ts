@@ -1,6 +1,7 @@
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { expect, test } from 'vitest'
 import { operatorWords } from '../server/src/sms-engine/decide.ts'
+import { whyUnapproved } from '../server/src/modules/contacts/rules-values.ts'
 import { words } from '../server/src/sms-engine/words.ts'
 
 /** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
@@ -25,6 +26,7 @@ const ofMessages: Record<keyof typeof words, string[]> = {
   expired: [words.expired],
   disabled: [words.disabled(null), words.disabled(name)],
   disabledAbove: [words.disabledAbove],
+  unapproved: [words.unapproved(1), words.unapproved(12)],
   lastDayOver: [words.lastDayOver],
   notSent: [words.notSent],
   noCallYet: [words.noCallYet],
@@ -36,7 +38,13 @@ const ofMessages: Record<keyof typeof words, string[]> = {
   faulty: [words.faulty(10, name)],
 }
 
+const waiting = [name, 'क'.repeat(50), 'क\nख', 'क@ख', '९८४१०००००१'].map(
+  (value) => `its {${name}} waits for approval: ${whyUnapproved(value, { words: [name], isStrict: true })}`,
+)
+
 test.each([
+  ...waiting,
+  ...waiting.map((why) => `${why}; it was rejected: ${name}`),
   ...Object.values(ofMessages).flat(),
   'is no gateway',
   'must be messages for a gateway',

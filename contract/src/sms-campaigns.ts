@@ -35,6 +35,8 @@ export const SmsCampaignRow = z.object({
   isRetry: z.number(),
   /** Why it is not sending, or what is special about its state. */
   reason: Reason,
+  /** Rows that wait for a super admin, who decides on what their columns say; they are none of `numbersUploaded`. */
+  unapproved: z.number(),
   /** The administrator whose pause holds it. Absent when none does. */
   heldBy: z.optional(z.string()),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),
@@ -87,6 +89,18 @@ const SmsReportRow = z.object({
 })
 export type SmsReportRow = z.output<typeof SmsReportRow>
 
+/** A row whose columns put more into an approved text than names and figures. */
+const UnapprovedRow = z.object({
+  /** Its line in the file. */
+  row: z.number(),
+  msisdn: z.string(),
+  /** What it would be sent. */
+  smsText: z.string(),
+  /** Which column, and why. */
+  reason: z.string(),
+})
+export type UnapprovedRow = z.output<typeof UnapprovedRow>
+
 const campaignFilters = {
   status: choices(campaignStatuses),
   customer: account,
@@ -129,6 +143,27 @@ export const smsCampaignRoutes = {
     path: '/app/sms/campaign/report/:campaignId/sms-report.csv',
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
+  }),
+  /** Rows that wait for an approval of their columns, in the order of the file. */
+  unapproved: list({
+    path: '/app/sms/campaign/unapproved/:campaignId',
+    input: CampaignIdInput,
+    row: UnapprovedRow,
+    sort: ['row'],
+  }),
+  /** All rows of the campaign that wait for it: they are sent, unless the campaign is over. */
+  approveValues: json({
+    method: 'POST',
+    path: '/app/sms/campaign/unapproved/approve',
+    input: CampaignIdInput,
+    reply: Message,
+  }),
+  /** They are refused lines of the campaign then; the owner reads the reason. */
+  rejectValues: json({
+    method: 'POST',
+    path: '/app/sms/campaign/unapproved/reject',
+    input: z.object({ campaignId: Id, reason: Paragraph(500) }),
+    reply: Message,
   }),
   pause: json({
     method: 'POST',

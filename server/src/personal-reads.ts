@@ -14,6 +14,7 @@ export const personalReads = {
   'smsCampaigns.exportCsv': 'sms.export',
   'smsCampaigns.report': 'sms.report',
   'smsCampaigns.reportCsv': 'sms.report.download',
+  'smsCampaigns.unapproved': 'sms.unapproved',
   'smsInbox.list': 'inbox.open',
   'previewCalls.composed': 'base.preview',
   'previewCalls.ofCampaign': 'campaign.preview',

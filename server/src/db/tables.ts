@@ -838,7 +838,10 @@ export interface SmsCampaign {
   sender: string;
   start_at: Timestamp;
   status: Generated<CampaignStatus>;
+  unapproved: Generated<number>;
   uploaded: Generated<number>;
+  values_decision: Generated<Approval>;
+  values_reason: string | null;
 }
 
 export interface SmsCampaignCount {
@@ -1164,6 +1167,16 @@ export interface SmsText {
   text: string;
 }
 
+export interface SmsUnapproved {
+  campaign_id: number;
+  line: number;
+  operator: number;
+  phone: number;
+  reason: string;
+  segments: number;
+  vars: Json;
+}
+
 export interface SmsValue {
   campaign_id: number;
   no: number;
@@ -1422,6 +1435,7 @@ export interface DB {
   sms_staged_file: SmsStagedFile;
   sms_stream: SmsStream;
   sms_text: SmsText;
+  sms_unapproved: SmsUnapproved;
   sms_value: SmsValue;
   speech_sound: SpeechSound;
   test_call_line: TestCallLine;

@@ -1,4 +1,4 @@
-import type { CampaignStatus, HoldCause } from '../db/tables.ts'
+import type { Approval, CampaignStatus, HoldCause } from '../db/tables.ts'
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
@@ -20,6 +20,10 @@ export type SmsCampaignRow = {
   /** With lowBalance: what the message costs that could not be paid. */
   need_paisa: number
   retry_requested: boolean
+  /** Rows that wait for an approval of their columns; they are in no counter. */
+  unapproved: number
+  /** What the engine is to do with them. */
+  values_decision: Approval
   fresh: number
   waiting: number
   in_flight: number
@@ -58,7 +62,7 @@ export type SmsStreamRow = {
 const campaignsStatement = statement<SmsCampaignRow>(
   'sms_load_campaigns',
   `select c.id, c.account_id, c.status, c.hold_cause, c.reason, c.sender, c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.send_until <= now() as over,
-  c.price_paisa, c.need_paisa, c.retry_requested, k.fresh, k.waiting, k.in_flight, a.balance_paisa - a.reserved_paisa as free_paisa,
+  c.price_paisa, c.need_paisa, c.retry_requested, c.unapproved, c.values_decision, k.fresh, k.waiting, k.in_flight, a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < greatest(c.need_paisa, 10 * c.price_paisa) then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce((select in_call from account_channels h where h.account_id = c.account_id), 0) + (select coalesce(sum(x.in_flight), 0)::int from sms_campaign o join sms_campaign_count x on x.campaign_id = o.id
     where o.account_id = c.account_id and o.status not in ('complete', 'cancelled', 'refused', 'failed')) as unsettled,

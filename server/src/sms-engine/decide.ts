@@ -19,8 +19,8 @@ export type SmsSurroundings = {
 
 export type SmsDecision =
   | { do: 'move'; to: CampaignStatus; reason: string | null; holdCause?: HoldCause; needPaisa?: number }
-  /** `sweep`: its owner's earnings may pay for the next message. */
-  | { do: 'prepare' | 'requeue' | 'expire' | 'sweep' }
+  /** `sweep`: its owner's earnings may pay for the next message. `decideValues`: rows that waited for approval are let in, or refused. */
+  | { do: 'prepare' | 'requeue' | 'expire' | 'sweep' | 'decideValues' }
   /** `reason` null: nothing to say; undefined: what is there stays. */
   | { do: 'wait'; reason: string | null | undefined }
 
@@ -145,8 +145,10 @@ function lowBalance({ need_paisa: need, free_paisa: free, sweepable_paisa }: Sms
 }
 
 function running(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision {
+  if (campaign.unapproved > 0 && campaign.values_decision !== 'pending') return { do: 'decideValues' }
   const isEmpty = campaign.fresh + campaign.waiting + campaign.in_flight === 0
-  if (isEmpty && callsOver(campaign)) return move('complete')
+  if (isEmpty && callsOver(campaign))
+    return campaign.unapproved > 0 ? wait(words.unapproved(campaign.unapproved)) : move('complete')
   const held = holdOf(campaign, around)
   if (held) return held
   const blocked = blockedReason(campaign, around)

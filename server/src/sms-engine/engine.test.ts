@@ -261,3 +261,46 @@ test('texts after calls leave as their calls end, with their columns, wait for t
   await at.status(smsId, 'complete')
   await expectSoundBooks(at)
 })
+
+test('where texts are approved, rows whose columns say more wait; the others are sent, and approved ones follow', async () => {
+  await at.db.updateTable('users').set({ account_type: 'promotional' }).where('id', '=', user.userId).execute()
+  await at.db.transaction().execute((tx) => changeSetting(tx, 'textApproval', { promotional: true, words: [] }, null))
+  const file =
+    'mobile,name\n9841000010,Sita\n9841000020,win.example.com\n9801000030,Call 9841000001\n9841000040,1250.50\n'
+  const waiting = async (campaignId: number) =>
+    (
+      await at.db
+        .selectFrom('sms_unapproved')
+        .select(['line', 'reason'])
+        .where('campaign_id', '=', campaignId)
+        .orderBy('line')
+        .execute()
+    ).map(({ line, reason }) => [line, reason])
+  const decided = (campaignId: number, set: { values_decision: 'approved' | 'rejected'; values_reason?: string }) =>
+    at.db.updateTable('sms_campaign').set(set).where('id', '=', campaignId).execute()
+  const campaigns: number[] = []
+  for (const verdict of ['approved', 'rejected'] as const) {
+    const campaignId = await newSmsCampaign(at, { user, phones: [], status: 'processing', name: `Values ${verdict}` })
+    campaigns.push(campaignId)
+    await withFile(at, campaignId, file, 1, 'Namaste {name}')
+    await expect.poll(() => reasonOf(campaignId)).toBe('2 rows wait for an administrator to approve their columns')
+    expect(await waiting(campaignId)).toEqual([
+      [3, 'its {name} waits for approval: it looks like an address'],
+      [4, 'its {name} waits for approval: it has a telephone number'],
+    ])
+    await expect.poll(() => smsCounts(at, campaignId)).toMatchObject({ delivered: 2 })
+    const reason = verdict === 'rejected' ? { values_reason: 'Spam' } : {}
+    await decided(campaignId, { values_decision: verdict, ...reason })
+    await at.status(campaignId, 'complete')
+    expect(await waiting(campaignId)).toEqual([])
+  }
+  const [approved = 0, rejected = 0] = campaigns
+  await expect.poll(() => smsCounts(at, approved)).toMatchObject({ delivered: 4, accepted: 4 })
+  await expect.poll(() => smsCounts(at, rejected)).toMatchObject({ delivered: 2, accepted: 2 })
+  const refused = at.db.selectFrom('sms_refused').select('reason').where('campaign_id', '=', rejected).orderBy('line')
+  expect((await refused.execute())[0]?.reason).toBe(
+    'its {name} waits for approval: it looks like an address; it was rejected: Spam',
+  )
+  await at.db.transaction().execute((tx) => changeSetting(tx, 'textApproval', { promotional: false, words: [] }, null))
+  await expectSoundBooks(at)
+})

@@ -23,6 +23,7 @@ import { prepareSms } from './prepare.ts'
 import { writeSmsProgress } from './progress.sql.ts'
 import { forgetOld } from './receipts.sql.ts'
 import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './unknown.sql.ts'
+import { decideUnapproved } from './unapproved.sql.ts'
 import { words } from './words.ts'
 import { loadSmsSettings } from './world.sql.ts'
 import { obstacleOf, type SmsWorldNow } from './worlds.ts'
@@ -198,6 +199,9 @@ export class Keeper {
         return `expire ${await expireSms(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: unsentReason(campaign) })}`
       case 'requeue':
         return `requeue ${await this.#requeue(campaignId, world.dialDays * dayMs)}`
+      case 'decideValues':
+        changed.add(campaignId)
+        return `values ${await decideUnapproved(pool, lease, { campaignId, rows: rowsAtOnce, slot })}`
       case 'wait':
         return 'wait'
     }
@@ -223,10 +227,11 @@ export class Keeper {
 
   async #prepareNow(campaignId: number): Promise<void> {
     const { pool, files, log, turns } = this.#context
-    const { key, schema, fallback } = settings.operatorPrefixes
-    const kept = await loadSmsSettings(pool, [key])
-    const prefixes = z.parse(schema, kept.get(key) ?? fallback)
-    const deps = { pool, files, log, turns: turns.store, prefixes }
+    const { operatorPrefixes, textApproval } = settings
+    const kept = await loadSmsSettings(pool, [operatorPrefixes.key, textApproval.key])
+    const prefixes = z.parse(operatorPrefixes.schema, kept.get(operatorPrefixes.key) ?? operatorPrefixes.fallback)
+    const approval = z.parse(textApproval.schema, kept.get(textApproval.key) ?? textApproval.fallback)
+    const deps = { pool, files, log, turns: turns.store, prefixes, approval }
     await prepareSms(deps, this.#holder.lease, campaignId, this.#ending.signal)
   }
 

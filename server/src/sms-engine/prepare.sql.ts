@@ -1,3 +1,4 @@
+import type { AccountType } from '@ghanti/contract/roles.ts'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
@@ -10,6 +11,7 @@ import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 export type PreparedSms = {
   status: CampaignStatus
   account_id: number
+  account_type: AccountType
   template: number
   text: string
   file_hash: string
@@ -23,7 +25,7 @@ export type PreparedSms = {
 
 const campaignStatement = statement<PreparedSms>(
   'sms_prepare_campaign',
-  `select c.status, c.account_id, d.template, d.text, b.file_hash, b.rows, u.path || (select id from account where kind = 'mint') as blacklist_owners,
+  `select c.status, c.account_id, u.account_type, d.template, d.text, b.file_hash, b.rows, u.path || (select id from account where kind = 'mint') as blacklist_owners,
   case when d.sender_id is null then '{1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as operators
 from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id where c.id = $1`,
 )
@@ -43,7 +45,7 @@ export async function beginSmsImport(client: PoolClient, campaignId: number): Pr
   return rows[0]?.alone === true
 }
 
-/** Takes contact-thread.ts's text: rows to be sent have a phone and segments, landlines a phone alone, refused ones a text and a reason. */
+/** Takes contact-thread.ts's text: rows to be sent have a phone and segments, landlines a phone alone, refused ones a text and a reason, those that wait for approval a phone and a reason. */
 export async function openSmsCopy(client: PoolClient) {
   await client.query(
     'create temp table sms_import (line int, phone bigint, operator smallint, segments smallint, vars jsonb, text text, reason text, of_file boolean) on commit drop',
@@ -51,7 +53,8 @@ export async function openSmsCopy(client: PoolClient) {
   return client.query(copyFrom('copy sms_import from stdin'))
 }
 
-export type SmsImportCounts = { uploaded: number; dnd: number; unreachable: number }
+/** `unapproved` are not among the uploaded ones. */
+export type SmsImportCounts = { uploaded: number; dnd: number; unreachable: number; unapproved: number }
 
 /** Rows get their numbers by operator, each in the order of the file; then the blacklisted ones and the landlines, which no cursor runs through. */
 export async function numberSmsRows(client: PoolClient, owners: readonly number[]): Promise<SmsImportCounts> {
@@ -64,15 +67,16 @@ export async function numberSmsRows(client: PoolClient, owners: readonly number[
     select row_number() over (order by t.state <> 'fresh', t.operator, t.line) - 1, t.line, t.phone, t.operator, t.segments, t.vars, t.state from (
       select i.line, i.phone, i.operator, coalesce(i.segments, 1) as segments, i.vars,
         case when i.segments is null then 'unreachable'::sms_state when exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) then 'dnd' else 'fresh' end as state
-      from sms_import i where i.phone is not null
+      from sms_import i where i.phone is not null and i.reason is null
     ) t`,
     [owners],
   )
   await client.query('create unique index on sms_numbered (no); analyze sms_numbered')
   const { rows } = await client.query<SmsImportCounts>(
-    `select count(*)::int as uploaded, count(*) filter (where state = 'dnd')::int as dnd, count(*) filter (where state = 'unreachable')::int as unreachable from sms_numbered`,
+    `select count(*)::int as uploaded, count(*) filter (where state = 'dnd')::int as dnd, count(*) filter (where state = 'unreachable')::int as unreachable,
+      (select count(*) from sms_import where phone is not null and reason is not null)::int as unapproved from sms_numbered`,
   )
-  return rows[0] ?? { uploaded: 0, dnd: 0, unreachable: 0 }
+  return rows[0] ?? { uploaded: 0, dnd: 0, unreachable: 0, unapproved: 0 }
 }
 
 /** Those with a number from `from` on and below `to`, in order, so that sending reads pages in order. */
@@ -105,6 +109,11 @@ export async function storeSmsRest(client: PoolClient, campaignId: number, refus
     [campaignId, refusedKeptMax],
   )
   await client.query(
+    `insert into sms_unapproved (campaign_id, line, phone, operator, segments, vars, reason)
+    select $1, line, phone, operator, segments, coalesce(vars, '{}'), reason from sms_import where phone is not null and reason is not null order by line`,
+    [campaignId],
+  )
+  await client.query(
     `with counted as (
       update base b set refused = $2 from sms_campaign_detail d where d.campaign_id = $1 and b.id = d.base_id and b.refused is null returning b.id
     )
@@ -123,11 +132,11 @@ export type PublishedSms = SmsImportCounts & {
   refusedKept: number
 }
 
-/** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign $5 status $6 reason $7 rows */
+/** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign $5 status $6 reason $7 rows $8 rows that wait for approval */
 const publishStatement = statement<{ id: number }>(
   'sms_publish',
   `with ${leaseHeld}
-update sms_campaign c set status = $5, reason = $6, uploaded = $7 from lease where c.id = $4 and c.status = 'processing' returning c.id`,
+update sms_campaign c set status = $5, reason = $6, uploaded = $7, unapproved = $8 from lease where c.id = $4 and c.status = 'processing' returning c.id`,
 )
 
 /** False: it is not processing any more, or another engine prepares: roll back. */
@@ -137,9 +146,9 @@ export async function publishSms(
   campaignId: number,
   made: PublishedSms,
 ): Promise<boolean> {
-  const { status, reason, uploaded, dnd, unreachable, file } = made
-  if ((await run(client, publishStatement, [...fenced(lease), campaignId, status, reason, uploaded])).length !== 1)
-    return false
+  const { status, reason, uploaded, dnd, unreachable, unapproved, file } = made
+  const published = [campaignId, status, reason, uploaded, unapproved]
+  if ((await run(client, publishStatement, [...fenced(lease), ...published])).length !== 1) return false
   await client.query(
     `insert into sms_campaign_count as k (campaign_id, slot, fresh, dnd, unreachable) values ($1, 0, $2, $3, $4)
     on conflict (campaign_id, slot) do update set fresh = excluded.fresh, dnd = excluded.dnd, unreachable = excluded.unreachable`,
@@ -149,10 +158,10 @@ export async function publishSms(
     'update sms_campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4, unreachable = $5 where campaign_id = $1',
     [campaignId, file?.rows ?? 0, file?.invalid ?? 0, file?.duplicate ?? 0, unreachable],
   )
-  const storedBytes = file && uploaded > 0 ? file.valueBytes : 0
+  const storedBytes = file && uploaded + unapproved > 0 ? file.valueBytes : 0
   await client.query('update sms_campaign_progress set stored_rows = $2, stored_bytes = $3 where campaign_id = $1', [
     campaignId,
-    uploaded + made.refusedKept,
+    uploaded + unapproved + made.refusedKept,
     storedBytes,
   ])
   await client.query('select sms_write_progress(array[$1::int])', [campaignId])

@@ -2,11 +2,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes, refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { type OperatorPrefixes } from '@ghanti/contract/operators.ts'
+import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import type { Logger } from 'pino'
 import type { Pool, PoolClient } from 'pg'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { rowsATurn, type AccountTurns, type Turn } from '../engine/prepare-turns.ts'
 import { codeOf } from '../error-code.ts'
+import type { ValueRule } from '../modules/contacts/rules-values.ts'
+import { causeOf } from '../modules/sms-texts/rules.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
 import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
 import type { SmsLease } from './lease.sql.ts'
@@ -31,6 +34,8 @@ export type SmsPrepareDeps = {
   log: Logger
   turns: AccountTurns
   prefixes: OperatorPrefixes
+  /** Which texts wait for a super admin. */
+  approval: TextApproval
 }
 
 class Stopped extends Error {}
@@ -142,12 +147,18 @@ async function copyRows(work: Import): Promise<FileRead> {
   return { end: read.end, refusedForText: read.refusedForText }
 }
 
+/** Values are judged where their text had to be approved, and a word that always waits does in a value too. */
+function valuesRule({ text, account_type }: PreparedSms, approval: TextApproval): ValueRule | null {
+  const isStrict = causeOf(text, account_type, approval) !== null
+  return isStrict || approval.words.length > 0 ? { words: approval.words, isStrict } : null
+}
+
 /** Null: the file is not there any more. */
-async function jobOf({ files, campaign, prefixes }: Import): Promise<ContactJob | null> {
+async function jobOf({ files, campaign, prefixes, approval }: Import): Promise<ContactJob | null> {
   const { template: templateId, text, operators } = campaign
   try {
     const path = await files.pathOf(campaign.file_hash)
-    const message = { templateId, text, operators: operators ?? [], prefixes }
+    const message = { templateId, text, operators: operators ?? [], prefixes, values: valuesRule(campaign, approval) }
     return { path, declaredType: '', sizeMax: contactsMaxBytes, templateId, message }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
@@ -176,9 +187,9 @@ type Outcome = Pick<PublishedSms, 'status' | 'reason'>
 
 function outcomeOf(
   { rows, invalid, duplicate }: { rows: number; invalid: number; duplicate: number },
-  { uploaded, dnd, unreachable }: SmsImportCounts,
+  { uploaded, dnd, unreachable, unapproved }: SmsImportCounts,
 ): Outcome {
-  if (uploaded > dnd + unreachable) return { status: 'ready', reason: null }
+  if (uploaded + unapproved > dnd + unreachable) return { status: 'ready', reason: null }
   if (dnd > 0) return { status: 'complete', reason: 'every number is blacklisted' }
   const parts = [`invalid ${counted(invalid)}`, `duplicate ${counted(duplicate)}`, `landlines ${counted(unreachable)}`]
   const why = rows === 0 ? 'it has no rows' : parts.join(', ')

@@ -24,6 +24,10 @@ export const words = {
   expired: 'the account has expired',
   disabled: (reason: string | null) => (reason ? `the account is disabled: ${reason}` : 'the account is disabled'),
   disabledAbove: 'an account above its owner is disabled',
+  unapproved: (rows: number) =>
+    rows === 1
+      ? 'one row waits for an administrator to approve its columns'
+      : `${rows} rows wait for an administrator to approve their columns`,
   lastDayOver: 'its last day is over',
   notSent: 'it was not sent by the last day of the campaign',
   noCallYet: 'its messages leave as its calls end',

@@ -26,6 +26,22 @@ export const paused: Thing = {
   },
 }
 
+/** With a row that waits for an approval of its columns. */
+export const unapproved: Thing = {
+  ...campaign,
+  async make(app, owner) {
+    const name = `SMS ${++serial} of ${owner.username}`
+    const campaign_id = await newSmsCampaign(app, owner, { name })
+    const reason = 'its {name} waits for approval: it looks like an address'
+    await app.db
+      .insertInto('sms_unapproved')
+      .values({ campaign_id, line: 2, phone: 9_779_841_000_001, operator: 1, segments: 1, vars: '{}', reason })
+      .execute()
+    await app.db.updateTable('sms_campaign').set({ unapproved: 1 }).where('id', '=', campaign_id).execute()
+    return campaign_id
+  },
+}
+
 /** Complete, with a message that failed. */
 export const retriable: Thing = {
   ...campaign,

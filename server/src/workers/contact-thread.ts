@@ -110,7 +110,7 @@ function messagesOf({ accepted, refused }: JudgedBatch): { batch: BatchOf['messa
   return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }
 }
 
-/** As sms-engine/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's. */
+/** As sms-engine/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's; of one that waits for approval the reason. */
 function messageCopyOf({ rows, accepted, refused }: JudgedBatch): {
   batch: BatchOf['messageCopy']
   transfer: Transferable[]
@@ -124,6 +124,8 @@ function messageCopyOf({ rows, accepted, refused }: JudgedBatch): {
   let text = ''
   for (const { line, phone, operator, segments, values } of judged.messages)
     text += `${line}\t${phone}\t${operator}\t${segments}\t${valuesOf(values)}\t\\N\t\\N\tf\n`
+  for (const { line, phone, operator, segments, values, reason } of judged.unapproved)
+    text += `${line}\t${phone}\t${operator}\t${segments}\t${valuesOf(values)}\t\\N\t${copyEscaped(reason)}\tf\n`
   for (const { line, phone, values } of judged.unreachable)
     text += `${line}\t${phone}\t0\t\\N\t${valuesOf(values)}\t\\N\t\\N\tf\n`
   for (const row of kept.take([...refused, ...judged.refused]))

@@ -8,6 +8,7 @@ import {
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { filledText, partsOfText, segmentsOf, smsSegmentsMax, type TextPart } from '@ghanti/contract/sms-text.ts'
 import type { AcceptedRow, RefusedRow } from './rules.ts'
+import { whyUnapproved, type ValueRule } from './rules-values.ts'
 
 /** What a campaign sends to each row of its file. */
 export type MessageSettings = {
@@ -17,6 +18,8 @@ export type MessageSettings = {
   /** The operators, by code, for whose customers the sender ID is approved. */
   operators: readonly number[]
   prefixes: OperatorPrefixes
+  /** Null: no value waits for an approval. */
+  values?: ValueRule | null
 }
 
 export type Message = {
@@ -27,7 +30,13 @@ export type Message = {
   segments: number
 }
 /** What becomes of the rows of a file that may be called. `unreachable`: landlines, which are no mistakes of a file that calls are made from too. */
-type JudgedMessages = { messages: Message[]; unreachable: AcceptedRow[]; refused: RefusedRow[] }
+type JudgedMessages = {
+  messages: Message[]
+  unreachable: AcceptedRow[]
+  refused: RefusedRow[]
+  /** With the column and why. */
+  unapproved: (Message & { reason: string })[]
+}
 
 /** Judges what each row would be sent. Every row of one campaign is judged by the same one: an equal text is split once. */
 export class MessageJudge {
@@ -48,17 +57,32 @@ export class MessageJudge {
   }
 
   judge(rows: readonly AcceptedRow[]): JudgedMessages {
-    const judged: JudgedMessages = { messages: [], unreachable: [], refused: [] }
+    const judged: JudgedMessages = { messages: [], unreachable: [], refused: [], unapproved: [] }
     for (const row of rows) {
       if (!takesMessages(row.phone)) {
         judged.unreachable.push(row)
         continue
       }
       const message = this.messageOf(row)
-      if (typeof message !== 'string') judged.messages.push(message)
+      const reason = typeof message === 'string' ? null : this.#whyUnapproved(row)
+      if (typeof message !== 'string' && reason !== null) judged.unapproved.push({ ...message, reason })
+      else if (typeof message !== 'string') judged.messages.push(message)
       else judged.refused.push({ line: row.line, text: nationalOf(String(row.phone)), reason: message, ofFile: false })
     }
     return judged
+  }
+
+  /** Of the columns that the text names. */
+  #whyUnapproved({ phone, values }: AcceptedRow): string | null {
+    const { values: rule } = this.#settings
+    if (!rule) return null
+    const known = valuesOfRow(phone, values)
+    for (const part of this.#parts) {
+      if ('text' in part || part.column.toLowerCase() === 'mobile') continue
+      const why = whyUnapproved(known.get(part.column.toLowerCase()) ?? '', rule)
+      if (why !== null) return `its {${part.column}} waits for approval: ${why}`
+    }
+    return null
   }
 
   /** The message, or why there is none; of a row whose number takes messages. */

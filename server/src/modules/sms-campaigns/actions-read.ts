@@ -61,7 +61,7 @@ export async function exportCampaigns(
   }
 }
 
-async function requireRow(ctx: Ctx, campaignId: number): Promise<rowStore.ProgressRow> {
+export async function requireRow(ctx: Ctx, campaignId: number): Promise<rowStore.ProgressRow> {
   const row = await rowStore.findRow(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   if (!row) throw new AppError('not_found')
   return row

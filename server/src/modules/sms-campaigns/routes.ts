@@ -5,6 +5,7 @@ import { createCampaign } from './actions-compose.ts'
 import { storeStaged, stageFile } from './actions-files.ts'
 import { previewCampaign } from './actions-preview.ts'
 import { campaignSummary, exportCampaigns, exportMessages, listCampaigns, listMessages } from './actions-read.ts'
+import { decideValues, listUnapproved } from './actions-values.ts'
 import { pauseCampaign, resumeCampaign, retryCampaign, stopCampaign } from './actions-state.ts'
 
 const success = { message: messages.success }
@@ -26,6 +27,15 @@ export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
   summary: (ctx, { campaignId }) => campaignSummary(ctx, campaignId),
   report: (ctx, asked, query) => listMessages(ctx, asked, query),
   reportCsv: (ctx, asked) => exportMessages(ctx, asked),
+  unapproved: (ctx, { campaignId }, query) => listUnapproved(ctx, campaignId, query),
+  async approveValues(ctx, { campaignId }) {
+    await decideValues(ctx, { campaignId, status: 'approved', reason: null })
+    return success
+  },
+  async rejectValues(ctx, { campaignId, reason }) {
+    await decideValues(ctx, { campaignId, status: 'rejected', reason })
+    return success
+  },
   async pause(ctx, input) {
     await pauseCampaign(ctx, input)
     return success

@@ -40,6 +40,7 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
     cost: rupeesOf(p.cost_paisa),
     cli: p.sender,
     isRetry: p.is_retry ? 1 : 0,
+    unapproved: p.unapproved,
     reason: p.reason,
     ...(p.held_by !== null && { heldBy: p.held_by }),
     pending: {

@@ -22,8 +22,8 @@ function progressRows(db: Db) {
     .leftJoin('users as u', 'u.id', 'p.account_id')
     .leftJoin('users as h', (on) => on.onRef('h.id', '=', 'c.held_by').on('c.hold_cause', '=', 'administrator'))
     .selectAll('p')
-    .select(['c.is_retry', 'u.username', 'u.path', 'h.username as held_by'])
-    .$narrowType<{ is_retry: NotNull; username: NotNull; path: NotNull }>()
+    .select(['c.is_retry', 'c.unapproved', 'u.username', 'u.path', 'h.username as held_by'])
+    .$narrowType<{ is_retry: NotNull; unapproved: NotNull; username: NotNull; path: NotNull }>()
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 

@@ -53,6 +53,18 @@ export const texts = {
   retryHint:
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
   labels: { campaignId: 'The campaign', reason: 'The reason' },
+  unapproved: {
+    title: (count: string) => `Wait for approval: ${count}`,
+    subtitle:
+      'The text is approved; in these rows a column puts more into it than a name or a figure. An administrator decides on all of them, and the others are sent meanwhile.',
+    text: 'Message',
+    empty: 'No row waits any more.',
+    approve: 'Approve these rows',
+    reject: 'Reject these rows',
+    approveQuestion: (count: string) => `Are you sure you want to let these rows (${count}) be sent?`,
+    rejectQuestion: (count: string) =>
+      `Are you sure you want to reject these rows (${count})? They are not sent; the owner reads the reason.`,
+  },
   report: {
     showOptOuts: (count: string) => `Opted out: ${count}. Show these messages`,
     title: (name: string) => `Report of ${name}`,

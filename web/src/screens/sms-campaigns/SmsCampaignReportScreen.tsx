@@ -22,6 +22,7 @@ import classes from './SmsReport.module.css'
 // Asked for by a button.
 const Messages = late(() => import('./Messages.tsx'))
 const Facts = late(() => import('./Facts.tsx'))
+const Unapproved = late(() => import('./Unapproved.tsx'))
 
 /** Null for an address that cannot be a campaign's. */
 function campaignIdOf(param: string | undefined): number | null {
@@ -98,6 +99,11 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       <Suspense>
         <Facts summary={summary} />
       </Suspense>
+      {summary.unapproved > 0 && (
+        <Suspense>
+          <Unapproved summary={summary} />
+        </Suspense>
+      )}
       {detailed ? (
         <Suspense>
           <Messages summary={summary} />

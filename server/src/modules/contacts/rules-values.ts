@@ -1,0 +1,30 @@
+import { asciiDigits, dialable } from '@ghanti/contract/phone.ts'
+import { hasWord } from '../sms-texts/rules.ts'
+
+/** How the values of a personalised text are judged where texts have to be approved; `words`: those that always wait. */
+export type ValueRule = { words: readonly string[]; isStrict: boolean }
+
+/** As of a spoken name. */
+const signsMax = 40
+const numbers = /\+?\d[\d ()-]*/g
+
+/** Why this value waits for a super admin, reading on after its column's name; null: it does not. Figures, dates and names pass. */
+export function whyUnapproved(value: string, { words, isStrict }: ValueRule): string | null {
+  const word = words.find((one) => hasWord(value, one))
+  if (word !== undefined) return `it has the word '${word}'`
+  if (!isStrict) return null
+  const plain = asciiDigits(value.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''))
+  if ([...plain].length > signsMax) return `it has more than ${signsMax} signs`
+  if (/[\n\r]/.test(plain)) return 'it has several lines'
+  if (/[@/\\]|www/i.test(plain) || plain.split(/\s+/).some(isJoined)) return 'it looks like an address'
+  if ((plain.match(numbers) ?? []).some((digits) => dialable(digits) !== null)) return 'it has a telephone number'
+  return null
+}
+
+/** 'K.B.Thapa' and '1,250.50' have full stops within; 'win.example' would be an address. */
+function isJoined(word: string): boolean {
+  if (/^[\p{N}.,:%-]+$/u.test(word)) return false
+  const parts = word.split(/[.。․．]/)
+  while (parts.at(-1) === '') parts.pop()
+  return parts.slice(0, -1).some((part) => (part.match(/[\p{L}\p{N}]/gu) ?? []).length > 2)
+}

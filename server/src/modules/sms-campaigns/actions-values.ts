@@ -1,0 +1,46 @@
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { UnapprovedRow } from '@ghanti/contract/sms-campaigns.ts'
+import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
+import type { Json } from '../../db/tables.ts'
+import { conflict } from '../../errors.ts'
+import type { Ctx, Page } from '../../http/types.ts'
+import { audit, auditRead } from '../audit/actions.ts'
+import { MessageJudge } from '../contacts/rules-message.ts'
+import { requireRow } from './actions-read.ts'
+import * as store from './store-values.ts'
+
+/** Rows whose columns put more into an approved text than names and figures, with what each would be sent. */
+export async function listUnapproved(ctx: Ctx, campaignId: number, query: ListQuery): Promise<Page<UnapprovedRow>> {
+  const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
+  await auditRead(ctx, { action: 'sms.unapproved', target: `sms campaign ${campaignId}`, ownerId, detail: { name } })
+  const page = await store.pageOfUnapproved(ctx.app.db, campaignId, query)
+  const [first] = page.rows
+  const settings = { templateId: 1, text: first?.text ?? '', operators: [], prefixes: operatorPrefixesDefault }
+  const judge = new MessageJudge(settings)
+  const rows = page.rows.map(({ line, phone, vars, reason }) => ({
+    row: line,
+    msisdn: nationalOf(String(phone)),
+    smsText: judge.textOf({ phone, values: valuesOf(vars) }),
+    reason,
+  }))
+  return { ...page, rows }
+}
+
+function valuesOf(vars: Json): Record<string, string> {
+  if (typeof vars !== 'object' || vars === null || Array.isArray(vars)) return {}
+  return Object.fromEntries(Object.entries(vars).map(([column, value]) => [column, String(value)]))
+}
+
+type Verdict = { campaignId: number; status: 'approved' | 'rejected'; reason: string | null }
+
+/** On all rows of the campaign that wait; the engine carries it out as soon as the campaign runs. */
+export async function decideValues(ctx: Ctx, { campaignId, status, reason }: Verdict): Promise<void> {
+  const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
+  await ctx.app.db.transaction().execute(async (tx) => {
+    if (!(await store.decideValues(tx, campaignId, { status, reason })))
+      throw conflict('campaignId', 'is over, or has no row that waits for an approval', 'decided')
+    const action = status === 'approved' ? 'sms.values.approve' : 'sms.values.reject'
+    await audit(tx, ctx, action, `sms campaign ${campaignId}`, { name, ownerId, ...(reason !== null && { reason }) })
+  })
+}
