@@ -8,6 +8,8 @@ export type AllowedHosts = {
   loopbackOnly: boolean
   /** Names and addresses that may be private, as they stand in the address; small letters. */
   privateHosts: readonly string[]
+  /** Public addresses that only those may have: this machine's own. */
+  ownAddresses?: ReadonlySet<string>
 }
 
 export class ForbiddenAddress extends Error {
@@ -16,10 +18,13 @@ export class ForbiddenAddress extends Error {
   }
 }
 
+type Resolve = (host: string, found: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void) => void
+const bySystem: Resolve = (host, found) => dns.lookup(host, { all: true }, found)
+
 /** A name is judged by what it resolves to when it is connected to, so that it cannot change in between. */
-export function lookupFor(allowed: AllowedHosts): LookupFunction {
+export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunction {
   return (host, options, callback) => {
-    dns.lookup(host, { ...options, all: true }, (error, found) => {
+    resolve(host, (error, found) => {
       if (error) return callback(error, [])
       const forbidden = found.find(({ address }) => !mayReach(allowed, host, address))
       const [first] = found
@@ -36,8 +41,41 @@ export function requireAllowed(allowed: AllowedHosts, host: string): void {
   if (isIP(plain) > 0 && !mayReach(allowed, plain, plain)) throw new ForbiddenAddress(plain)
 }
 
-function mayReach({ loopbackOnly, privateHosts }: AllowedHosts, host: string, address: string): boolean {
-  const range = ipaddr.process(address).range()
-  if (loopbackOnly) return range === 'loopback'
-  return range === 'unicast' || privateHosts.includes(host.toLowerCase())
+/**
+ * Asks DNS without the threads of the process, which a slow name server of a stranger's would hold from everybody. Names of `privateHosts` are found as
+ * the system finds them, its own list of hosts included.
+ */
+export function resolverFor({ privateHosts }: AllowedHosts, servers: readonly string[] = []): Resolve {
+  const resolver = new dns.promises.Resolver({ timeout: 2000, tries: 1 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const ask = async (host: string): Promise<dns.LookupAddress[]> => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = answers.flatMap((answer, index) =>
+      answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+    )
+    if (found.length === 0) throw Object.assign(new Error(`${host} is not found`), { code: 'ENOTFOUND' })
+    return found
+  }
+  return (host, found) => {
+    if (privateHosts.includes(host.toLowerCase())) bySystem(host, found)
+    else
+      ask(host).then(
+        (addresses) => found(null, addresses),
+        (error: Error) => found(error, []),
+      )
+  }
+}
+
+function mayReach(allowed: AllowedHosts, host: string, address: string): boolean {
+  const { loopbackOnly, privateHosts, ownAddresses } = allowed
+  const plain = ipaddr.process(address)
+  if (loopbackOnly) return plain.range() === 'loopback'
+  if (privateHosts.includes(host.toLowerCase())) return true
+  return isPublic(plain) && ownAddresses?.has(plain.toString()) !== true
+}
+
+/** Of IPv6 only what is routed: ::127.0.0.1 and its like are in no range of their own. */
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false
+  return !(address instanceof ipaddr.IPv6) || (address.parts[0] ?? 0) >> 13 === 1
 }

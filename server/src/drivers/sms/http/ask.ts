@@ -1,5 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { ForbiddenAddress, lookupFor, requireAllowed, type AllowedHosts } from '../../outgoing.ts'
 import type { GatewayRequest } from './request.ts'
 
@@ -7,11 +8,18 @@ export type Asked =
   | { kind: 'replied'; status: number; text: string }
   /** No connection: not a byte of it has left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
-  | { kind: 'lost'; why: 'cut' | 'slow' | 'long' }
+  /** `status`: that of an answer whose end did not come; null: none came. */
+  | { kind: 'lost'; why: 'cut' | 'slow' | 'long'; status: number | null }
 
 const replyBytesMax = 65_536
 /** A server closes a connection that was idle for long; one that is used again may be closed at the very moment. */
 const idleMs = 1000
+
+type AskerOptions = {
+  lookup?: LookupFunction
+  /** Each request has a connection of its own: what a kept one is closed with could have been read, or not. */
+  keepAlive?: boolean
+}
 
 /** Asks gateways; one for each gateway, whose connections it keeps for a moment. Redirects are replies like others. */
 export class Asker {
@@ -19,10 +27,14 @@ export class Asker {
   readonly #answerMs: number
   readonly #agents: readonly [http.Agent, https.Agent]
 
-  constructor(allowed: AllowedHosts, answerMs: number) {
+  constructor(
+    allowed: AllowedHosts,
+    answerMs: number,
+    { lookup = lookupFor(allowed), keepAlive = true }: AskerOptions = {},
+  ) {
     this.#allowed = allowed
     this.#answerMs = answerMs
-    const options = { keepAlive: true, timeout: idleMs, lookup: lookupFor(allowed) }
+    const options = { keepAlive, lookup, ...(keepAlive && { timeout: idleMs }) }
     this.#agents = [new http.Agent(options), new https.Agent(options)]
   }
 
@@ -53,15 +65,23 @@ export class Asker {
       })
       request.on('error', (error) => {
         if (!isConnected) resolve({ kind: 'unreached', error: late.aborted ? new Error('no reply') : error })
-        else resolve({ kind: 'lost', why: late.aborted ? 'slow' : 'cut' })
+        else resolve({ kind: 'lost', why: late.aborted ? 'slow' : 'cut', status: null })
       })
-      request.on('response', (reply) => void read(reply).then(resolve))
+      let isAnswered = false
+      request.on('response', (reply) => {
+        isAnswered = true
+        void read(reply).then(resolve)
+      })
+      request.on('close', () => {
+        if (!isAnswered) resolve({ kind: 'lost', why: 'cut', status: null }) // with 101, say: another protocol, which nobody here speaks
+      })
       request.end(body ?? undefined)
     })
   }
 }
 
 async function read(reply: http.IncomingMessage): Promise<Asked> {
+  const { statusCode: status = 0 } = reply
   const chunks: Buffer[] = []
   let length = 0
   try {
@@ -70,10 +90,10 @@ async function read(reply: http.IncomingMessage): Promise<Asked> {
       length += chunk.length
       if (length <= replyBytesMax) continue
       reply.destroy()
-      return { kind: 'lost', why: 'long' }
+      return { kind: 'lost', why: 'long', status }
     }
   } catch {
-    return { kind: 'lost', why: 'cut' }
+    return { kind: 'lost', why: 'cut', status }
   }
-  return { kind: 'replied', status: reply.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  return { kind: 'replied', status, text: Buffer.concat(chunks).toString('utf8') }
 }

@@ -1,0 +1,89 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterEach, expect, test } from 'vitest'
+import { TestAggregator } from '../sms/http/testing.ts'
+import { httpAddresses } from './http.ts'
+
+const nobody = { loopbackOnly: false, privateHosts: [] }
+const ends: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+async function service(): Promise<TestAggregator> {
+  const peer = await TestAggregator.listen((_asked, response) => void response.end('OK'))
+  ends.push(() => peer.close())
+  return peer
+}
+
+test.each([
+  '127.0.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '127.1',
+  '0',
+  '①②⑦.0.0.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '[fe80::1]',
+  '[fd00::1]',
+  '10.0.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.168.1.1',
+  '224.0.0.1',
+  '255.255.255.255',
+])('no form of a private address is reached: %s', async (host) => {
+  const peer = await service()
+  const url = new URL(`http://${host}:${peer.port}/`)
+  const addresses = httpAddresses()
+  expect(await addresses.mayReach(url, nobody)).toBe(false)
+  expect(await addresses.ask(url, nobody)).toMatchObject({ kind: 'unreached', forbidden: true })
+  expect(peer.asked).toEqual([])
+})
+
+test('a listed host is reached, by its address and by a name that the system knows', async () => {
+  const peer = await service()
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const reach = { loopbackOnly: false, privateHosts: [host] }
+    const url = new URL(`http://${host}:${peer.port}/`)
+    expect(await httpAddresses().mayReach(url, reach)).toBe(true)
+    expect(await httpAddresses().ask(url, reach), host).toEqual({ kind: 'answered', status: 200 })
+  }
+})
+
+/** A name server whose answers for one name are told one after the other; the last one stays. */
+async function nameServer(answers: readonly string[]): Promise<string> {
+  const socket = createSocket('udp4')
+  let asked = 0
+  socket.on('message', (question, from) => {
+    const isV4 = question.at(-3) === 1 // QTYPE A; of AAAA there is nothing
+    const address = answers[Math.min(asked, answers.length - 1)] ?? ''
+    if (isV4) asked += 1
+    const head = Buffer.from(question.subarray(0, 12))
+    head.writeUInt16BE(0x8180, 2)
+    head.writeUInt16BE(isV4 ? 1 : 0, 6)
+    head.writeUInt32BE(0, 8)
+    const body = question.subarray(12, question.indexOf(0, 12) + 5)
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)])
+    socket.send(Buffer.concat(isV4 ? [head, body, record] : [head, body]), from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  ends.push(() => void socket.close())
+  return `127.0.0.1:${socket.address().port}`
+}
+
+test('a name that becomes private between two questions is not reached', async () => {
+  const peer = await service()
+  const addresses = httpAddresses({ servers: [await nameServer(['8.8.8.8', '127.0.0.1'])] })
+  const url = new URL(`http://rebinding.example:${peer.port}/`)
+  expect(await addresses.mayReach(url, nobody)).toBe(true)
+  expect(await addresses.ask(url, nobody)).toMatchObject({ kind: 'unreached', forbidden: true })
+  expect(peer.asked).toEqual([])
+})

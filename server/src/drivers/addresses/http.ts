@@ -1,0 +1,55 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { ForbiddenAddress, lookupFor, requireAllowed, resolverFor, type AllowedHosts } from '../outgoing.ts'
+import { Asker, type Asked } from '../sms/http/ask.ts'
+import { whyNot } from '../sms/words.ts'
+import { answerMs, type AddressAnswer, type AddressDriver, type Reach } from './driver.ts'
+
+type Options = {
+  /** Of DNS; none: the system's. */
+  servers?: readonly string[]
+}
+
+/** Each request has a connection of its own, to an address that was judged when it was connected to. */
+export function httpAddresses({ servers = [] }: Options = {}): AddressDriver {
+  return {
+    async mayReach(url, reach) {
+      const allowed = allowedHosts(reach)
+      try {
+        requireAllowed(allowed, url.hostname)
+      } catch {
+        return false
+      }
+      if (isIP(plain(url.hostname)) > 0) return true
+      const lookup = lookupFor(allowed, resolverFor(allowed, servers))
+      return new Promise((resolve) => {
+        lookup(url.hostname, { all: true }, (error) => resolve(!(error instanceof ForbiddenAddress)))
+      })
+    },
+    async ask(url, reach) {
+      const allowed = allowedHosts(reach)
+      const lookup = lookupFor(allowed, resolverFor(allowed, servers))
+      const asker = new Asker(allowed, answerMs, { lookup, keepAlive: false })
+      try {
+        const request = { method: 'GET', url, headers: { 'user-agent': 'Ghanti' }, body: null } as const
+        return answerOf(await asker.ask(request, new AbortController().signal))
+      } finally {
+        asker.close()
+      }
+    },
+  }
+}
+
+const plain = (host: string): string => host.replace(/^\[|\]$/g, '')
+
+function allowedHosts(reach: Reach): AllowedHosts {
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
+  return { ...reach, ownAddresses: new Set(own) }
+}
+
+function answerOf(asked: Asked): AddressAnswer {
+  if (asked.kind === 'unreached')
+    return { kind: 'unreached', forbidden: asked.error instanceof ForbiddenAddress, why: whyNot(asked.error) }
+  if (asked.kind === 'lost' && asked.status === null) return { kind: 'lost', slow: asked.why === 'slow' }
+  return { kind: 'answered', status: asked.status ?? 0 }
+}
