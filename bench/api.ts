@@ -4,6 +4,7 @@ import { systemClock } from '@ghanti/server/clock.ts'
 import { readConfig } from '@ghanti/server/config.ts'
 import { openJobs } from '@ghanti/server/db/jobs.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
+import { httpAddresses } from '@ghanti/server/drivers/addresses/http.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
@@ -32,6 +33,7 @@ const app = {
   mail: null,
   mailbox: null,
   tts: espeakTts(),
+  addresses: httpAddresses(),
   workLimits: new WorkLimits(),
 }
 const { http } = await createHttp(app, { handlers, console: null })

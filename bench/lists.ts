@@ -13,6 +13,7 @@ import { systemClock } from '@ghanti/server/clock.ts'
 import { readConfig } from '@ghanti/server/config.ts'
 import { openJobs } from '@ghanti/server/db/jobs.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
+import { httpAddresses } from '@ghanti/server/drivers/addresses/http.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
@@ -67,6 +68,7 @@ async function measure({ postgres, folder, world }: Opened): Promise<number> {
     mail: null,
     mailbox: null,
     tts: espeakTts(),
+    addresses: httpAddresses(),
     workLimits: new WorkLimits(),
   }
   const ears = await earsOn(app, pool)

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
+import { addressInput } from './sms-address.ts'
 import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
 import { SmsText } from './sms-compose.ts'
 import { calendars, dtmfKeys, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
 import { Id, jsonOr, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
-
-/** An option of the messages after a call, none of which is sent yet: whoever asks for one is told so. */
-const noMessage = { error: 'cannot be used yet: messages after the call are not sent' }
-const NoMessage = z.optional(z.never(noMessage))
 
 /** The compose payload of spec 1 §3; defaults of spec 1 §9 and WIRE.md. Which fields a template needs: its own schema on the server and in the form. */
 /** So many days ahead of now a campaign may be scheduled at most. */
@@ -39,10 +36,7 @@ export const ComposeInput = z.object({
   language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
-  smsSuccessApi: NoMessage,
-  smsFailApi: NoMessage,
-  smsDtmfApi: NoMessage,
-  callDurationSMS: z.optional(wireInt(0, 60)),
+  ...addressInput,
   /** The sender ID of the texts of ours after a call. */
   smsCli: z.optional(
     OneLine({ error: 'must be text' }).check(z.maxLength(20, { error: 'is longer than 20 characters' })),

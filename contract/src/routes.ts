@@ -1,3 +1,4 @@
+import { afterCallRoutes } from './sms-address.ts'
 import { answerRoutes } from './answers.ts'
 import { auditRoutes } from './audit.ts'
 import { alertRoutes } from './alerts.ts'
@@ -55,6 +56,7 @@ export const routes = {
   smsCampaigns: { ...smsComposeRoutes, ...smsCampaignRoutes },
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },
   previewCalls: previewCallRoutes,
+  afterCall: afterCallRoutes,
   answers: answerRoutes,
   testCalls: testCallRoutes,
   recordings: recordingRoutes,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SmsAddressHosts } from './sms-address.ts'
 import { CallingHours } from './calling-hours.ts'
 import { OperatorPrefixes } from './operators.ts'
 import { InboxDays, OptOut } from './sms-inbox.ts'
@@ -70,6 +71,7 @@ export const settingRoutes = {
       smsPricePaisa: SmsPricePaisa,
       optOut: OptOut,
       inboxDays: InboxDays,
+      smsAddressHosts: SmsAddressHosts,
       ...Beyond,
     }),
   }),
@@ -92,6 +94,8 @@ export const settingRoutes = {
       /** What people may write back, and what they are answered. */
       optOut: z.optional(OptOut),
       inboxDays: z.optional(InboxDays),
+      /** Hosts that addresses after calls may lead to although they are private or have another port. */
+      smsAddressHosts: z.optional(SmsAddressHosts),
     }),
     reply: z.extend(Message, Beyond),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AfterCallCount, AfterCallMessage } from './after-call.ts'
 import { campaignStatuses, dispositions } from './campaign-status.ts'
 import { account, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
@@ -79,6 +80,8 @@ const CampaignDetail = z.object({
   /** What compose was sent, for 'Duplicate' (without its time; SMS addresses shown as host/…). */
   composed: z.record(z.string(), z.unknown()),
   prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
+  /** Of each occasion that it has a message for; none of a campaign that was composed before they were sent. */
+  sms: z.array(AfterCallCount),
   /** The last changes of status: what, when, why, by whom. */
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
@@ -107,6 +110,8 @@ const AttemptRow = z.object({
   recordingReason: z.nullable(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
+  /** Messages that this call made due. */
+  sms: z.array(AfterCallMessage),
 })
 
 /** Written out: the console's first bundle does without the templates' names. */

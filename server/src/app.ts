@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
+import type { AddressDriver } from './drivers/addresses/driver.ts'
 import type { FilesDriver } from './drivers/files/driver.ts'
 import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
@@ -24,6 +25,8 @@ export type App = {
   mail: MailDriver | null
   /** Where mail goes instead of being sent; null: it is sent. */
   mailbox: Mailbox | null
+  /** Asks customers' own addresses. */
+  addresses: AddressDriver
   /** Of each account: how much heavy work it may have done. */
   workLimits: WorkLimits
 }

@@ -14,6 +14,7 @@ import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
 import { mailHandlers } from './modules/mail/routes.ts'
+import { afterCallHandlers } from './modules/after-call/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
@@ -54,6 +55,7 @@ export const handlers: AllHandlers = {
   smsCampaigns: smsCampaignHandlers,
   voiceCampaigns: voiceCampaignHandlers,
   previewCalls: previewCallHandlers,
+  afterCall: afterCallHandlers,
   answers: answerHandlers,
   find: findHandlers,
   testCalls: testCallHandlers,

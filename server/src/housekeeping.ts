@@ -3,6 +3,7 @@ import type { App } from './app.ts'
 import { fillAttempts } from './db/fill-attempts.ts'
 import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
+import { forgetAddresses } from './modules/after-call/actions.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetReplacedLogos } from './modules/branding/actions.ts'
@@ -43,6 +44,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetOldMails(app),
+      forgetAddresses(app.db),
       forgetReplacedLogos(app),
       roundsDone++ % roundsOfDay === 0 ? forgetUnnamedFiles(app) : null,
     ]

@@ -41,6 +41,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'smsCampaigns.reportCsv': 'exports',
   'previewCalls.composed': 'previews',
   'previewCalls.ofCampaign': 'previews',
+  'afterCall.test': 'smsTests',
   'testCalls.composed': 'previews',
   'testCalls.ofCampaign': 'previews',
   'blacklist.refusedFile': 'exports',

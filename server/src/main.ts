@@ -15,6 +15,7 @@ import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
 import { demoLogins, makeDemo } from './demo.ts'
 import { useAsterisk, useSimulatedGateway, useSimulator, useSmpp } from './demo-network.ts'
+import { httpAddresses } from './drivers/addresses/http.ts'
 import { localFiles } from './drivers/files/local.ts'
 import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
 import { developmentMailbox } from './drivers/mail/mailbox.ts'
@@ -35,6 +36,7 @@ import { smppGateways } from './drivers/sms/smpp/smpp.ts'
 import { startEngine } from './engine/engine.ts'
 import { enginePoolOptions } from './engine/statement.ts'
 import { handlers } from './handlers.ts'
+import { startAfterCalls } from './modules/after-call/actions-send.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { Console } from './http/console.ts'
 import { requireFreePort } from './http/free-port.ts'
@@ -86,6 +88,7 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
   if (config.roles.includes('worker')) {
     await startWorkers(app)
     ending.add('mails', startMails(app))
+    ending.add('messages after calls', startAfterCalls(app))
   }
   if (config.roles.includes('engine')) {
     startDialling(app, ending)
@@ -170,6 +173,7 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
     tts,
     mail,
     mailbox,
+    addresses: httpAddresses(),
     workLimits: new WorkLimits(),
   }
 }

@@ -224,6 +224,7 @@ export const policy = {
   'answers.ofCampaign': everyone,
   'answers.keysCsv': everyone,
   'answers.dropOffCsv': everyone,
+  'afterCall.test': ['user'],
   'testCalls.composed': ['user'],
   'testCalls.ofCampaign': ['user'],
   'testCalls.detail': ['user'],

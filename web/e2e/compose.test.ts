@@ -59,10 +59,16 @@ test('what is missing is said at each field at once, in the catalogue’s words'
   await see(page, '1 DTMF is already selected')
 })
 
-test('messages after the call cannot be asked for yet, and the form says so', async () => {
-  for (const name of ['On success', 'On fail', 'On DTMF']) expect(await page.getByLabel(name).isDisabled()).toBe(true)
-  await see(page, 'Messages after the call cannot be sent yet.')
+test('an SMS after the call needs its address, which the demo refuses unless a super admin listed its host', async () => {
+  await page.getByLabel('On fail').check()
+  const address = page.getByLabel('On fail: SMS API address')
+  await address.fill('https://sms.example.com/send?to={PHONE}')
+  await page.getByLabel('Mobile number for a test').fill('9841000001')
+  await page.getByRole('button', { name: 'Send me a test' }).click()
+  await see(page, 'leads to no host that the demo may ask')
+  await page.getByLabel('On fail', { exact: true }).uncheck()
   await chooseTemplate(page, 'Simple IVR')
+  expect(await page.getByLabel('On DTMF').isDisabled()).toBe(true)
 })
 
 test('what was entered is there again after leaving the form and after loading the page anew, until it is discarded', async () => {

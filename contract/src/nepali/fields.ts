@@ -25,7 +25,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['Paste at least one number', 'कम्तीमा एउटा नम्बर टाँस्नुहोस्'],
   ['Choose at least one key', 'कम्तीमा एउटा अङ्क छान्नुहोस्'],
   ['is not a number that can be called', 'मा कल गर्न मिल्दैन'],
-  ['cannot be used yet: messages after the call are not sent', 'अहिले प्रयोग गर्न मिल्दैन: कलपछि SMS पठाइँदैन'],
   ['must not hold / \\ : * ? " < > |', 'मा / \\ : * ? " < > | राख्न मिल्दैन'],
   ['must not begin with a dot', 'थोप्लोबाट सुरु हुनु हुँदैन'],
   ['has more rows than there are keys', 'मा अङ्कभन्दा बढी पङ्क्ति छन्'],

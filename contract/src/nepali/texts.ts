@@ -1,3 +1,4 @@
+import { afterCallTexts } from './after-call.ts'
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
 import { fieldTexts } from './fields.ts'
@@ -20,6 +21,7 @@ const all = [
   ...smsCampaignTexts,
   ...voiceTexts,
   ...smsTexts,
+  ...afterCallTexts,
   ...gatewayTexts,
   ...smsReasonTexts,
   ...reasonTexts,

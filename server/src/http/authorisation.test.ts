@@ -8,6 +8,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { policy, type Viewer } from '../policy.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { lines, send, type Fields, type Line } from '../testing/requests.ts'
@@ -26,6 +27,7 @@ let turnedAway: { who: string; headers: Record<string, string>; message: string 
 
 beforeAll(async () => {
   http = await testHttp(app)
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'smsAddressHosts', ['127.0.0.1:1'], null))
   owner = new Client({ connectionString: app.url })
   await owner.connect()
   const boss = await newSuperAdmin(app, { username: 'boss' })

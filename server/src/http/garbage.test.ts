@@ -5,6 +5,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { policy, type Viewer } from '../policy.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { lines as allLines, namesInPath, send, type Fields, type Line } from '../testing/requests.ts'
@@ -59,6 +60,7 @@ let http: FastifyInstance
 let viewers: Viewer[]
 beforeAll(async () => {
   http = await testHttp(app)
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'smsAddressHosts', ['127.0.0.1:1'], null))
   const boss = await newSuperAdmin(app)
   const reseller = await newReseller(app, { parent: boss, planId: await newPlan(app), rupees: 1000 })
   const planId = await newPlan(app, { owner: reseller })

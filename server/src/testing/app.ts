@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openJobs } from '../db/jobs.ts'
+import { httpAddresses } from '../drivers/addresses/http.ts'
 import { localFiles } from '../drivers/files/local.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
@@ -34,6 +35,7 @@ const {
   contactFiles,
   blacklistNumbers,
   previews,
+  smsTests,
   newCampaigns,
   campaignChanges,
   several,
@@ -47,6 +49,7 @@ const plenty = {
   contactFiles: { ...contactFiles, ...much },
   blacklistNumbers: { ...blacklistNumbers, ...much },
   previews: { ...previews, ...much },
+  smsTests: { ...smsTests, ...much },
   newCampaigns: { ...newCampaigns, ...much },
   campaignChanges: { ...campaignChanges, ...much },
   several: { ...several, ...much },
@@ -94,6 +97,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
     tts,
     mail,
     mailbox: null,
+    addresses: httpAddresses(),
     workLimits: new WorkLimits(plenty),
   }
 }

@@ -236,6 +236,16 @@ export const rows: Record<RouteKey, Row> = {
   'answers.ofCampaign': ofHeardCampaign,
   'answers.keysCsv': ofHeardCampaign,
   'answers.dropOffCsv': ofHeardCampaign,
+  // Nobody is there; both tests list the host, which a demo would not ask else.
+  'afterCall.test': {
+    fields: {
+      occasion: 'success',
+      mobile: '9841000009',
+      smsSuccessApi: 'http://127.0.0.1:1/sms?to={PHONE}',
+      smsFailApi: undefined,
+      smsDtmfApi: undefined,
+    },
+  },
   'testCalls.composed': { ...composed, fields: { templateId: 2, numbers, row: undefined } },
   'testCalls.ofCampaign': { on: ['campaignId', things.heardCampaign], fields: { numbers, row: undefined } },
   'testCalls.detail': { on: ['testId', testCall] },

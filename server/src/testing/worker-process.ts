@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { openJobs } from '../db/jobs.ts'
 import { kyselyOver, openPool } from '../db/pool.ts'
+import { httpAddresses } from '../drivers/addresses/http.ts'
 import { localFiles } from '../drivers/files/local.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
 import { startWorkers } from '../jobs.ts'
@@ -25,5 +26,6 @@ await startWorkers({
   mail: null,
   mailbox: null,
   tts: espeakTts(),
+  addresses: httpAddresses(),
   workLimits: new WorkLimits(),
 })

@@ -44,6 +44,11 @@ export async function smsPricePaisa(db: Db): Promise<number> {
   return z.parse(settings.smsPricePaisa.schema, await settingOf(db, 'smsPricePaisa'))
 }
 
+/** Private hosts, and those with ports of their own, that addresses after calls may lead to: '10.0.0.7:8080'. */
+export async function smsAddressHosts(db: Db): Promise<Setting<'smsAddressHosts'>> {
+  return z.parse(settings.smsAddressHosts.schema, await settingOf(db, 'smsAddressHosts'))
+}
+
 /** How many messages a number may have on one day. */
 export async function smsNumberCaps(db: Db): Promise<Setting<'smsNumberCaps'>> {
   return z.parse(settings.smsNumberCaps.schema, await settingOf(db, 'smsNumberCaps'))

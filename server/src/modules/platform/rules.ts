@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SmsAddressHosts } from '@ghanti/contract/sms-address.ts'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { OperatorPrefixes, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
@@ -40,6 +41,8 @@ export const settings = {
   optOut: { key: 'opt_out', schema: OptOut, fallback: optOutDefault },
   /** So many days incoming messages are kept. */
   inboxDays: { key: 'inbox_days', schema: InboxDays, fallback: 180 },
+  /** Private hosts, and those with ports of their own, that addresses after calls may lead to. */
+  smsAddressHosts: { key: 'sms_address_hosts', schema: SmsAddressHosts, fallback: [] },
 } as const
 export type SettingName = keyof typeof settings
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>

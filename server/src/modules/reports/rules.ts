@@ -11,8 +11,8 @@ import type { CsvCell } from '../../csv.ts'
 export const reportTypes = ['cc', 'dtmf'] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** `columns`: the file's besides the number, in its order. `menus`: those of a flow with more than one, where keys alone do not tell what they answer. */
-export type ReportHead = { columns: readonly string[]; cli: string; menus: readonly string[] }
+/** `hasSms`: messages follow its calls. `columns`: the file's besides the number, in its order. `menus`: those of a flow with more than one, where keys alone do not tell what they answer. */
+export type ReportHead = { columns: readonly string[]; cli: string; menus: readonly string[]; hasSms: boolean }
 /** An answered row with the attempt that was answered. */
 export type ReportRow = {
   line: number
@@ -29,15 +29,24 @@ export type ReportRow = {
   costPaisa: number
   agent: string | null
   agentMissed: AgentMissed | null
+  /** 'success: sent; dtmf: failed, it answered 404'; null: none followed. */
+  sms: string | null
 }
 
-export function headerOf({ columns, menus }: ReportHead): string[] {
+export function headerOf({ columns, menus, hasSms }: ReportHead): string[] {
   const call = ['Disposition', 'Keys', 'Start', 'Answer', 'End', 'Seconds', 'Pulses', 'Cost', 'Agent', 'CLI']
-  return ['Row', 'Mobile', ...columns, ...call, ...menus.map((menu) => `Key of ${partNameText(menu, partNames)}`)]
+  return [
+    'Row',
+    'Mobile',
+    ...columns,
+    ...call,
+    ...menus.map((menu) => `Key of ${partNameText(menu, partNames)}`),
+    ...(hasSms ? ['SMS after the call'] : []),
+  ]
 }
 
 /** 'Agent' is who was talked to, or why the one who was asked for was not. Times are Nepal's, seconds those that were billed, cost in rupees. */
-export function cellsOf(row: ReportRow, { columns, cli, menus }: ReportHead): CsvCell[] {
+export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportHead): CsvCell[] {
   const keys = keysInTrail(row.trail ?? '')
   return [
     row.line,
@@ -54,6 +63,7 @@ export function cellsOf(row: ReportRow, { columns, cli, menus }: ReportHead): Cs
     row.agentMissed === null ? row.agent && nationalOf(row.agent) : silence[row.agentMissed],
     cli,
     ...menus.map((menu) => keys.get(menu) ?? ''),
+    ...(hasSms ? [row.sms ?? ''] : []),
   ]
 }
 

@@ -6,7 +6,8 @@ const batchRows = 2000
 export async function reportHead(client: Client, campaignId: number): Promise<ReportHead | undefined> {
   const { rows } = await client.query<ReportHead>(
     `select array_remove(b.columns, 'mobile') as columns, l.number as cli,
-            case when jsonb_array_length(d.flow -> 'menus') > 1 then jsonb_path_query_array(d.flow, '$.menus[*].name') else '[]' end as menus
+            case when jsonb_array_length(d.flow -> 'menus') > 1 then jsonb_path_query_array(d.flow, '$.menus[*].name') else '[]' end as menus,
+            exists (select from after_call_option o where o.campaign_id = c.id) as "hasSms"
        from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id
       where c.id = $1`,
     [campaignId],
@@ -26,9 +27,12 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
   await client.query(
     `declare report_row no scroll cursor for
       select r.line, r.phone, v.vars as values, a.disposition, a.keys, a.trail, a.started_at as "startedAt", a.answered_at as "answeredAt",
-             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent, a.agent_missed as "agentMissed"
+             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent, a.agent_missed as "agentMissed", s.sms
         from attempt a join campaign_contact r on r.campaign_id = a.campaign_id and r.no = a.no
         left join contact_value v on v.campaign_id = a.campaign_id and v.no = a.no
+        left join (
+          select no, string_agg(occasion || ': ' || state || coalesce(', ' || reason, ''), '; ' order by occasion) as sms
+            from after_call_message where campaign_id = ${Math.trunc(campaignId)} group by no) s on s.no = a.no
        where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,
   )
   for (;;) {

@@ -12,6 +12,7 @@ import {
   operatorPrefixes,
   optOut,
   quotasOfPlatform,
+  smsAddressHosts,
   smsHours,
   smsNumberCaps,
   smsPricePaisa,
@@ -33,6 +34,7 @@ type Wanted = {
   smsPricePaisa?: number | undefined
   optOut?: Setting<'optOut'> | undefined
   inboxDays?: number | undefined
+  smsAddressHosts?: Setting<'smsAddressHosts'> | undefined
 }
 
 /** What the audit log calls a setting and its value. */
@@ -100,6 +102,11 @@ const wordsOfOptOut: Words<'optOut'> = {
     `confirmation: ${confirm ? confirmText : '-'}; answer to help: ${help ? helpText : '-'}`,
 }
 const daysOfInbox: Words<'inboxDays'> = { title: 'days that incoming messages stay', now: inboxDays, words: asItIs }
+const hostsOfAddresses: Words<'smsAddressHosts'> = {
+  title: 'private hosts that addresses after calls may lead to',
+  now: smsAddressHosts,
+  words: (hosts) => hosts.join(', ') || '-',
+}
 
 /** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
@@ -116,6 +123,7 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
     await save(tx, ctx, 'smsPricePaisa', wanted.smsPricePaisa, priceOfSegment)
     await save(tx, ctx, 'optOut', wanted.optOut, wordsOfOptOut)
     await save(tx, ctx, 'inboxDays', wanted.inboxDays, daysOfInbox)
+    await save(tx, ctx, 'smsAddressHosts', wanted.smsAddressHosts, hostsOfAddresses)
   })
 }
 

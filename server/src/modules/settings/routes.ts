@@ -11,6 +11,7 @@ import {
   operatorPrefixes,
   optOut,
   quotasOfPlatform,
+  smsAddressHosts,
   smsHours,
   smsNumberCaps,
   smsPricePaisa,
@@ -33,6 +34,7 @@ export const settingHandlers: Handlers<'settings'> = {
       smsPricePaisa: await smsPricePaisa(db),
       optOut: await optOut(db),
       inboxDays: await inboxDays(db),
+      smsAddressHosts: await smsAddressHosts(db),
       ...(await beyondNow(db)),
     }
   },

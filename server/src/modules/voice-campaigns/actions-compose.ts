@@ -5,6 +5,9 @@ import type { Tx } from '../../db/db.ts'
 import { conflict, type AppError, type FieldError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
+import { addressProblems } from '../after-call/actions-address.ts'
+import { keepAddresses } from '../after-call/actions.ts'
+import { addressesShown, besideTexts, chosenAddresses, words as afterCallWords } from '../after-call/rules.ts'
 import { audit } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { needsOf, startOf } from '../campaigns/rules.ts'
@@ -28,8 +31,11 @@ const dayMs = 24 * 3600_000
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ campaignId: number; start: Start }> {
   const { app, viewer } = ctx
   const now = app.clock.now()
+  const addresses = chosenAddresses(input)
+  const wrongAddresses = await addressProblems(app, addresses)
   return app.db.transaction().execute(async (tx) => {
     const problems = new Problems()
+    problems.add([...wrongAddresses, ...besideTexts(addresses, input)])
     const read = readInput(input, now)
     problems.add(read.errors)
     const parts = await problems.of(() => requireParts(tx, viewer.userId, read.answers))
@@ -64,6 +70,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
       composed: { ...read.composed, ...sentOfTexts(input) },
     })
     if (campaignId === undefined) throw nameTaken()
+    await keepAddresses(tx, app, campaignId, addresses, input.callDurationSMS ?? 0)
     const { campaignName, cli, baseId, templateId } = input
     if (messages) {
       await store.insertTexts(tx, campaignId, texts)
@@ -124,6 +131,8 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
   const errors: FieldError[] = []
   const read = composer.read(input)
   if (!read.ok) errors.push(...read.errors)
+  if (input.smsDtmfApi !== undefined && template.keys === 'none')
+    errors.push(wrong('smsDtmfApi', afterCallWords.noKeys))
   if (input.templateName !== undefined && !isNameOf(input.templateId, input.templateName))
     errors.push(wrong('templateName', `is not the name of template ${input.templateId}`))
   const start = startOf(input.scheduleTime, now)
@@ -145,7 +154,7 @@ function readInput(input: ComposeInput, now: Date): ReadInput {
     template,
     ...(read.ok && { answers: read.answers }),
     ...(typeof start !== 'string' && { start }),
-    composed: { ...always, ...(read.ok && read.fields) },
+    composed: { ...always, ...addressesShown(input), ...(read.ok && read.fields) },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
@@ -6,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath, type Scope } from '../../policy.ts'
+import { messageCounts, messagesOf } from '../after-call/actions.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
@@ -73,29 +75,31 @@ export async function campaignDetail(
   ])
   if (!row || !detail) throw new AppError('not_found')
   const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
-  const [events, names, putOff] = await Promise.all([
+  const [events, names, putOff, sms] = await Promise.all([
     detailStore.lastEvents(db, campaignId, eventsShown),
     detailStore.promptNames(db, promptIds),
     detailStore.putOff(db, campaignId),
+    messageCounts(db, campaignId),
   ])
-  return detailOf(rowOf(row), detail, { events, names, putOff })
+  return detailOf(rowOf(row), detail, { events, names, putOff, sms })
 }
 
 type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>
+/** With what it made due. */
+type AttemptWithMessages = detailStore.AttemptLine & { sms: AfterCallMessage[] }
 
 export async function listAttempts(
   ctx: Ctx,
   { campaignId, disposition, started }: AttemptFilter,
   query: ListQuery,
-): Promise<Page<detailStore.AttemptLine>> {
+): Promise<Page<AttemptWithMessages>> {
   const { db, clock } = ctx.app
   const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
-  return detailStore.pageOfAttempts(
-    db,
-    { campaignId, dispositions: disposition, ...rangeOf(started, clock.now()) },
-    query,
-  )
+  const filter = { campaignId, dispositions: disposition, ...rangeOf(started, clock.now()) }
+  const page: Page<detailStore.AttemptLine> = await detailStore.pageOfAttempts(db, filter, query)
+  const sms = await messagesOf(db, campaignId, page.rows)
+  return { ...page, rows: page.rows.map((row) => ({ ...row, sms: sms.get(row.id) ?? [] })) }
 }
 
 /** The lines of its file that cannot be called, with the reason of each. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Flow } from '@ghanti/callflow/flow.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FieldError } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
@@ -9,6 +10,9 @@ import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
 import { newBase, newPrompt } from '../../testing/campaigns.ts'
+import { unseal } from '../../secrets.ts'
+import { addressPurpose, words } from '../after-call/rules.ts'
+import { changeSetting } from '../platform/actions.ts'
 import { voiceCampaignHandlers } from './routes.ts'
 import { testCallHandlers } from './routes-test.ts'
 
@@ -211,25 +215,53 @@ test.each([
   expect(await refused({ templateId })).toMatchObject({ baseId: lacks, prompts: 'is required' })
 })
 
-const noMessage = 'cannot be used yet: messages after the call are not sent'
-const smsAddress = 'https://sms.example.com/send?key=s3cret&to={PHONE}'
-const smsOptions = [
-  { smsSuccessApi: smsAddress },
-  { smsFailApi: smsAddress },
-  { smsDtmfApi: smsAddress },
-  { smsSuccessApi: smsAddress, smsFailApi: 'x', smsDtmfApi: smsAddress },
-]
+const place = 'must have {PHONE} in the place of the number, behind its host'
+const secretAddress = 'https://sms.example.com/send?key=s3cret&to={PHONE}'
 
-test.each(smsOptions)('a message after the call is refused, since none is sent yet: %j', async (asked) => {
-  const errors = Object.fromEntries(Object.keys(asked).map((field) => [field, noMessage]))
-  expect(await refused(asked)).toEqual(errors)
-  for (const path of ['preview', 'test-call']) {
-    const payload = { ...body, numbers: ['9851012345'], ...asked }
-    const reply = await http.inject({ method: 'POST', url: `/api/obd/campaign/${path}`, headers, payload })
-    expect(reply.statusCode, path).toBe(400)
-    const said = reply.json<{ errors: FieldError[] }>().errors.map(({ field, text }) => [field, text])
-    expect(Object.fromEntries(said), path).toEqual(errors)
-  }
+test.each([
+  [{ smsSuccessApi: 'https://sms.example.com/send' }, { smsSuccessApi: place }],
+  [{ smsFailApi: 'sms.example.com/{PHONE}' }, { smsFailApi: 'must begin with http:// or https://' }],
+  [{ callDurationSMS: 61 }, { callDurationSMS: 'must be a whole number from 0 to 60' }],
+  [
+    { smsSuccessApi: secretAddress, smsDtmfApi: secretAddress },
+    { smsSuccessApi: words.demo, smsDtmfApi: words.noKeys },
+  ],
+  [{ smsFailApi: secretAddress, smsFailText: 'We called you.' }, { smsFailApi: words.both }],
+])('an option of messages after the call that cannot be used is refused by name: %j', async (asked, errors) => {
+  expect(await refused(asked)).toMatchObject(errors)
+})
+
+test('the addresses of a campaign are sealed, and everybody, its owner too, sees their hosts alone', async () => {
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'smsAddressHosts', ['127.0.0.1:8080'], null))
+  const smsSuccessApi = 'http://127.0.0.1:8080/send?key=s3cret&to={PHONE}'
+  const reply = await compose({ smsSuccessApi, smsFailApi: smsSuccessApi, callDurationSMS: '50' })
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { campaignId } = reply.json<{ campaignId: number }>()
+  const options = await app.db
+    .selectFrom('after_call_option')
+    .select(['occasion', 'host', 'answered_ms', 'address_sealed'])
+    .where('campaign_id', '=', campaignId)
+    .orderBy('occasion')
+    .execute()
+  expect(options).toMatchObject([
+    { occasion: 'success', host: '127.0.0.1:8080', answered_ms: 50_000 },
+    { occasion: 'fail', host: '127.0.0.1:8080', answered_ms: 0 },
+  ])
+  for (const { address_sealed: sealed } of options)
+    expect(unseal(app.config.secret, addressPurpose, sealed ?? '')).toBe(smsSuccessApi)
+  const shown = await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers })
+  expect(shown.json()).toMatchObject({
+    composed: { smsSuccessApi: '127.0.0.1:8080/…', smsFailApi: '127.0.0.1:8080/…', callDurationSMS: 50 },
+    sms: [
+      { occasion: 'success', host: '127.0.0.1:8080', waiting: 0, sent: 0 },
+      { occasion: 'fail', host: '127.0.0.1:8080' },
+    ],
+  })
+  const { rows } = await sql<{ all: string }>`
+    select (select jsonb_agg(d) from campaign_detail d)::text || (select jsonb_agg(l) from audit_log l)::text as all`.execute(
+    app.db,
+  )
+  expect(shown.body + rows[0]?.all).not.toContain('s3cret')
 })
 
 test('options of messages that ask for none are taken: empty, absent, 0', async () => {
@@ -238,7 +270,7 @@ test('options of messages that ask for none are taken: empty, absent, 0', async 
     expect((await compose({ ...none, callDurationSMS, campaignName: randomUUID() })).statusCode).toBe(200)
 })
 
-test('of a campaign that was to send messages everybody, its owner too, sees the host of the address alone', async () => {
+test('a campaign that was composed before messages were sent shows the hosts of its addresses, and sends nothing', async () => {
   const { campaignId } = (await compose({})).json<{ campaignId: number }>()
   const sms = { successSeconds: 5, success: { host: 'sms.example.com', address: 'sealed' } }
   await app.db
@@ -247,7 +279,7 @@ test('of a campaign that was to send messages everybody, its owner too, sees the
     .where('campaign_id', '=', campaignId)
     .execute()
   const shown = await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers })
-  expect(shown.json()).toMatchObject({ composed: { smsSuccessApi: 'sms.example.com/…' } })
+  expect(shown.json()).toMatchObject({ composed: { smsSuccessApi: 'sms.example.com/…' }, sms: [] })
   expect(shown.body).not.toContain('sealed')
 })
 

@@ -123,13 +123,15 @@ type Beside = {
   /** Of the prompts. */
   names: ReadonlyMap<number, string>
   putOff: CampaignDetail['putOff']
+  sms: CampaignDetail['sms']
 }
 
-export function detailOf(row: CampaignRow, d: Detail, { events, names, putOff }: Beside): CampaignDetail {
+export function detailOf(row: CampaignRow, d: Detail, { events, names, putOff, sms }: Beside): CampaignDetail {
   const detail: CampaignDetail = {
     ...row,
     userId: d.account_id,
     putOff,
+    sms,
     rowsInFile: d.rows_in_file ?? 0,
     invalid: d.invalid ?? 0,
     duplicate: d.duplicate ?? 0,
@@ -157,7 +159,7 @@ export function detailOf(row: CampaignRow, d: Detail, { events, names, putOff }:
 }
 
 const SmsOption = z.optional(z.object({ host: z.string() }))
-/** campaign_detail.sms of a campaign that asked for messages: the addresses carry credentials and are sealed, so the host is all that anybody sees. */
+/** campaign_detail.sms of a campaign that asked for messages before any were sent, and sends none: the addresses carry credentials and are sealed, so the host is all that anybody sees. */
 const SmsOptions = z.object({ success: SmsOption, fail: SmsOption, dtmf: SmsOption })
 
 /** 'sms.example.com/…' for each address. */
@@ -195,7 +197,10 @@ export function provenWords(talkMs: number | null): string {
 }
 
 /** `kept`: how long recordings are, and since when those of today's age are gone. */
-export function attemptRowOf(a: AttemptLine, kept: { days: number; since: Date }): AttemptRow {
+export function attemptRowOf(
+  a: AttemptLine & Pick<AttemptRow, 'sms'>,
+  kept: { days: number; since: Date },
+): AttemptRow {
   const recordingReason = whySilent({ ...a, is_old: a.started_at < kept.since }, kept.days)
   return {
     attemptId: a.id,
@@ -215,5 +220,6 @@ export function attemptRowOf(a: AttemptLine, kept: { days: number; since: Date }
     uuID: recordingReason === null ? a.recording : null,
     recordingReason,
     cause: causeOf(a),
+    sms: a.sms,
   }
 }

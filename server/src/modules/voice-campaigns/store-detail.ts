@@ -119,6 +119,7 @@ function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, sea
     .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
     .select([
       'a.id',
+      'a.no',
       'p.attempt_id as proof',
       'p.talk_ms as proven_ms',
       'r.line',

@@ -130,7 +130,30 @@ export const texts = {
     success: 'On success',
     fail: 'On fail',
     dtmf: 'On DTMF',
-    notYet: 'Messages after the call cannot be sent yet.',
+    hint: 'After a call the address of your own SMS service is asked, with the number in the place of {PHONE}. Each number gets one message of each kind at most.',
+    when: {
+      success: 'The call was answered for long enough',
+      fail: 'The call was not answered, and is not tried again',
+      dtmf: 'A key of the menu was pressed',
+    },
+    seconds: 'Answered for at least so many seconds',
+    address: 'SMS API address',
+    addressHint:
+      'With {PHONE} where the ten digits of the number belong. It is kept encrypted; afterwards only its host is shown.',
+    replace: 'Put {PHONE} in the place of the number',
+    noKeys: 'This template takes no keys.',
+    test: {
+      mobile: 'Mobile number for a test',
+      button: 'Send me a test',
+      states: {
+        waiting: 'It waits.',
+        sending: 'It is being sent.',
+        sent: 'The service took the message.',
+        failed: 'The message was not sent.',
+        unknown: 'It is not known whether the message was sent.',
+        cancelled: 'The message was not sent.',
+      },
+    },
   },
   schedule: {
     later: 'Schedule Call',
@@ -205,7 +228,7 @@ export const texts = {
     discard: 'Discard',
     duplicated: (name: string) => `Copy of “${name}”`,
     duplicatedHint: 'Its time is left out.',
-    duplicatedWithoutSms: 'Its time is left out, and so are its SMS after the call: they cannot be sent yet.',
+    duplicatedWithoutSms: 'Its time is left out, and so are the addresses of its SMS after the call: enter them again.',
     uploadLost: 'An upload is under way and would be lost.',
   },
 }

@@ -83,6 +83,14 @@ export const texts = {
     save: 'Save the days of incoming messages',
     saved: 'The days were saved.',
   },
+  smsAddressHosts: {
+    title: 'Where SMS after the call may lead',
+    note: 'Customers’ addresses after a call may lead to any public host, at ports 80 and 443. Hosts of private networks and other ports are asked only when they are listed here; a demo asks these alone, and of them those on this machine.',
+    field: 'Allowed hosts',
+    hint: 'One a line, with the port when it is not the usual one: sms.office or 10.0.0.7:8080',
+    save: 'Save the hosts',
+    saved: 'The hosts were saved.',
+  },
   smsHours: {
     title: 'Hours of messages',
     note: 'When messages may be sent, in Nepal time. Messages that wait go on at the next opening.',

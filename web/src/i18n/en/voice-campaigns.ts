@@ -210,7 +210,9 @@ export const texts = {
     sms: 'SMS after the call',
     smsNone: 'none',
     /** Before what was asked for. */
-    smsNotSent: 'No message is sent: messages after the call cannot be sent yet. What was asked for:',
+    smsNotSent: 'No message is sent: it was composed before messages after the call were sent. What was asked for:',
+    /** What became of those of one address. */
+    smsCounts: { waiting: 'waiting', sent: 'sent', failed: 'failed', unknown: 'unknown', cancelled: 'cancelled' },
     smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,
     smsFail: (address: string) => `on fail: ${address}`,
     smsDtmf: (address: string) => `on DTMF: ${address}`,
@@ -239,6 +241,16 @@ export const texts = {
     cost: 'Cost (Rs)',
     agent: 'Agent',
     cause: 'Cause',
+    sms: 'SMS after the call',
+    smsOccasions: { success: 'on success', fail: 'on fail', dtmf: 'on DTMF' },
+    smsStates: {
+      waiting: 'waiting',
+      sending: 'being sent',
+      sent: 'sent',
+      failed: 'failed',
+      unknown: 'unknown',
+      cancelled: 'cancelled',
+    },
     causes: {
       1: 'no such number',
       3: 'no route to it',

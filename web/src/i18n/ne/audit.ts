@@ -26,6 +26,7 @@ const actions: Readonly<Record<string, string>> = {
   'campaign.export': 'अभियानहरू डाउनलोड गरे',
   'campaign.hold': 'अरूको अभियान रोके',
   'campaign.pause': 'अभियान पज गरे',
+  'campaign.smsTest': 'कलपछिको SMS को ठेगाना परीक्षण गरे',
   'campaign.test': 'परीक्षण कल गरे',
   'campaign.test.stop': 'परीक्षण कल रोके',
   'campaign.refused.download': 'अस्वीकृत पङ्क्ति डाउनलोड गरे',

@@ -77,7 +77,7 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
         <CampaignFields form={form} />
         <TemplateSection form={form} />
         <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
-        <SmsSection />
+        <SmsSection form={form} />
       </Page>
       <SendPanel form={form} preview={preview} busy={form.submitting}>
         <HearButton values={settled} baseId={baseId} />

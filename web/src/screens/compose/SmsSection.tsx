@@ -1,21 +1,22 @@
-import { Checkbox } from '@mantine/core'
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Checkbox.css'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
+import type { FormOfCompose } from './form.ts'
+import { SmsOccasionFields } from './SmsOccasionFields.tsx'
+import { composeTemplateOf } from './templates/table.ts'
+import { useWatched } from './watched.ts'
 
-/** The messages after a call (spec 1 §5), shown with the reason why none can be asked for yet: the server would refuse them. */
-export function SmsSection() {
+/** The messages after a call (spec 1 §5), one of each occasion. */
+export function SmsSection({ form }: { form: FormOfCompose }) {
   const { sms: t } = useTexts('compose')
+  const template = composeTemplateOf(useWatched(form, 'template'))
+  const hasKeys = template === undefined || template.keys(form.getValues()) !== null
   return (
     <section className={classes.section} aria-labelledby="sms-title">
       <h2 id="sms-title">{t.title}</h2>
-      <p id="sms-reason" className={classes.hint}>
-        {t.notYet}
-      </p>
-      {[t.success, t.fail, t.dtmf].map((occasion) => (
-        <Checkbox key={occasion} label={occasion} disabled aria-describedby="sms-reason" />
-      ))}
+      <p className={classes.hint}>{t.hint}</p>
+      <SmsOccasionFields form={form} occasion="success" />
+      <SmsOccasionFields form={form} occasion="fail" />
+      <SmsOccasionFields form={form} occasion="dtmf" disabledReason={hasKeys ? undefined : t.noKeys} />
     </section>
   )
 }

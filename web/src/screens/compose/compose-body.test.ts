@@ -15,7 +15,8 @@ const form = (over: Partial<ComposeForm>): ComposeForm => ({
   thanks: '9',
   ...over,
 })
-const always = { retries: 2, retryInterval: 10, channels: 30 }
+const noMessages = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '', callDurationSMS: 0 }
+const always = { retries: 2, retryInterval: 10, channels: 30, ...noMessages }
 
 test('template 0 sends its welcome file and nothing of what other templates asked for', () => {
   expect(toComposeBody(form({ withThanks: true, keys: ['1'] }), 5)).toEqual({
@@ -27,6 +28,21 @@ test('template 0 sends its welcome file and nothing of what other templates aske
     scheduleTime: '',
     ...always,
   })
+})
+
+test('messages after the call are sent as they are ticked, without one for keys where there are none', () => {
+  const address = 'https://sms.example.com/?to={PHONE}'
+  const ticked = {
+    smsSuccess: true,
+    smsSuccessApi: ` ${address}`,
+    callDurationSMS: '60',
+    smsDtmf: true,
+    smsDtmfApi: address,
+  }
+  const asked = { smsSuccessApi: address, smsFailApi: '', callDurationSMS: '60' }
+  expect(toComposeBody(form(ticked), 5)).toMatchObject({ ...asked, smsDtmfApi: '' })
+  expect(toComposeBody(form({ ...ticked, template: '1' }), 5)).toMatchObject({ ...asked, smsDtmfApi: address })
+  expect(Object.keys(toPreviewBody(form(ticked), 5)).filter((field) => /sms/i.test(field))).toEqual([])
 })
 
 test('template 1 sends its keys in the order of a telephone and only the ticked files', () => {

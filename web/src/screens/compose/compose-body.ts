@@ -20,11 +20,30 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
     scheduleTime: form.scheduled ? scheduleTimeOf(form.day, form.time) : '',
     ...fixed,
     ...(form.ringSeconds !== '' && { ringSeconds: form.ringSeconds }),
+    ...smsOf(form),
+  }
+}
+
+/** The messages after the call; those that are not ticked are sent empty, with duration 0 (spec 1 §5). */
+function smsOf(form: ComposeForm) {
+  const takesKeys = composeTemplateOf(form.template)?.keys(form) !== null
+  return {
+    smsSuccessApi: form.smsSuccess ? form.smsSuccessApi.trim() : '',
+    smsFailApi: form.smsFail ? form.smsFailApi.trim() : '',
+    smsDtmfApi: form.smsDtmf && takesKeys ? form.smsDtmfApi.trim() : '',
+    callDurationSMS: form.smsSuccess ? form.callDurationSMS : 0,
   }
 }
 
 /** What the estimate depends on; without what may still be half typed. */
 export function toPreviewBody(form: ComposeForm, baseId: number): SentOf<typeof composeRoutes.preview> {
-  const { campaignName: _, ...rest } = toComposeBody(form, baseId)
+  const {
+    campaignName: _,
+    smsSuccessApi: _s,
+    smsFailApi: _f,
+    smsDtmfApi: _d,
+    callDurationSMS: _c,
+    ...rest
+  } = toComposeBody(form, baseId)
   return rest
 }

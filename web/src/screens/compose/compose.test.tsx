@@ -93,15 +93,23 @@ test('a template brings its fields and keeps those of the one before', async () 
   await expect.element(page.getByRole('combobox', { name: 'Menu file' })).toHaveValue('menu.wav')
 })
 
-test('messages after the call are shown with the reason why none can be asked for yet', async () => {
+test('an SMS after the call asks for its address when it is ticked; a pasted number becomes its place', async () => {
   await opened()
   await choose('DTMF Input')
-  for (const name of ['On success', 'On fail', 'On DTMF']) {
-    const option = page.getByRole('checkbox', { name })
-    await expect.element(option).toBeDisabled()
-    await expect.element(option).toHaveAccessibleDescription('Messages after the call cannot be sent yet.')
-  }
+  for (const name of ['On success', 'On fail', 'On DTMF']) await userEvent.click(page.getByRole('checkbox', { name }))
+  const address = page.getByRole('textbox', { name: 'On success: SMS API address' })
+  await userEvent.fill(address, 'https://sms.example.com/send?key=984&to=9841000001')
+  await userEvent.click(page.getByRole('button', { name: 'Put {PHONE} in the place of the number' }))
+  await expect.element(address).toHaveValue('https://sms.example.com/send?key=984&to={PHONE}')
   await expectAccessible()
+})
+
+test('a template without keys has no SMS on DTMF, and says why', async () => {
+  await opened()
+  await choose('Simple IVR')
+  const option = page.getByRole('checkbox', { name: 'On DTMF' })
+  await expect.element(option).toBeDisabled()
+  await expect.element(option).toHaveAccessibleDescription('This template takes no keys.')
 })
 
 test('a template that says values names the columns that it needs, wherever the contacts come from', async () => {

@@ -3,7 +3,7 @@ import { toComposeBody } from './compose-body.ts'
 import { formOfComposed, hadMessages, nextName } from './composed-form.ts'
 import { blankForm, baseIdOf } from './form.ts'
 
-test('a duplicate asks for the same, without its time and its messages', () => {
+test('a duplicate asks for the same, without its time and the addresses of its messages', () => {
   const form = formOfComposed({
     campaignName: 'Dashain',
     templateId: 1,
@@ -22,7 +22,8 @@ test('a duplicate asks for the same, without its time and its messages', () => {
   expect(form).toMatchObject({ scheduled: false, day: null })
   expect(baseIdOf(form)).toBe(12)
   const body = toComposeBody(form, 12)
-  expect(Object.keys(body).filter((field) => /sms/i.test(field))).toEqual([])
+  expect(form).toMatchObject({ smsSuccess: true, smsFail: false, callDurationSMS: '20' })
+  expect(body).toMatchObject({ smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '', callDurationSMS: '20' })
   expect(body).toMatchObject({
     campaignName: 'Dashain (2)',
     templateId: 1,
@@ -37,7 +38,7 @@ test('a duplicate asks for the same, without its time and its messages', () => {
   })
 })
 
-test('a duplicate says that messages are left out where the campaign had asked for any', () => {
+test('a duplicate says that addresses are left out where the campaign had asked for any', () => {
   expect(hadMessages({ smsDtmfApi: 'sms.example.com/…', callDurationSMS: 0 })).toBe(true)
   expect(hadMessages({ callDurationSMS: 0 })).toBe(false)
 })

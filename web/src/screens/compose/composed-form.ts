@@ -15,6 +15,10 @@ const Composed = z.object({
   templateId: Text,
   cli: Text,
   ringSeconds: Text,
+  smsSuccessApi: Text,
+  smsFailApi: Text,
+  smsDtmfApi: Text,
+  callDurationSMS: Text,
   baseId: Text,
   dtmf: Text,
   welcomePId: Text,
@@ -30,7 +34,7 @@ const Composed = z.object({
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
 })
 
-/** The form that would compose the same campaign again. Its time is past and left out, and so are messages after the call, which cannot be sent yet. */
+/** The form that would compose the same campaign again. Its time is past and left out, and so are the addresses of messages after the call, which nobody can read back. */
 export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   const c = Composed.parse(composed)
   const prompts = {
@@ -55,6 +59,11 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
     menuWait: c.menuWaitTime ?? blankForm.menuWait,
     rePrompts: c.rePrompt ?? blankForm.rePrompts,
     agents: c.agentRows.map(({ agentNumber, agentDtmf }) => ({ number: agentNumber, key: agentDtmf })),
+    smsSuccess: c.smsSuccessApi !== undefined,
+    smsFail: c.smsFailApi !== undefined,
+    smsDtmf: c.smsDtmfApi !== undefined,
+    callDurationSMS:
+      c.smsSuccessApi === undefined ? blankForm.callDurationSMS : (c.callDurationSMS ?? blankForm.callDurationSMS),
     contactsFrom: 'stored',
     storedBase: c.baseId ?? null,
   }

@@ -21,10 +21,13 @@ export function readDraft(storage: DraftStorage, key: string): ComposeForm | nul
   }
 }
 
+/** Addresses of messages after the call are credentials: they are typed again. */
+const noAddresses = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '' }
+
 /** A form as blank as it was opened is no draft. A chosen file cannot be kept: a browser gives it for the moment only; what became of it is. */
 export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
-  const kept = { ...form, file: null }
-  if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null })) return dropDraft(storage, key)
+  const kept = { ...form, file: null, ...noAddresses }
+  if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null, ...noAddresses })) return dropDraft(storage, key)
   try {
     storage.setItem(key, JSON.stringify(kept))
   } catch {

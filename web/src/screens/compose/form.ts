@@ -64,6 +64,16 @@ export const ComposeForm = z.object({
   uploadedBase: z.nullable(Base),
   storedBase: Choice,
 
+  /** Messages after the call; the addresses carry credentials, and no draft keeps them. */
+  smsSuccess: z._default(z.boolean(), false),
+  smsFail: z._default(z.boolean(), false),
+  smsDtmf: z._default(z.boolean(), false),
+  smsSuccessApi: z._default(z.string(), ''),
+  smsFailApi: z._default(z.string(), ''),
+  smsDtmfApi: z._default(z.string(), ''),
+  /** Seconds after which an answered call is a success. */
+  callDurationSMS: z._default(z.string(), '1'),
+
   scheduled: z.boolean(),
   /** 'yyyy-MM-dd' and 'HH:mm' in Nepal. */
   day: Choice,
@@ -113,6 +123,13 @@ export const blankForm: ComposeForm = {
   baseName: '',
   uploadedBase: null,
   storedBase: null,
+  smsSuccess: false,
+  smsFail: false,
+  smsDtmf: false,
+  smsSuccessApi: '',
+  smsFailApi: '',
+  smsDtmfApi: '',
+  callDurationSMS: '1',
   scheduled: false,
   day: null,
   time: null,

@@ -1,4 +1,5 @@
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
+import { SmsAddress } from '@ghanti/contract/sms-address.ts'
 import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
@@ -19,8 +20,18 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     ...composeTemplateOf(form.template)?.schema(form),
     ...contactFields(form),
     ...scheduleFields(form, now),
+    ...smsFields(form),
   }
   return problemsIn(fields, form)
+}
+
+function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
+  const takesKeys = composeTemplateOf(form.template)?.keys(form) !== null
+  return {
+    ...(form.smsSuccess && { smsSuccessApi: SmsAddress }),
+    ...(form.smsFail && { smsFailApi: SmsAddress }),
+    ...(form.smsDtmf && takesKeys && { smsDtmfApi: SmsAddress }),
+  }
 }
 
 /** What messages ask for of these fields; their text is judged by itself. */

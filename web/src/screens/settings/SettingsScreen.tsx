@@ -10,6 +10,7 @@ import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { OptOut } from './OptOut.tsx'
 import { Quotas } from './Quotas.tsx'
+import { SmsAddressHosts } from './SmsAddressHosts.tsx'
 import { SmsHours } from './SmsHours.tsx'
 import { SmsNumberCaps } from './SmsNumberCaps.tsx'
 import { TextApproval } from './TextApproval.tsx'
@@ -38,6 +39,7 @@ export default function SettingsScreen() {
           <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
           <OptOut key={JSON.stringify(data.optOut)} opened={data.optOut} />
           <OneNumber key={`inbox ${data.inboxDays}`} name="inboxDays" opened={data.inboxDays} />
+          <SmsAddressHosts key={`hosts ${JSON.stringify(data.smsAddressHosts)}`} opened={data.smsAddressHosts} />
           <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
         </div>
       )}

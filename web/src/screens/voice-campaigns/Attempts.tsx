@@ -7,7 +7,7 @@ import { useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
 import { causeText } from './cause.ts'
 import { keysText, type CampaignDetail } from './detail.ts'
 
@@ -37,7 +37,17 @@ const columns = (texts: TextsOf<'voiceCampaigns'>, format: Format): Column<Attem
     { key: 'cost', header: t.cost, align: 'right', cell: (a) => format.rupees(a.cost) },
     { key: 'agent', header: t.agent, nowrap: true, cell: (a) => (a.agent === null ? '–' : format.phone(a.agent)) },
     { key: 'cause', header: t.cause, cell: (a) => causeText(a, t) || '–' },
+    { key: 'sms', header: t.sms, cell: (a) => a.sms.map((message) => smsText(message, t)).join('; ') || '–' },
   ]
+}
+
+/** 'on success: sent, sms.example.com/…' */
+function smsText(
+  { occasion, state, reason, host }: AttemptRow['sms'][number],
+  t: TextsOf<'voiceCampaigns'>['attempts'],
+) {
+  const said = reason === null ? host : `${serverText(reason)}, ${host}`
+  return `${t.smsOccasions[occasion]}: ${t.smsStates[state]}, ${said}`
 }
 
 /** The day stands at the start already, unless the call went on past midnight. */

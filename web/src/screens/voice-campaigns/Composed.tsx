@@ -24,7 +24,7 @@ export default function Composed({ detail }: { detail: CampaignDetail }) {
     ...speech(given, t),
     ...menu(given, t, format),
     ...calls(detail, t, format),
-    { name: t.composed.sms, value: smsLines(given, t, format) },
+    { name: t.composed.sms, value: smsLines(given, detail.sms, t, format) },
   ]
   return (
     <Section title={t.detail.composed}>
@@ -100,14 +100,32 @@ function calls(detail: CampaignDetail, { composed: t }: TextsOf<'voiceCampaigns'
   ]
 }
 
-function smsLines(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>, format: Format): ReactNode {
+type SmsCounts = CampaignDetail['sms']
+
+function smsLines(
+  given: ComposedFields,
+  counts: SmsCounts,
+  { composed: t }: TextsOf<'voiceCampaigns'>,
+  format: Format,
+): ReactNode {
   const { smsSuccessApi, smsFailApi, smsDtmfApi, callDurationSMS = 0 } = given
   const texts = [
-    smsSuccessApi && t.smsSuccess(smsSuccessApi, format.count(callDurationSMS)),
-    smsFailApi && t.smsFail(smsFailApi),
-    smsDtmfApi && t.smsDtmf(smsDtmfApi),
+    smsSuccessApi && t.smsSuccess(smsSuccessApi, format.count(callDurationSMS)) + fared('success'),
+    smsFailApi && t.smsFail(smsFailApi) + fared('fail'),
+    smsDtmfApi && t.smsDtmf(smsDtmfApi) + fared('dtmf'),
   ].filter((text) => text !== undefined)
-  return texts.length === 0 ? t.smsNone : <Several texts={[t.smsNotSent, ...texts]} />
+  if (texts.length === 0) return t.smsNone
+  return <Several texts={counts.length === 0 ? [t.smsNotSent, ...texts] : texts} />
+
+  /** ' (sent 12, failed 1)' */
+  function fared(occasion: SmsCounts[number]['occasion']): string {
+    const count = counts.find((one) => one.occasion === occasion)
+    if (!count) return ''
+    const states = (['waiting', 'sent', 'failed', 'unknown', 'cancelled'] as const).filter(
+      (state) => state === 'sent' || count[state] > 0,
+    )
+    return ` (${states.map((state) => `${t.smsCounts[state]} ${format.count(count[state])}`).join(', ')})`
+  }
 }
 
 function Several({ texts }: { texts: readonly string[] }) {

@@ -47,6 +47,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
     composedAt: '2026-11-20 08:59:00',
     composed: {},
     prompts: [],
+    sms: [],
     history: [],
     ...changes,
   }

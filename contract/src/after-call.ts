@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+
+/** When a message follows a call (spec 1 §5): answered for long enough, not answered and not called again, a first valid key pressed. */
+export const smsOccasions = ['success', 'fail', 'dtmf'] as const
+export type SmsOccasion = (typeof smsOccasions)[number]
+
+/** Of one message after a call: `waiting` and `sending` pass, the others last. Unknown: it may have been sent, and is never sent again. */
+export const afterCallStates = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
+const State = z.enum(afterCallStates)
+
+/** What became of a message that followed a call. */
+export const AfterCallMessage = z.object({
+  occasion: z.enum(smsOccasions),
+  state: State,
+  host: z.string(),
+  /** In words; null: there is nothing to say. */
+  reason: z.nullable(z.string()),
+  /** Nepal time: of its end, or since when it waits. */
+  time: z.string(),
+})
+export type AfterCallMessage = z.output<typeof AfterCallMessage>
+
+/** How many messages of an occasion a campaign has, by what became of them. `waiting`: those under way, too. */
+export const AfterCallCount = z.object({
+  occasion: z.enum(smsOccasions),
+  host: z.string(),
+  waiting: z.number(),
+  sent: z.number(),
+  failed: z.number(),
+  unknown: z.number(),
+  cancelled: z.number(),
+})
+export type AfterCallCount = z.output<typeof AfterCallCount>

@@ -1,0 +1,42 @@
+import { addressFor } from '@ghanti/contract/sms-address.ts'
+import type { App } from '../../app.ts'
+import type { FieldError } from '../../errors.ts'
+import { smsAddressHosts } from '../platform/actions.ts'
+import { reachOf, resultOf, whyNotAsked, words, type AddressPolicy, type ChosenAddress, type Result } from './rules.ts'
+
+export async function policyOf({ config, db }: Pick<App, 'config' | 'db'>): Promise<AddressPolicy> {
+  const hosts = await smsAddressHosts(db)
+  return { isDemo: config.embedded, hosts, ownHost: new URL(config.publicUrl).hostname }
+}
+
+/** What is wrong with them for this server; those that cannot be looked up just now are taken: they are judged again whenever they are asked. */
+export async function addressProblems(
+  app: Pick<App, 'config' | 'db' | 'addresses'>,
+  chosen: readonly ChosenAddress[],
+): Promise<FieldError[]> {
+  if (chosen.length === 0) return []
+  const policy = await policyOf(app)
+  const judged = await Promise.all(
+    chosen.map(async ({ field, address }) => {
+      const url = addressFor(address, '')
+      const refused = whyNotAsked(policy, url)
+      const mayReach = refused !== null || (await app.addresses.mayReach(url, reachOf(policy, url)))
+      const text = mayReach ? refused : words.privateAddress
+      return text === null ? [] : [{ field, code: 'invalid', text }]
+    }),
+  )
+  return judged.flat()
+}
+
+/** Asks an address for a number, once. Where it may not be asked, not a byte leaves. */
+export async function askFor(
+  { addresses }: Pick<App, 'addresses'>,
+  policy: AddressPolicy,
+  address: string,
+  tenDigits: string,
+): Promise<Result> {
+  const url = addressFor(address, tenDigits)
+  url.hash = ''
+  if (whyNotAsked(policy, url) !== null) return { state: 'failed', reason: words.notAllowed }
+  return resultOf(await addresses.ask(url, reachOf(policy, url)))
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { takesMessages } from '@ghanti/contract/operators.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { App } from '../../app.ts'
+import type { Db } from '../../db/db.ts'
+import { answerMs } from '../../drivers/addresses/driver.ts'
+import { unseal } from '../../secrets.ts'
+import { askFor, policyOf } from './actions-address.ts'
+import { addressPurpose, againAfterSeconds, triesMax, words, type AddressPolicy, type Result } from './rules.ts'
+import { begin, newHost, rest, shares, type HostState } from './rules-turns.ts'
+import * as store from './store-send.ts'
+
+const tickMs = 200
+/** Nothing is due, or another process sends. */
+const idleMs = 1000
+const tidyEveryMs = 5000
+/** Longer than any request of ours takes to end and to be booked. */
+const cutOffMs = 4 * answerMs
+const lateHours = 24
+/** How a host fared is forgotten so long after it was asked last. */
+const hostKeptMs = 600_000
+const lateAtOnce = 1000
+
+type Sends = Pick<App, 'db' | 'config' | 'log' | 'addresses'>
+
+/**
+ * Sends messages after calls. One process of an installation does, the one whose session has the lock, and its claims are made on that very session: who
+ * lost the lock claims nothing.
+ * - claimed    committed before the first byte leaves; it is begun once
+ * - at once    as rules-turns.ts says, accounts by turns
+ * - cut off    what was begun by a process that died is unknown, and never sent again
+ */
+class Sender {
+  readonly #app: Sends
+  readonly #signal: AbortSignal
+  readonly #hosts = new Map<string, HostState>()
+  readonly #accounts = new Map<number, number>()
+  readonly #lastTurns = new Map<number, number>()
+  readonly #underWay = new Set<Promise<void>>()
+  #turn = 0
+  #tidyAt = 0
+
+  constructor(app: Sends, signal: AbortSignal) {
+    this.#app = app
+    this.#signal = signal
+  }
+
+  async run(): Promise<void> {
+    while (!this.#signal.aborted) {
+      await this.#app.db
+        .connection()
+        .execute((session) => this.#whileMine(session))
+        .catch((error: unknown) => this.#app.log.error({ error }, 'messages after calls'))
+      await sleep(idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
+    }
+    await Promise.all(this.#underWay)
+  }
+
+  /** Nobody else sends meanwhile. Ends at once when another process does. */
+  async #whileMine(session: Db): Promise<void> {
+    if (!(await store.lockSending(session))) return
+    try {
+      while (!this.#signal.aborted) {
+        const begun = await this.#round(session)
+        await sleep(begun ? tickMs : idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
+      }
+    } finally {
+      await store.unlockSending(session).catch(() => undefined) // a session that is gone has no lock
+    }
+  }
+
+  /** False: nothing was due. */
+  async #round(session: Db): Promise<boolean> {
+    const lanes = await store.dueLanes(session)
+    const now = performance.now()
+    if (now >= this.#tidyAt) {
+      this.#tidyAt = now + tidyEveryMs
+      await store.giveUpCutOff(session, cutOffMs, words.stopped)
+      for (const lane of lanes) await store.endLate(session, lane, lateHours, words.late, lateAtOnce)
+      this.#forgetHosts(now)
+    }
+    if (lanes.length === 0) return this.#underWay.size > 0
+    const wanted = shares(lanes, { now, hosts: this.#hosts, accounts: this.#accounts, lastTurns: this.#lastTurns })
+    if (wanted.length === 0) return true
+    const policy = await policyOf(this.#app)
+    const reasons = { stopped: words.campaignStopped, blacklisted: words.onBlacklist }
+    for (const message of await store.claim(session, wanted, reasons)) this.#begin(message, policy)
+    return true
+  }
+
+  #hostNamed(host: string): HostState {
+    const known = this.#hosts.get(host)
+    if (known) return known
+    const added = newHost()
+    this.#hosts.set(host, added)
+    return added
+  }
+
+  #forgetHosts(now: number): void {
+    for (const [name, host] of this.#hosts)
+      if (host.underWay === 0 && now > host.restUntil + hostKeptMs && now > (host.begun.at(-1) ?? 0) + hostKeptMs)
+        this.#hosts.delete(name)
+  }
+
+  #begin(message: store.Claimed, policy: AddressPolicy): void {
+    const { account_id: id } = message
+    const host = this.#hostNamed(message.host)
+    begin(host, performance.now())
+    this.#accounts.set(id, (this.#accounts.get(id) ?? 0) + 1)
+    this.#lastTurns.set(id, ++this.#turn)
+    const sent = this.#send(message, policy, host)
+      .catch((error: unknown) => this.#app.log.error({ error }, 'the end of a message after a call was not booked'))
+      .finally(() => {
+        host.underWay -= 1
+        const left = (this.#accounts.get(id) ?? 1) - 1
+        if (left > 0) this.#accounts.set(id, left)
+        else this.#accounts.delete(id)
+        this.#underWay.delete(sent)
+      })
+    this.#underWay.add(sent)
+  }
+
+  async #send(message: store.Claimed, policy: AddressPolicy, host: HostState): Promise<void> {
+    const { db } = this.#app
+    const { state, reason } = await this.#resultOf(message, policy)
+    if (state !== 'again') {
+      host.misses = 0
+      return store.end(db, message, { state, reason })
+    }
+    rest(host, performance.now())
+    if (message.tries >= triesMax)
+      return store.end(db, message, { state: 'failed', reason: words.unreachable(reason ?? '') })
+    await store.putBack(db, message, { reason: words.again(reason ?? ''), seconds: againAfterSeconds(message.tries) })
+  }
+
+  async #resultOf({ phone, address_sealed: sealed }: store.Claimed, policy: AddressPolicy): Promise<Result> {
+    if (!takesMessages(phone)) return { state: 'failed', reason: words.landline }
+    const address = this.#open(sealed)
+    if (address === null) return { state: 'failed', reason: words.unreadable }
+    return askFor(this.#app, policy, address, nationalOf(String(phone)))
+  }
+
+  /** Null: it is forgotten, or was sealed with a secret that this server no longer has. */
+  #open(sealed: string | null): string | null {
+    try {
+      return sealed && unseal(this.#app.config.secret, addressPurpose, sealed)
+    } catch {
+      return null
+    }
+  }
+}
+
+/** Begins to send; what is under way when it is ended has its few seconds. */
+export function startAfterCalls(app: Sends): () => Promise<void> {
+  const ending = new AbortController()
+  const running = new Sender(app, ending.signal).run()
+  return async () => {
+    ending.abort()
+    await running
+  }
+}

@@ -1,0 +1,77 @@
+/** Messages of one account to one host. */
+export type Lane = { host: string; account_id: number }
+
+/** So many requests at once of one host, and begun a second; of one account, whatever its hosts; of all. */
+const sendLimits = { ofHost: 5, perSecond: 10, ofAccount: 10, all: 50 } as const
+
+/** How a host fares in this process; times in ms of a monotonic clock. */
+export type HostState = {
+  underWay: number
+  /** When the last ones were begun, as many as count. */
+  begun: number[]
+  /** Since it could not be reached it is left alone until then. */
+  restUntil: number
+  /** How often running it could not be reached. */
+  misses: number
+}
+
+export const newHost = (): HostState => ({ underWay: 0, begun: [], restUntil: 0, misses: 0 })
+
+export function begin(host: HostState, now: number): void {
+  host.underWay += 1
+  host.begun = [...host.begun, now].slice(-sendLimits.perSecond)
+}
+
+/** A host that cannot be reached rests for longer each time, a minute at most. */
+export function rest(host: HostState, now: number): void {
+  host.misses += 1
+  host.restUntil = now + Math.min(60_000, 500 * 2 ** host.misses)
+}
+
+type Now = {
+  now: number
+  hosts: ReadonlyMap<string, HostState>
+  /** Under way of each account. */
+  accounts: ReadonlyMap<number, number>
+  /** When each account had its last turn, in any order that grows. */
+  lastTurns: ReadonlyMap<number, number>
+}
+
+/**
+ * How many of each lane may begin now. One a turn, accounts that waited longest first, until hosts, accounts or all have enough: whoever has a million
+ * waiting gets no more of a host than whoever has ten.
+ */
+export function shares(
+  lanes: readonly Lane[],
+  { now, hosts, accounts, lastTurns }: Now,
+): (Lane & { wanted: number })[] {
+  const underWay = [...hosts.values()].reduce((sum, host) => sum + host.underWay, 0)
+  let left = sendLimits.all - underWay
+  const hostLeft = new Map<string, number>()
+  const accountLeft = new Map<number, number>()
+  for (const { host, account_id: id } of lanes) {
+    hostLeft.set(host, roomOf(hosts.get(host) ?? newHost(), now))
+    accountLeft.set(id, sendLimits.ofAccount - (accounts.get(id) ?? 0))
+  }
+  const inTurn = lanes
+    .map((lane) => ({ ...lane, wanted: 0 }))
+    .toSorted((a, b) => (lastTurns.get(a.account_id) ?? 0) - (lastTurns.get(b.account_id) ?? 0))
+  for (let given = true; given && left > 0;) {
+    given = false
+    for (const lane of inTurn) {
+      const [ofHost, ofAccount] = [hostLeft.get(lane.host) ?? 0, accountLeft.get(lane.account_id) ?? 0]
+      if (ofHost < 1 || ofAccount < 1 || left < 1) continue
+      hostLeft.set(lane.host, ofHost - 1)
+      accountLeft.set(lane.account_id, ofAccount - 1)
+      left -= 1
+      lane.wanted += 1
+      given = true
+    }
+  }
+  return inTurn.filter(({ wanted }) => wanted > 0)
+}
+
+function roomOf({ underWay, begun, restUntil }: HostState, now: number): number {
+  const justBegun = begun.filter((at) => at > now - 1000).length
+  return now < restUntil ? 0 : Math.min(sendLimits.ofHost - underWay, sendLimits.perSecond - justBegun)
+}

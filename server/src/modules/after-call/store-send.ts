@@ -1,0 +1,169 @@
+import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import type { Lane } from './rules-turns.ts'
+
+/** True: this session is the one that sends, until it ends. */
+export async function lockSending(session: Db): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_lock(hashtext('messages after calls')) as mine`.execute(session)
+  return rows[0]?.mine === true
+}
+
+export async function unlockSending(session: Db): Promise<void> {
+  await sql`select pg_advisory_unlock(hashtext('messages after calls'))`.execute(session)
+}
+
+/**
+ * Where something is due. From lane to lane through the index, however many messages each has. Those of accounts that are not live, or whose messages
+ * an administrator stopped, wait.
+ */
+export async function dueLanes(session: Db): Promise<Lane[]> {
+  const { rows } = await sql<Lane>`
+    with recursive lanes as (
+      (select host, account_id from after_call_message where state = 'waiting' order by host, account_id limit 1)
+      union all
+      select n.host, n.account_id from lanes l cross join lateral (
+        select m.host, m.account_id from after_call_message m where m.state = 'waiting' and (m.host, m.account_id) > (l.host, l.account_id)
+        order by m.host, m.account_id limit 1) n
+    )
+    select l.host, l.account_id from lanes l join users u on u.id = l.account_id
+    where exists (select from after_call_message m where m.state = 'waiting' and m.host = l.host and m.account_id = l.account_id and m.due_at <= now())
+      and not exists (select from account_stopped_by(u.path))
+      and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'calls'
+        and (b.kind = 'platform' or b.kind = 'account' and b.target_id = any (u.path)))`.execute(session)
+  return rows
+}
+
+export type Claimed = {
+  campaign_id: number
+  no: number
+  occasion: SmsOccasion
+  account_id: number
+  host: string
+  /** E.164 without the plus. */
+  phone: number
+  /** Null: it is forgotten. */
+  address_sealed: string | null
+  /** Requests that were begun, this one too. */
+  tries: number
+}
+
+type Reasons = { stopped: string; blacklisted: string }
+
+/**
+ * What is to be sent now, `wanted` of each lane at most: begun once this is committed. Those of a campaign that was stopped, and of a number that was
+ * blacklisted since its call, end here.
+ */
+export async function claim(
+  session: Db,
+  lanes: readonly (Lane & { wanted: number })[],
+  reasons: Reasons,
+): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    with lanes as (
+      select * from unnest(${lanes.map(({ host }) => host)}::text[], ${lanes.map(({ account_id: id }) => id)}::int[],
+        ${lanes.map(({ wanted }) => wanted)}::int[]) as l (host, account_id, wanted)
+    ), picked as materialized (
+      select m.* from lanes l cross join lateral (
+        select campaign_id, no, occasion, account_id, host from after_call_message
+        where state = 'waiting' and host = l.host and account_id = l.account_id and due_at <= now()
+        order by due_at limit l.wanted for update skip locked) m
+    ), judged as materialized (
+      select p.*, r.phone, o.address_sealed,
+        case when c.status in ('cancelling', 'cancelled') then ${reasons.stopped}
+          when exists (select from blacklist b where b.phone = r.phone and b.owner_id = any (
+            array(select unnest(u.path) union select id from account where kind = 'mint'))) then ${reasons.blacklisted} end as over
+      from picked p join campaign c on c.id = p.campaign_id join users u on u.id = p.account_id
+      join campaign_contact r on r.campaign_id = p.campaign_id and r.no = p.no
+      left join after_call_option o on o.campaign_id = p.campaign_id and o.occasion = p.occasion
+    ), moved as (
+      update after_call_message m set state = case when j.over is null then 'sending'::after_call_state else 'cancelled' end, reason = j.over,
+        tries = m.tries + (j.over is null)::int, begun_at = now(), ended_at = case when j.over is not null then now() end
+      from judged j where m.campaign_id = j.campaign_id and m.no = j.no and m.occasion = j.occasion
+      returning m.campaign_id, m.no, m.occasion, m.account_id, m.host, m.tries, m.state, j.phone, j.address_sealed
+    ), counted as (
+      insert into after_call_count as k (campaign_id, slot, occasion, cancelled)
+      select campaign_id, 0, occasion, count(*) from moved where state = 'cancelled' group by campaign_id, occasion order by campaign_id, occasion
+      on conflict (campaign_id, slot, occasion) do update set cancelled = k.cancelled + excluded.cancelled
+    )
+    select campaign_id, no, occasion, account_id, host, phone, address_sealed, tries from moved where state = 'sending'`.execute(
+    session,
+  )
+  return rows
+}
+
+type Key = Pick<Claimed, 'campaign_id' | 'no' | 'occasion' | 'tries'>
+
+/** The end of a request that was begun; one that was given up meanwhile stays as it is. */
+export async function end(
+  db: Db,
+  of: Key,
+  result: { state: 'sent' | 'failed' | 'unknown'; reason: string | null },
+): Promise<void> {
+  const { state, reason } = result
+  await sql`
+    with ended as (
+      update after_call_message set state = ${state}, reason = ${reason}, ended_at = now()
+      where campaign_id = ${of.campaign_id} and no = ${of.no} and occasion = ${of.occasion} and state = 'sending' and tries = ${of.tries} returning 1
+    )
+    insert into after_call_count as k (campaign_id, slot, occasion, sent, failed, unknown)
+    select ${of.campaign_id}::int, 0, ${of.occasion}::sms_occasion, (${state} = 'sent')::int, (${state} = 'failed')::int, (${state} = 'unknown')::int from ended
+    on conflict (campaign_id, slot, occasion)
+    do update set sent = k.sent + excluded.sent, failed = k.failed + excluded.failed, unknown = k.unknown + excluded.unknown`.execute(
+    db,
+  )
+}
+
+/** Not a byte of it left: it waits again. */
+export async function putBack(
+  db: Db,
+  of: Key,
+  { reason, seconds }: { reason: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update after_call_message set state = 'waiting', reason = ${reason}, due_at = now() + ${seconds}::int * interval '1 second'
+    where campaign_id = ${of.campaign_id} and no = ${of.no} and occasion = ${of.occasion} and state = 'sending' and tries = ${of.tries}`.execute(
+    db,
+  )
+}
+
+/** A request that was begun so long ago has no process any more that would tell its end. */
+export async function giveUpCutOff(session: Db, afterMs: number, reason: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with lost as (
+      update after_call_message set state = 'unknown', reason = ${reason}, ended_at = now()
+      where state = 'sending' and begun_at < now() - ${afterMs}::int * interval '1 ms' returning campaign_id, occasion
+    ), counted as (
+      insert into after_call_count as k (campaign_id, slot, occasion, unknown)
+      select campaign_id, 0, occasion, count(*) from lost group by campaign_id, occasion order by campaign_id, occasion
+      on conflict (campaign_id, slot, occasion) do update set unknown = k.unknown + excluded.unknown
+    )
+    select count(*)::int as n from lost`.execute(session)
+  return rows[0]?.n ?? 0
+}
+
+/** Of one lane, those that have been due for too long, at most `limit`. */
+export async function endLate(
+  session: Db,
+  { host, account_id: id }: Lane,
+  hours: number,
+  reason: string,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with late as materialized (
+      select campaign_id, no, occasion from after_call_message
+      where state = 'waiting' and host = ${host} and account_id = ${id} and due_at < now() - ${hours}::int * interval '1 hour'
+      order by due_at limit ${limit} for update skip locked
+    ), ended as (
+      update after_call_message m set state = 'failed', reason = ${reason}, ended_at = now() from late l
+      where m.campaign_id = l.campaign_id and m.no = l.no and m.occasion = l.occasion returning m.campaign_id, m.occasion
+    ), counted as (
+      insert into after_call_count as k (campaign_id, slot, occasion, failed)
+      select campaign_id, 0, occasion, count(*) from ended group by campaign_id, occasion order by campaign_id, occasion
+      on conflict (campaign_id, slot, occasion) do update set failed = k.failed + excluded.failed
+    )
+    select count(*)::int as n from ended`.execute(session)
+  return rows[0]?.n ?? 0
+}

@@ -1,0 +1,57 @@
+import type { AfterCallCount, SmsOccasion } from '@ghanti/contract/after-call.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+
+export type Option = { occasion: SmsOccasion; sealed: string; host: string; answeredMs: number }
+
+export async function insertOptions(tx: Tx, campaignId: number, options: readonly Option[]): Promise<void> {
+  await tx
+    .insertInto('after_call_option')
+    .values(
+      options.map(({ occasion, sealed, host, answeredMs }) => ({
+        campaign_id: campaignId,
+        occasion,
+        address_sealed: sealed,
+        host,
+        answered_ms: answeredMs,
+      })),
+    )
+    .execute()
+}
+
+/** What a campaign was composed with, and how its messages fared. */
+export async function countsOf(db: Db, campaignId: number): Promise<AfterCallCount[]> {
+  const { rows } = await sql<AfterCallCount>`
+    select o.occasion, o.host, (k.booked - k.sent - k.failed - k.unknown - k.cancelled)::int as waiting, k.sent::int, k.failed::int, k.unknown::int, k.cancelled::int
+    from after_call_option o cross join lateral (
+      select coalesce(sum(booked), 0) as booked, coalesce(sum(sent), 0) as sent, coalesce(sum(failed), 0) as failed, coalesce(sum(unknown), 0) as unknown,
+        coalesce(sum(cancelled), 0) as cancelled
+      from after_call_count where campaign_id = o.campaign_id and occasion = o.occasion) k
+    where o.campaign_id = ${campaignId} order by o.occasion`.execute(db)
+  return rows
+}
+
+/** What calls of a campaign made due. */
+export function messagesOf(db: Db, campaignId: number, attempts: readonly { no: number; id: number }[]) {
+  return db
+    .selectFrom('after_call_message')
+    .select(['attempt_id', 'occasion', 'state', 'host', 'reason', 'due_at', 'ended_at'])
+    .where('campaign_id', '=', campaignId)
+    .where('no', 'in', [...new Set(attempts.map(({ no }) => no))])
+    .where(
+      'attempt_id',
+      'in',
+      attempts.map(({ id }) => id),
+    )
+    .orderBy('occasion')
+    .execute()
+}
+export type MessageRow = Awaited<ReturnType<typeof messagesOf>>[number]
+
+/** Addresses of campaigns whose last day is over for so long. */
+export async function forgetAddresses(db: Db, days: number): Promise<void> {
+  await sql`
+    update after_call_option o set address_sealed = null from campaign c
+    where o.address_sealed is not null and c.id = o.campaign_id and c.dial_until < now() - ${days}::int * interval '1 day'
+      and c.status in ('complete', 'cancelled', 'refused', 'failed')`.execute(db)
+}

@@ -1,0 +1,52 @@
+/**
+ * A process that sends messages after calls, to be killed: says `ready`, reads its order (one line of JSON), sends until it dies by SIGKILL at the
+ * moment that it was told, the nth time: 'claimed' (before anything leaves), 'asked' (the request has left), 'answered' (before that is booked).
+ */
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
+import * as z from 'zod/mini'
+import { readConfig } from '../config.ts'
+import { kyselyOver, openPool } from '../db/pool.ts'
+import { httpAddresses } from '../drivers/addresses/http.ts'
+import type { AddressDriver } from '../drivers/addresses/driver.ts'
+import { startAfterCalls } from '../modules/after-call/actions-send.ts'
+
+const Order = z.object({
+  databaseUrl: z.string(),
+  dataFolder: z.string(),
+  killAt: z.nullable(z.object({ what: z.enum(['claimed', 'asked', 'answered']), nth: z.number() })),
+})
+export type AfterCallOrder = z.output<typeof Order>
+
+process.stdout.write('ready\n')
+const [line] = await once(createInterface({ input: process.stdin }), 'line')
+const { databaseUrl, dataFolder, killAt } = Order.parse(JSON.parse(String(line)))
+process.stdin.on('end', () => process.exit(0))
+
+let times = 0
+function happened(what: string): void {
+  if (what !== killAt?.what) return
+  times += 1
+  if (times === killAt.nth) process.kill(process.pid, 'SIGKILL')
+}
+
+const real = httpAddresses()
+const addresses: AddressDriver = {
+  mayReach: (url, reach) => real.mayReach(url, reach),
+  async ask(url, reach) {
+    happened('claimed')
+    const asked = real.ask(url, reach)
+    setTimeout(() => happened('asked'), 5)
+    const answer = await asked
+    happened('answered')
+    return answer
+  },
+}
+const pool = openPool({ connectionString: databaseUrl, max: 4, name: 'ghanti-after-call-test' }, () => {})
+startAfterCalls({
+  db: kyselyOver(pool),
+  config: readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent' }),
+  log: pino({ level: 'silent' }),
+  addresses,
+})

@@ -1,0 +1,72 @@
+import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
+import { addressFields, answeredSecondsMax, phonePlace } from '@ghanti/contract/sms-address.ts'
+import { Button } from '@mantine/core'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Compose.module.css'
+import type { FormOfCompose } from './form.ts'
+import { SmsTest } from './SmsTest.tsx'
+import { useWatched } from './watched.ts'
+
+const seconds = Array.from({ length: answeredSecondsMax }, (_, index) => String(index + 1))
+const ticks = { success: 'smsSuccess', fail: 'smsFail', dtmf: 'smsDtmf' } as const
+
+type SmsOccasionProps = { form: FormOfCompose; occasion: SmsOccasion; disabledReason?: string | undefined }
+
+/** The tick of an occasion, and below it what is asked for then. */
+export function SmsOccasionFields({ form, occasion, disabledReason }: SmsOccasionProps) {
+  const { sms: t } = useTexts('compose')
+  const format = useFormat()
+  const isTicked = useWatched(form, ticks[occasion]) && disabledReason === undefined
+  return (
+    <div className={classes.occasion}>
+      <CheckboxField
+        form={form}
+        name={ticks[occasion]}
+        label={t[occasion]}
+        description={disabledReason ?? t.when[occasion]}
+        disabled={disabledReason !== undefined}
+      />
+      {isTicked && occasion === 'success' && (
+        <SelectField
+          form={form}
+          name="callDurationSMS"
+          label={t.seconds}
+          data={seconds.map((value) => ({ value, label: format.digits(value) }))}
+          emptyText=""
+        />
+      )}
+      {isTicked && <Address form={form} occasion={occasion} />}
+    </div>
+  )
+}
+
+function Address({ form, occasion }: { form: FormOfCompose; occasion: SmsOccasion }) {
+  const { sms: t } = useTexts('compose')
+  const name = addressFields[occasion]
+  const address = useWatched(form, name)
+  const withPlace = address.replace(/(?<!\d)9\d{9}(?!\d)/, phonePlace)
+  const canReplace = !address.includes(phonePlace) && withPlace !== address
+  return (
+    <>
+      <TextField
+        form={form}
+        name={name}
+        label={`${t[occasion]}: ${t.address}`}
+        description={t.addressHint}
+        placeholder="https://sms.example.com/send?to={PHONE}"
+        autoComplete="off"
+        required
+      />
+      {canReplace && (
+        <Button variant="light" size="xs" className={classes.ways} onClick={() => form.setFieldValue(name, withPlace)}>
+          {t.replace}
+        </Button>
+      )}
+      <SmsTest occasion={occasion} address={address} />
+    </>
+  )
+}
