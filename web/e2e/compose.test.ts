@@ -60,6 +60,7 @@ test('what is missing is said at each field at once, in the catalogue’s words'
 })
 
 test('an SMS after the call needs its address, which the demo refuses unless a super admin listed its host', async () => {
+  expectRefusals(400)
   await page.getByLabel('On fail').check()
   const address = page.getByLabel('On fail: SMS API address')
   await address.fill('https://sms.example.com/send?to={PHONE}')
