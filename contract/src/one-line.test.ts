@@ -15,6 +15,8 @@ const multiLine = new Set([
   'smsFailText',
   'smsDtmfTexts',
   'contactList',
+  'confirmText',
+  'helpText',
   'body',
 ])
 /** Text that is neither stored nor shown as it came: a password that is only compared. */

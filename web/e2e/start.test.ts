@@ -111,7 +111,7 @@ test('while dialling is stopped a red bar says so on every open screen of whom i
   await bar(user).waitFor()
 
   await admin.getByLabel('Reason').fill('The operator asked us to')
-  await admin.getByRole('button', { name: 'Stop dialling' }).click()
+  await admin.getByRole('button', { name: 'Stop', exact: true }).click()
   const question = admin.getByRole('dialog', { name: 'The whole platform' })
   await question
     .getByText(/^It stops \d+ running campaigns? and \d+ still to begin: \d+ calls? (is|are) not made\.$/)

@@ -127,7 +127,7 @@ test('where most rows wait for the next day, the campaign says so, though a retr
     flow: at.flow(0),
     reservePaisa: 40,
     retries: 1,
-    retryMs: 1_000_000_000,
+    retryMs: 5_000_000, // before midnight, which hours would not be all day
   })
   await vi.waitFor(async () => expect(await reason(id)).toMatch(/^most of its numbers were called as often/), patient)
   const { rows } = await at.pool.query('select count(*)::int as n from contact_retry where campaign_id = $1', [id])
@@ -195,7 +195,7 @@ test('the engine’s own call to the number of a trunk that refuses everything w
   const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
   await vi.waitFor(
     async () =>
-      expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/and its test number too/) }]),
+      expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/its test number fails|SIP 404/) }]),
     patient,
   )
   await expectSoundBooks(at)

@@ -283,7 +283,6 @@ export class Session {
     this.#connection = connection
     this.#line = connection
     this.#returning = true
-    await this.keepState() // so nobody can give it up from now on, also once it is taken back
     const open = await this.#survivors.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
@@ -298,6 +297,7 @@ export class Session {
     if (upSince !== this.#upSince) this.#warmth.forget()
     this.#upSince = upSince
     this.recordings.missedSome()
+    await this.keepState() // so nobody can give it up from now on, also once it is taken back
     await takeDialerBack(this) // before any call begins
     this.down = null
     this.#downLog.answers()
@@ -345,7 +345,6 @@ export class Session {
     if (!connection || this.#closed || this.holder.lost !== null) return
     this.#returning = true
     try {
-      await this.keepState()
       await this.#state.tell(connection)
       await this.#isUp(connection, await this.#survivors.compare(connection, 'dialer connected again'))
     } catch (error) {

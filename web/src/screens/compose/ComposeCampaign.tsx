@@ -1,7 +1,8 @@
 import { useForm } from '@mantine/form'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { startTransition, useEffect, useState, type ReactNode } from 'react'
+import { startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { focusInvalid } from '../../components/form/server-errors.ts'
+import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { useBaseUpload } from './base-upload.ts'
@@ -16,10 +17,11 @@ import { TestButton } from './TestButton.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
 import { useOnlyCli, usePreview } from './queries.ts'
 import { SendPanel } from './SendPanel.tsx'
-import { SmsSection } from './SmsSection.tsx'
 import { useSending } from './sending.tsx'
 import { TemplateSection } from './TemplateSection.tsx'
 import { problemsOf } from './validate.ts'
+
+const SmsSection = late(() => import('./SmsSection.tsx'))
 
 const settleMs = 400
 
@@ -77,7 +79,9 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
         <CampaignFields form={form} />
         <TemplateSection form={form} />
         <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
-        <SmsSection form={form} />
+        <Suspense fallback={<div aria-busy />}>
+          <SmsSection form={form} />
+        </Suspense>
       </Page>
       <SendPanel form={form} preview={preview} busy={form.submitting}>
         <HearButton values={settled} baseId={baseId} />

@@ -6,7 +6,7 @@ import { composeTemplateOf } from './templates/table.ts'
 import { useWatched } from './watched.ts'
 
 /** The messages after a call (spec 1 §5), one of each occasion. */
-export function SmsSection({ form }: { form: FormOfCompose }) {
+export default function SmsSection({ form }: { form: FormOfCompose }) {
   const { sms: t } = useTexts('compose')
   const template = composeTemplateOf(useWatched(form, 'template'))
   const hasKeys = template === undefined || template.keys(form.getValues()) !== null

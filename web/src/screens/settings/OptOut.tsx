@@ -17,7 +17,7 @@ const fields: Record<string, keyof Words> = {
 }
 
 /** What people may write back, and what they are answered. */
-export function OptOut({ opened }: { opened: Words }) {
+export default function OptOut({ opened }: { opened: Words }) {
   const t = useTexts('settings').optOut
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, t.fields[name]]))
   const initial = {

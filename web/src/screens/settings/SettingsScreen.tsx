@@ -1,20 +1,23 @@
 import { settingRoutes } from '@ghanti/contract/settings.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
+import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
-import { OptOut } from './OptOut.tsx'
 import { Quotas } from './Quotas.tsx'
 import { SmsAddressHosts } from './SmsAddressHosts.tsx'
-import { SmsHours } from './SmsHours.tsx'
 import { SmsNumberCaps } from './SmsNumberCaps.tsx'
 import { TextApproval } from './TextApproval.tsx'
 import classes from './Settings.module.css'
+
+const OptOut = late(() => import('./OptOut.tsx'))
+const SmsHours = late(() => import('./SmsHours.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
 
@@ -37,10 +40,14 @@ export default function SettingsScreen() {
           <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
           <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />
           <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
-          <OptOut key={JSON.stringify(data.optOut)} opened={data.optOut} />
+          <Suspense fallback={<div aria-busy />}>
+            <OptOut key={JSON.stringify(data.optOut)} opened={data.optOut} />
+          </Suspense>
           <OneNumber key={`inbox ${data.inboxDays}`} name="inboxDays" opened={data.inboxDays} />
           <SmsAddressHosts key={`hosts ${JSON.stringify(data.smsAddressHosts)}`} opened={data.smsAddressHosts} />
-          <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
+          <Suspense fallback={<div aria-busy />}>
+            <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
+          </Suspense>
         </div>
       )}
     </Page>

@@ -20,7 +20,7 @@ const fields = {
 } as const
 
 /** When messages may be sent: the same fields as for calls. */
-export function SmsHours({ opened }: { opened: CallingHours }) {
+export default function SmsHours({ opened }: { opened: CallingHours }) {
   const t = useTexts('settings').smsHours
   const names = useTexts('callingHours').fields
   const save = useWrite(settingRoutes.save, [settingRoutes.read])

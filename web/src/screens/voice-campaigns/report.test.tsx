@@ -31,6 +31,7 @@ const detail = () => ({
   composedAt: '2026-11-20 08:50:00',
   composed: {},
   prompts: [],
+  sms: [],
   history: [],
 })
 
