@@ -15,17 +15,15 @@ import { startLocalSmsc, type LocalSmsc } from '@ghanti/server/local-smsc.ts'
 import { load, sizeOf, smallest, within } from './bench.ts'
 import { startKannel } from './kannel.ts'
 import { cpuSeconds, type Watched } from './processes.ts'
+import { deliveredNumber, nepaliText } from './sms-messages.ts'
 import { startSmsWorld, type SmsWorld } from './sms-world.ts'
 
 const messages = sizeOf(20_000, 200)
 const window = 50
 const rounds = smallest ? 1 : 2
 const withinMs = 300_000
-const text = 'नमस्ते, तपाईंको खातामा रु. १,२३४.५० जम्मा भयो।'
 
-/** Ten digits of a number that is delivered to; all differ. */
-const numberOf = (index: number): string => `984${String(Math.floor(index / 50)).padStart(5, '0')}${20 + (index % 50)}`
-const numbers = Array.from({ length: messages }, (_, index) => numberOf(index))
+const numbers = Array.from({ length: messages }, (_, index) => deliveredNumber(index))
 
 const world = await startSmsWorld('sms-kannel')
 const best = { ghanti: 0, kannel: 0 }
@@ -64,7 +62,7 @@ async function byUs(of: SmsWorld, smsc: LocalSmsc): Promise<number> {
   await of.gateway('smpp', { window, tps: 100_000 })
   const settings = settingsFor(smsc, { window, tps: 100_000 })
   const engine = of.engine({ smpp: (_, events) => open(settings, events, systemClock) })
-  const id = await of.compose(`mobile\n${numbers.join('\n')}\n`, text)
+  const id = await of.compose(`mobile\n${numbers.join('\n')}\n`, nepaliText)
   const until = async (there: () => Promise<boolean>): Promise<void> => {
     while (!(await there())) await sleep(20)
   }
@@ -91,7 +89,7 @@ async function byUs(of: SmsWorld, smsc: LocalSmsc): Promise<number> {
 async function byKannel(smsc: LocalSmsc): Promise<number> {
   const kannel = await startKannel(path.join(world.folder, 'kannel'), { port: smsc.port, window })
   const lane = async (left: string[]): Promise<void> => {
-    for (let to = left.pop(); to !== undefined; to = left.pop()) await kannel.submit(to, text)
+    for (let to = left.pop(); to !== undefined; to = left.pop()) await kannel.submit(to, nepaliText)
   }
   const watched = kannel.pids.map((pid, n) => ({ name: n === 0 ? 'bearerbox' : 'smsbox', pid }))
   try {

@@ -10,9 +10,11 @@ import { systemClock } from '@ghanti/server/clock.ts'
 import { simulatedGateways } from '@ghanti/server/drivers/sms/simulator/simulator.ts'
 import { load, sizeOf, smallest, within } from './bench.ts'
 import { p95, startReader, type Reads } from './dispatch-people.ts'
+import { deliveredNumber } from './sms-messages.ts'
 import { startSmsWorld } from './sms-world.ts'
 
 const recipients = sizeOf(1_000_000, 1000)
+const numbers = Array.from({ length: recipients }, (_, index) => deliveredNumber(index))
 const withinMs = smallest ? 60_000 : 1_800_000
 const gateway = { window: 5000, tps: 100_000 }
 const mebibyte = 2 ** 20
@@ -33,7 +35,7 @@ async function run(): Promise<void> {
   })
   const memory = watchMemory()
   const began = performance.now()
-  const id = await world.compose(file(), 'Namaste, the shop opens at 7 tomorrow.')
+  const id = await world.compose(`mobile\n${numbers.join('\n')}\n`, 'Namaste, the shop opens at 7 tomorrow.')
   const composed = performance.now()
   const until = async (there: (counted: { status: string; delivered: number }) => boolean): Promise<number> => {
     while (!there(await world.counted(id))) await sleep(100)
@@ -61,18 +63,6 @@ async function run(): Promise<void> {
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
   console.log(`load after ${load()}`)
-}
-
-/** Numbers that are delivered to, all different. */
-function file(): string {
-  const lines = Array.from(
-    { length: recipients },
-    (_, n) =>
-      `98${String(4_000_000 + Math.floor(n / 50))
-        .padStart(6, '0')
-        .slice(-6)}${20 + (n % 50)}`,
-  )
-  return `mobile\n${lines.join('\n')}\n`
 }
 
 async function expectOneEach(campaignId: number): Promise<void> {

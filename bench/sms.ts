@@ -14,15 +14,11 @@ import { settingsFor } from '@ghanti/server/drivers/sms/smpp/testing.ts'
 import { startLocalSmsc, type LocalSmsc } from '@ghanti/server/local-smsc.ts'
 import smpp from 'smpp'
 import { sizeOf } from './bench.ts'
+import { deliveredNumber, nepaliText } from './sms-messages.ts'
 
 const segments = sizeOf(20_000, 200)
 const window = 50
 const rounds = 2
-const text = 'नमस्ते, तपाईंको खातामा रु. १,२३४.५० जम्मा भयो।'
-
-/** Ten digits of a number that is delivered to; all differ. */
-const numberOf = (index: number): string =>
-  `977984${String(Math.floor(index / 50)).padStart(5, '0')}${20 + (index % 50)}`
 
 /** `window` at once, until all have been done. */
 async function all(work: (index: number) => Promise<void>): Promise<void> {
@@ -45,7 +41,7 @@ async function bare({ host, port }: LocalSmsc, wantsReceipts: boolean): Promise<
   await new Promise<void>((resolve) => session.on('connect', () => resolve()))
   const bind = { system_id: 'bench', password: 'secret', interface_version: 0x34 }
   await new Promise<void>((resolve) => session.bind_transceiver(bind, () => resolve()))
-  const short_message = Buffer.from(text, 'utf16le').swap16()
+  const short_message = Buffer.from(nepaliText, 'utf16le').swap16()
   const common = {
     source_addr: 'GHANTI',
     source_addr_ton: 5,
@@ -55,7 +51,7 @@ async function bare({ host, port }: LocalSmsc, wantsReceipts: boolean): Promise<
   return {
     submit: (index) =>
       new Promise((resolve) =>
-        session.submit_sm({ ...common, destination_addr: numberOf(index), short_message }, (pdu) =>
+        session.submit_sm({ ...common, destination_addr: `977${deliveredNumber(index)}`, short_message }, (pdu) =>
           resolve(String(pdu['message_id'])),
         ),
       ),
@@ -78,7 +74,12 @@ async function driver(smsc: LocalSmsc): Promise<Client> {
   while (!gateway.state.bound) await new Promise((resolve) => setTimeout(resolve, 5))
   return {
     async submit(index) {
-      const submitted = await gateway.submit({ token: `b${index}`, from: 'GHANTI', to: numberOf(index), text })
+      const submitted = await gateway.submit({
+        token: `b${index}`,
+        from: 'GHANTI',
+        to: `977${deliveredNumber(index)}`,
+        text: nepaliText,
+      })
       assert(submitted.kind === 'accepted', `not accepted: ${JSON.stringify(submitted)}`)
       return submitted.ids[0] ?? ''
     },

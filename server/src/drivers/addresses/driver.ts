@@ -1,12 +1,9 @@
 /** Addresses of customers that are asked over HTTP: a GET each, and what came of it. */
 
+import type { AllowedHosts } from '../outgoing.ts'
+
 /** Where a request may go; what it may not reach it never connects to. */
-export type Reach = {
-  /** Nothing beyond this machine: a demo's. */
-  loopbackOnly: boolean
-  /** Names and addresses that may be private, as they stand in the address; small letters. */
-  privateHosts: readonly string[]
-}
+export type Reach = Omit<AllowedHosts, 'ownAddresses'>
 
 export type AddressAnswer =
   | { kind: 'answered'; status: number }
