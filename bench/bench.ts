@@ -12,8 +12,8 @@ const adminShutdown = '57P01'
 export const smallest = process.argv.includes('--smallest')
 
 /** The one or other argument of the command line that is a number; without it `usual`, and with `--smallest` what is `least`. */
-export function sizeOf(usual: number, least: number): number {
-  const said = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+export function sizeOf(usual: number, least: number, args: readonly string[] = process.argv.slice(2)): number {
+  const said = args.find((argument) => !argument.startsWith('--'))
   const size = said === undefined ? (smallest ? least : usual) : Number(said)
   if (!(size > 0)) throw new Error(`${said} is no size: a number above 0 is`)
   return size

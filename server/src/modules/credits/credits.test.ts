@@ -12,7 +12,7 @@ import { moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf, priceChain } from './actions.ts'
 import { creditHandlers } from './routes.ts'
 import { rowOf } from './rules.ts'
-import { matches } from './store-found.ts'
+import { matches, namesLike } from './store-found.ts'
 import { sums } from './store-statement.ts'
 import * as history from './store-history.ts'
 
@@ -275,9 +275,15 @@ describe('history', async () => {
   test.each(['ram', 'shop', 'back', 'invoice', 'credit', 'margin', 'platform', 'o'])(
     'what a search for ‘%s’ finds at once is what its lines match one by one, for every viewer',
     async (search) => {
-      for (const viewer of [admin, top, reseller, user]) {
+      const named = await namesLike(app.db, search)
+      // Those of which there are too many are asked for line by line, not by their ids.
+      const unnamed = { search, people: null, ofCalls: null, ofMessages: null }
+      for (const [viewer, names] of [admin, top, reseller, user].flatMap((viewer) => [
+        [viewer, named] as const,
+        [viewer, unnamed] as const,
+      ])) {
         const view = await historyView(app.db, viewer, viewer.userId)
-        const found = await all(await history.sortable(app.db, view, {}, search))
+        const found = await all(await history.sortable(app.db, view, {}, { names, few: [] }))
         const every = await history.list(app.db, view, {})
         const one = await app.db
           .selectFrom('credit_entry as e')
@@ -287,7 +293,7 @@ describe('history', async () => {
             'in',
             every.rows.map((row) => row.id),
           )
-          .where(await matches(app.db, search))
+          .where(matches(names))
           .execute()
         const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).toSorted((a, b) => a - b)
         expect(ids(found), `${viewer.role} ${viewer.userId}`).toEqual(ids(one))

@@ -4,6 +4,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { historyView } from './actions-history.ts'
+import { foundIn, namesLike } from './store-found.ts'
 import * as history from './store-history.ts'
 
 const app = await testApp()
@@ -23,14 +24,34 @@ test('of more lines than are counted a search finds the newest, then the next', 
   const days = [...page.rows, ...next.rows].map((row) => -row.amountPaisa)
   expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13])
   // However they lie: the same lines are found at once, to be sorted.
-  const found = (
-    await Promise.all((await history.sortable(app.db, view, {}, 'every day')).map((part) => part.execute()))
-  ).flat()
+  const every = await history.sortable(app.db, view, {}, { names: await namesLike(app.db, 'every day'), few: [] })
+  const found = (await Promise.all(every.map((part) => part.execute()))).flat()
   expect(found).toHaveLength(10_350)
   expect(found.map((line) => line.id)).toEqual(
     expect.arrayContaining([...page.rows, ...next.rows].map((row) => row.id)),
   )
   expect(new Set(found.map((line) => line.id)).size).toBe(10_350)
+})
+
+test('words of many old lines, which the newest do not have, are found without a walk through these', async () => {
+  const shop = await newReseller(app)
+  await sql`
+    insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, at, reference)
+    select ${shop.userId}, 'credit_add', id, n, 0, now() - n * interval '1 minute', case when n > 1500 then 'Cheque ' else 'Receipt ' end || n
+      from account, generate_series(1, 2700) n where kind = 'mint'`.execute(app.db)
+  const view = await historyView(app.db, shop, shop.userId)
+  const states = async (search: string) => foundIn(app.db, view, {}, await namesLike(app.db, search))
+  expect(await states('cheque')).toEqual([
+    { ids: null, isOld: true },
+    { ids: [], isOld: false },
+  ])
+  expect((await states('receipt'))[0]).toEqual({ ids: null, isOld: false })
+  const page = await history.list(app.db, view, { search: 'cheque', pageSize: 2 })
+  const next = await history.list(app.db, view, { search: 'cheque', pageSize: 2, after: page.next ?? '' })
+  expect([...page.rows, ...next.rows].map((row) => row.reference)).toEqual(
+    [1501, 1502, 1503, 1504].map((n) => `Cheque ${n}`),
+  )
+  expect([page.total, page.exact]).toEqual([1000, false])
 })
 
 test('a search that many of a reseller’s own lines match finds the few of the children’s among them', async () => {

@@ -2,7 +2,7 @@ import { creditActions } from '@ghanti/contract/credit-actions.ts'
 import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { containing, searchedOfUser } from '../../db/list.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
 /**
@@ -83,20 +83,54 @@ const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note,
 /** What a search finds is counted this far: millions of lines have some words. */
 export const searchedMax = 1000
 
-/** The lines that a search finds in each part, by what they match: people's names and companies, campaigns' names, actions, references, notes. */
-function findings(db: Db, view: HistoryView, filter: Filter, search: string): Promise<RawBuilder<unknown>[][]> {
+/** A search, and whom and which campaigns it names: their ids as text, which goes back as it came; null: too many to be sent. */
+export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
+
+const namedMax = 1000
+
+/** Asked once for all that a search needs. */
+export async function namesLike(db: Db, search: string): Promise<Named> {
   const like = containing(search)
+  const campaignsOf = ({ progress }: CampaignKind) =>
+    idsOf(db, sql`select campaign_id as id from ${progress} where lower(name) like ${like}`)
+  const [people, ofCalls, ofMessages] = await Promise.all([
+    idsOf(db, sql`select id from users where ${isNamed(like)}`),
+    campaignsOf(calls),
+    campaignsOf(messages),
+  ])
+  return { search, people, ofCalls, ofMessages }
+}
+
+const isNamed = (like: string) =>
+  sql`${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like})`
+
+async function idsOf(db: Db, which: RawBuilder<unknown>): Promise<string | null> {
+  const { rows } = await sql<{ ids: string; count: number }>`
+    select coalesce(array_agg(id), '{}')::text as ids, count(*)::int as count from (${which} limit ${namedMax + 1}) named`.execute(
+    db,
+  )
+  return rows[0] && rows[0].count <= namedMax ? rows[0].ids : null
+}
+
+type Words = { arm: RawBuilder<unknown>; isOld: boolean }
+/** The lines of a part that a search finds, by what they match: `named` people's names and companies, campaigns' names, actions; `words` references and notes. */
+type Findings = { named: RawBuilder<unknown>[]; words: Words | null }
+
+function findings(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Findings[]> {
+  const like = containing(names.search)
   return Promise.all(
-    parts(view, filter).map(async (part, i) => [
-      ...ofPeople(part, like),
-      ...(search.length < searchedWordsMin ? [] : [await ofWords(db, part, filter, like)]),
-      ofCampaigns(part, like, calls),
-      ofCampaigns(part, like, messages),
-      ...actionsLike(search).map((action) => {
-        const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
-        return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
-      }),
-    ]),
+    parts(view, filter).map(async (part, i) => ({
+      named: [
+        ...ofPeople(part, names, like),
+        ofCampaigns(part, calls, names.ofCalls, like),
+        ofCampaigns(part, messages, names.ofMessages, like),
+        ...actionsLike(names.search).map((action) => {
+          const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
+          return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
+        }),
+      ],
+      words: names.search.length < searchedWordsMin ? null : await ofWords(db, part, filter, like),
+    })),
   )
 }
 
@@ -105,9 +139,9 @@ const commonFrom = 40
 
 /**
  * References and notes. What few have is found by the index of words; what many have by a walk through the newest, which soon meets enough: the
- * index would answer with all of everybody's. Where the newest are few, they are all there are.
+ * index would answer with all of everybody's. Where the newest are few, they are all there are. `isOld`: the newest have none.
  */
-async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string): Promise<RawBuilder<unknown>> {
+async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string): Promise<Words> {
   const { rows } = await sql<{ seen: number; matching: number }>`
     select count(*)::int as seen, (count(*) filter (where ${words} like ${like}))::int as matching from (
       select e.reference, e.note from credit_entry e where ${where} and ${isWorded} and e.action = ${action ?? 'credit_add'} order by e.at desc limit ${sampled}) e`.execute(
@@ -115,17 +149,20 @@ async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string
   )
   const { seen, matching } = rows[0] ?? { seen: 0, matching: 0 }
   const every = sql`select e.id, e.at from credit_entry e where ${where} and ${isWorded}`
-  return seen < sampled || matching >= commonFrom
+  const isWalked = seen < sampled || matching >= commonFrom
+  const arm = isWalked
     ? sql`${every} and case when ${words} like ${like} then true else false end order by e.action desc, e.at desc` // no index of words is for a `case`
     : sql`${every} and ${words} like ${like}`
+  return { arm, isOld: !isWalked && matching === 0 }
 }
 
 /** Lines of people and lines of whom they moved money from or to; of each person only what can be in the part. */
-function ofPeople({ where, of }: Part, like: string): RawBuilder<unknown>[] {
+function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuilder<unknown>[] {
+  const named = people === null ? isNamed(like) : sql`users.id = any (${people}::int[])`
   // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
   const found = (side: RawBuilder<unknown>, who: Where) => sql`
     select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id and ${where} offset 0) e
-     where ${who} and ${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like})`
+     where ${who} and ${named}`
   const [mine, other] = [sql`e.account_id`, sql`e.other_id`]
   // Who sees all sees the child's line of a movement: the other side of it has children.
   if (of === 'all') return [found(mine, sql`true`), found(other, sql`users.role <> 'user'`)]
@@ -140,22 +177,38 @@ function ofPeople({ where, of }: Part, like: string): RawBuilder<unknown>[] {
   ]
 }
 
-/** What is found in each part, in the order of `visible`; null: more than `max`. */
-export async function foundIds(
-  db: Db,
-  view: HistoryView,
-  filter: Filter,
-  { search, max }: { search: string; max: number },
-): Promise<(number[] | null)[]> {
-  const each = await findings(db, view, filter, search)
+/** `ids` is null where more than `searchedMax` are found. `isOld`: then they are words that the newest lines do not have, which no walk from these meets soon. */
+type Found = { ids: number[] | null; isOld: boolean }
+
+/** What is found in each part, in the order of `visible`. */
+export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Found[]> {
+  const each = await findings(db, view, filter, names)
   return Promise.all(
-    each.map(async (arms) => {
-      const limited = arms.map((arm) => sql`(${arm} limit ${max + 1})`)
-      const { rows } = await sql<{ id: number }>`
-        select id from (${sql.join(limited, sql` union `)}) found limit ${max + 1}`.execute(db)
-      return rows.length > max ? null : rows.map(({ id }) => id)
+    each.map(async ({ named, words }) => {
+      const [byName, byWords] = await Promise.all([
+        withoutBitmaps(db, (tx) => firstOf(tx, named)),
+        words ? firstOf(db, [words.arm]) : [],
+      ])
+      const ids = byName && byWords && [...new Set([...byName, ...byWords])]
+      const isMany = ids === null || ids.length > searchedMax
+      return { ids: isMany ? null : ids, isOld: isMany && byName !== null && words?.isOld === true }
     }),
   )
+}
+
+async function firstOf(db: Db, arms: readonly RawBuilder<unknown>[]): Promise<number[] | null> {
+  const limited = arms.map((arm) => sql`(${arm} limit ${searchedMax + 1})`)
+  const { rows } = await sql<{ id: number }>`
+    select id from (${sql.join(limited, sql` union `)}) found limit ${searchedMax + 1}`.execute(db)
+  return rows.length > searchedMax ? null : rows.map(({ id }) => id)
+}
+
+/** Of whom has hundreds of thousands of lines, a bitmap of all would be made before the first is read; the planner thinks of the average account. */
+function withoutBitmaps<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx)
+    return work(tx)
+  })
 }
 
 /** All of them in each part, however many: to be sorted. */
@@ -163,11 +216,11 @@ export async function found(
   db: Db,
   view: HistoryView,
   filter: Filter,
-  search: string,
+  names: Named,
 ): Promise<RawBuilder<{ id: number; at: Date }>[]> {
-  const each = await findings(db, view, filter, search)
-  return each.map((arms) => {
-    const all = arms.map((arm) => sql`(${arm})`)
+  const each = await findings(db, view, filter, names)
+  return each.map(({ named, words }) => {
+    const all = [...named, ...(words ? [words.arm] : [])].map((arm) => sql`(${arm})`)
     return sql`(${sql.join(all, sql` union `)})`
   })
 }
@@ -185,7 +238,7 @@ const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campai
 const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id` }
 
 /** Of campaigns with such a name: who pays for one or earns by it is its owner or above him. */
-function ofCampaigns({ where, of }: Part, like: string, kind: CampaignKind): RawBuilder<unknown> {
+function ofCampaigns({ where, of }: Part, kind: CampaignKind, ids: string | null, like: string): RawBuilder<unknown> {
   const payers = {
     all: () => sql`select unnest(owner.path) as id`,
     account: (id: number) => sql`select ${id}::int as id where owner.path @> array[${id}::int]`,
@@ -201,28 +254,16 @@ function ofCampaigns({ where, of }: Part, like: string, kind: CampaignKind): Raw
   return sql`
     select e.id, e.at from ${kind.progress} found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
       cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and ${kind.id} = found.campaign_id offset 0) e
-     where lower(found.name) like ${like} and ${below} and ${where}`
+     where ${ids === null ? sql`lower(found.name) like ${like}` : sql`found.campaign_id = any (${ids}::int[])`} and ${below} and ${where}`
 }
 
 function actionsLike(search: string): CreditAction[] {
   return creditActions.filter((action) => action.includes(search))
 }
 
-const namedMax = 10_000
-
-/** The same asked of one line at a time, so that a walk through all in their order ends when the page is full. Whose names match is known before it begins. */
-export async function matches(db: Db, search: string): Promise<Where> {
+/** The same asked of one line at a time, so that a walk through all in their order ends when the page is full. */
+export function matches({ search, people, ofCalls, ofMessages }: Named): Where {
   const like = containing(search)
-  const campaignsOf = ({ progress }: CampaignKind) =>
-    idsOf(db, sql`select campaign_id as id from ${progress} where lower(name) like ${like}`)
-  const [people, ofCalls, ofMessages] = await Promise.all([
-    idsOf(
-      db,
-      sql`select id from users where ${searchedOfUser} like ${like} and (lower(username) like ${like} or lower(company) like ${like})`,
-    ),
-    campaignsOf(calls),
-    campaignsOf(messages),
-  ])
   const isOne = (id: RawBuilder<unknown>, ids: string) => sql`coalesce(${id} = any (${ids}::int[]), false)`
   const worded =
     search.length < searchedWordsMin
@@ -239,13 +280,4 @@ export async function matches(db: Db, search: string): Promise<Where> {
   return sql<boolean>`(case when e.action::text like ${like} or ${person(sql`e.account_id`)} then true
     when e.campaign_id is not null then ${named(calls, ofCalls)}
     when e.sms_campaign_id is not null then ${named(messages, ofMessages)} else ${person(sql`e.other_id`)} or ${worded} end)`
-}
-
-/** As text, which goes back as it came; null: too many to be sent. */
-async function idsOf(db: Db, which: RawBuilder<unknown>): Promise<string | null> {
-  const { rows } = await sql<{ ids: string; count: number }>`
-    select coalesce(array_agg(id), '{}')::text as ids, count(*)::int as count from (${which} limit ${namedMax + 1}) named`.execute(
-    db,
-  )
-  return rows[0] && rows[0].count <= namedMax ? rows[0].ids : null
 }

@@ -5,7 +5,17 @@ import { exactRows, readBatches, readPage } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
-import { found, foundIds, matches, searchedMax, visible, type Filter, type HistoryView } from './store-found.ts'
+import {
+  found,
+  foundIn,
+  matches,
+  namesLike,
+  searchedMax,
+  visible,
+  type Filter,
+  type HistoryView,
+  type Named,
+} from './store-found.ts'
 
 export type HistoryLine = {
   id: number
@@ -47,14 +57,15 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
   const parts = visible(view, filter).map((part) => lines(db).where(part))
   if (!search) return { parts, many: null }
-  const few = await foundIds(db, view, filter, { search, max: searchedMax })
-  const isMany = few.includes(null)
-  const matching = isMany ? await matches(db, search) : sql<boolean>`true`
+  const names = await namesLike(db, search)
+  const each = await foundIn(db, view, filter, names)
   const found = parts.map((part, i) => {
-    const ids = few[i]
-    return ids ? withIds(db, ids) : part.where(matching)
+    const ids = each[i]?.ids
+    return ids ? withIds(db, ids) : part.where(matches(names))
   })
-  return { parts: found, many: isMany ? search : null }
+  const many = each.filter(({ ids }) => ids === null)
+  if (many.length === 0) return { parts: found, many: null }
+  return { parts: found, many: { names, few: each.map(({ ids }) => ids), isOld: many.some(({ isOld }) => isOld) } }
 }
 
 /** What lines show, in the order of their ids here. */
@@ -122,19 +133,19 @@ export async function list(
   const page =
     many === null
       ? await readPage(db, parts, query, sorting)
-      : ((await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
+      : ((many.isOld ? null : await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
         (await readPage(db, await sortable(db, view, filter, many), query, { ...sorting, sortsFound: true })))
   return { ...page, rows: await described(db, view, page.rows) }
 }
 
-/** All that a search finds, of however many: when they lie where a walk in their order comes last. Mostly they are not so many that all must be looked for. */
-export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, search: string) {
-  const some = await foundIds(db, view, filter, { search, max: exactRows })
-  const every = some.includes(null) ? await found(db, view, filter, search) : []
-  return some.flatMap((ids, i) => {
-    const all = every[i]
-    if (ids) return [withIds(db, ids)]
-    return all ? [db.selectFrom(all.as('e')).select('e.id')] : []
+type Many = { names: Named; few: readonly (readonly number[] | null)[] }
+
+/** All that a search finds, of however many: when they lie where a walk in their order comes last. */
+export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, { names, few }: Many) {
+  const every = await found(db, view, filter, names)
+  return every.map((all, i) => {
+    const ids = few[i]
+    return ids ? withIds(db, ids) : db.selectFrom(all.as('e')).select('e.id')
   })
 }
 
