@@ -61,6 +61,8 @@ export const ContactPreview = z.object({
           unsendable: z.number(),
         }),
       ),
+      /** Rupees of one segment of a message; null without a price of messages. */
+      perSegment: z.nullable(z.number()),
       balance: z.number(),
       /** Seconds to dial everybody once under the caps that hold now; null while a cap of 0 lets nothing through. */
       seconds: z.nullable(z.number()),

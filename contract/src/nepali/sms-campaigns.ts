@@ -12,6 +12,7 @@ export const smsCampaignTexts: readonly [RegExp | string, string][] = [
   [/^the message has (\d+) segments, and (\d+) are allowed$/, 'सन्देशमा {#1} खण्ड छन्, {#2} सम्म मिल्छ'],
   ['a landline takes no messages', 'ल्यान्डलाइनमा SMS जाँदैन'],
   ['the number is on a blacklist', 'नम्बर ब्ल्याकलिस्टमा छ'],
+  ['is required for one key at least', 'कम्तीमा एउटा बटनका लागि आवश्यक छ'],
   ['is required: the sender ID of the messages after the call', 'चाहिन्छ: कलपछि जाने सन्देशको सेन्डर आईडी'],
   [/^is for key (.), which the campaign does not take$/, 'बटन {1} का लागि हो, जुन अभियानले लिँदैन'],
   ['is no key: keys are 0 to 9 and *', 'बटन होइन: ० देखि ९ र * मात्र मिल्छ'],

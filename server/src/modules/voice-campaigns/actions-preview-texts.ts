@@ -4,6 +4,7 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
+import { Problems } from '../campaigns/actions.ts'
 import { previewCallTexts, type CallTextPreview } from '../contacts/actions-call-texts.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { operatorPrefixes } from '../platform/actions.ts'
@@ -32,13 +33,22 @@ export async function previewTexts(
   })
 }
 
-type Estimated = { atMostPaisa: number; wire: NonNullable<ContactPreview['estimate']>['messages'] }
+type Estimate = NonNullable<ContactPreview['estimate']>
+type Estimated = { atMostPaisa: number; wire: Estimate['messages']; perSegment: Estimate['perSegment'] }
 
-/** In money, at the account's own price of a segment. */
-export async function estimateTexts(tx: Tx, accountId: number, texts: CallTextPreview | null): Promise<Estimated> {
-  if (texts === null) return { atMostPaisa: 0, wire: null }
-  const [level] = await smsPriceChain(tx, accountId)
-  const price = level?.segmentPaisa ?? 0
+/** The account's own price of a segment; null where its plans cannot say one and no text needs it. */
+export async function segmentPaisa(tx: Tx, accountId: number, isNeeded: boolean): Promise<number | null> {
+  const problems = new Problems()
+  const chain = await problems.of(() => smsPriceChain(tx, accountId))
+  if (isNeeded) problems.refuseIfAny()
+  return chain?.[0]?.segmentPaisa ?? null
+}
+
+/** In money, at the price of a segment. */
+export function estimateTexts(pricePaisa: number | null, texts: CallTextPreview | null): Estimated {
+  const perSegment = pricePaisa === null ? null : rupeesOf(pricePaisa)
+  if (texts === null) return { atMostPaisa: 0, wire: null, perSegment }
+  const price = pricePaisa ?? 0
   const { segments, most, unsendable } = texts
   const wire = {
     atMost: rupeesOf(segments * price),
@@ -46,5 +56,5 @@ export async function estimateTexts(tx: Tx, accountId: number, texts: CallTextPr
     segments,
     unsendable: Math.max(0, ...unsendable),
   }
-  return { atMostPaisa: segments * price, wire }
+  return { atMostPaisa: segments * price, wire, perSegment }
 }

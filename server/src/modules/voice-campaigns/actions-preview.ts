@@ -14,7 +14,7 @@ import { balanceOf, priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { buildFlow, dialUntil, requireParts } from './actions-compose.ts'
 import { startOn, wayOf, type WayOf } from './actions-start.ts'
-import { estimateTexts, previewTexts } from './actions-preview-texts.ts'
+import { estimateTexts, previewTexts, segmentPaisa } from './actions-preview-texts.ts'
 import { doneAt, estimate, type Caps } from './rules-estimate.ts'
 import { wireStart } from './rules-start.ts'
 import { composerOf } from './rules.ts'
@@ -55,7 +55,7 @@ async function estimateOf(
     const caps = capsOf(app, way, input.channels ?? channelsDefault)
     const flow = buildFlow(composer.template, read.answers, parts)
     const costs = estimate(flow, level, rows, caps)
-    const messages = await estimateTexts(tx, viewer.userId, texts)
+    const messages = estimateTexts(await segmentPaisa(tx, viewer.userId, texts !== null), texts)
     const now = app.clock.now()
     const wanted = startOf(input.scheduleTime, now)
     const from = typeof wanted === 'string' || wanted < now ? now : wanted
@@ -67,6 +67,7 @@ async function estimateOf(
       perAgentMinute: costs.agentMinutePaisa === null ? null : rupeesOf(costs.agentMinutePaisa),
       oneCallAtMost: rupeesOf(costs.oneCallPaisa),
       messages: messages.wire,
+      perSegment: messages.perSegment,
       balance: rupeesOf((await balanceOf(tx, viewer.userId)).paisa),
       seconds: costs.seconds,
       start: wireStart(start),

@@ -40,8 +40,11 @@ export function textsOf(input: PreviewInput): CallText[] {
 /** What compose sent of them, for Duplicate. */
 export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
   const { smsCli, smsSuccessText, smsFailText, smsDtmfTexts } = input
+  const callDurationSMS = smsSuccessText === undefined ? undefined : (input.callDurationSMS ?? 0)
   return Object.fromEntries(
-    Object.entries({ smsCli, smsSuccessText, smsFailText, smsDtmfTexts }).filter(([, value]) => value !== undefined),
+    Object.entries({ smsCli, smsSuccessText, smsFailText, smsDtmfTexts, callDurationSMS }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
 }
 

@@ -2,6 +2,9 @@ import { ApiError } from '../../api/error.ts'
 import { showFailure } from '../ui/dialogs.ts'
 import type { Form } from './field.ts'
 
+/** A field, or a path in one: 'agentRows.1.agentNumber'. */
+type Path<Values> = (keyof Values & string) | `${keyof Values & string}.${string}`
+
 /**
  * Puts a failed call's errors[] at their fields and moves the reader to the first. `fields` maps names of the wire to names of the form where they differ.
  * What has no field in the form comes back as an error to be shown as a whole; null when everything has its place.
@@ -9,7 +12,7 @@ import type { Form } from './field.ts'
 export function placeErrors<Values extends Record<string, unknown>>(
   form: Form<Values>,
   error: unknown,
-  fields: Readonly<Record<string, keyof Values & string>> = {},
+  fields: Readonly<Record<string, Path<Values>>> = {},
 ): unknown {
   if (!(error instanceof ApiError) || error.errors.length === 0) return error
   const names = Object.keys(form.getInitialValues())

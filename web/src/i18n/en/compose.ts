@@ -130,7 +130,16 @@ export const texts = {
     success: 'On success',
     fail: 'On fail',
     dtmf: 'On DTMF',
-    hint: 'After a call the address of your own SMS service is asked, with the number in the place of {PHONE}. Each number gets one message of each kind at most.',
+    hint: 'After a call the address of your own SMS service is asked, or a text of yours is sent through ours. Each number gets one message of each kind at most.',
+    way: 'how it is sent',
+    ways: { address: 'Address', text: 'Text of ours' },
+    text: 'SMS text',
+    textOfKey: (key: string) => `SMS text after key ${key}`,
+    keysHint: 'The first key that is pressed decides. Who presses a key without a text gets no message.',
+    keysFirst: 'Choose the keys above first: each may have a text of its own.',
+    sender: 'Sender ID of the messages',
+    senderHint:
+      'Messages are charged by segment. What the dearest ones of a call may cost is reserved with the call, and given back where none follows.',
     when: {
       success: 'The call was answered for long enough',
       fail: 'The call was not answered, and is not tried again',
@@ -189,6 +198,9 @@ export const texts = {
     cost: 'Cost',
     atMost: (rupees: string) => `at most Rs ${rupees}`,
     perAgentMinute: (rupees: string) => `plus Rs ${rupees} a minute with an agent`,
+    withMessages: (rupees: string) => `of it at most Rs ${rupees} for SMS after the calls`,
+    unsendable: (rows: string) =>
+      `${rowsOf(rows)} cannot get one of the texts: a landline, an operator that the sender ID is not approved for, or a text that would be empty or too long.`,
     balanceAfter: 'Balance after',
     atLeast: (rupees: string) => `at least Rs ${rupees}`,
     doneAbout: 'Done about',
@@ -214,6 +226,10 @@ export const texts = {
     menu: 'Menu',
     menuText: (seconds: string, times: string) => `waits ${seconds} s for a key, repeated at most ${times}×`,
     retries: 'Retries',
+    messages: 'SMS after the call',
+    messagesCost: (rupees: string, segments: string, each: string) =>
+      `at most Rs ${rupees} in all (${segments} segments), Rs ${each} a call`,
+    messagesFrom: (sender: string) => `from ${sender}`,
     retriesText: '2, each 10 minutes after the call before it, where nobody answered',
     starting: (time: string) => `Now, the first call at ${time}`,
     waiting: 'Now, but its calls wait',

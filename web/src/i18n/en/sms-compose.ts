@@ -4,6 +4,7 @@ export const texts = {
   senderPending: 'waits for approval',
   senderRejected: 'rejected',
   noSender: 'You have no approved sender ID yet. Ask for one; a super admin decides.',
+  askForSender: 'Ask for a sender ID',
   message: 'Message',
   template: 'Template',
   templates: { same: 'Same text', personalised: 'Personalised' },

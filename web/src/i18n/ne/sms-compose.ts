@@ -6,6 +6,7 @@ export const texts: TextsOf<'smsCompose'> = {
   senderPending: 'स्वीकृति बाँकी',
   senderRejected: 'अस्वीकृत',
   noSender: 'तपाईंको स्वीकृत सेन्डर आईडी छैन। एउटा माग्नुहोस्; सुपर एडमिनले निर्णय गर्छन्।',
+  askForSender: 'सेन्डर आईडी माग्नुहोस्',
   message: 'सन्देश',
   template: 'टेम्प्लेट',
   templates: { same: 'सबैलाई एउटै', personalised: 'व्यक्तिगत' },

@@ -8,14 +8,14 @@ import { useTexts } from '../../i18n/language.ts'
 import { useBaseUpload } from './base-upload.ts'
 import { CampaignFields } from './CampaignFields.tsx'
 import classes from './Compose.module.css'
-import { toPreviewBody } from './compose-body.ts'
 import { ContactsSection } from './ContactsSection.tsx'
 import { dropDraft, tabStorage, writeDraft } from './draft.ts'
 import { baseIdOf, type ComposeForm } from './form.ts'
 import { HearButton } from './HearButton.tsx'
 import { TestButton } from './TestButton.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
-import { useOnlyCli, usePreview } from './queries.ts'
+import { useFormPreview } from './form-preview.ts'
+import { useOnlyCli } from './queries.ts'
 import { SendPanel } from './SendPanel.tsx'
 import { useSending } from './sending.tsx'
 import { TemplateSection } from './TemplateSection.tsx'
@@ -66,7 +66,7 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
   })
 
   const baseId = baseIdOf(settled)
-  const preview = usePreview(baseId === null ? null : toPreviewBody(settled, baseId))
+  const { preview, columns } = useFormPreview(settled, baseId)
   const submit = form.onSubmit(async () => {
     const uploaded = await upload.start()
     if (uploaded !== null) review(uploaded)
@@ -80,7 +80,7 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
         <TemplateSection form={form} />
         <ContactsSection form={form} upload={upload} preview={preview} baseId={baseId} />
         <Suspense fallback={<div aria-busy />}>
-          <SmsSection form={form} />
+          <SmsSection form={form} columns={columns} perSegment={preview.data?.estimate?.perSegment ?? null} />
         </Suspense>
       </Page>
       <SendPanel form={form} preview={preview} busy={form.submitting}>

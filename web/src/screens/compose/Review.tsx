@@ -12,12 +12,14 @@ import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import { toPreviewBody } from './compose-body.ts'
 import type { ComposeForm } from './form.ts'
+import { Messages } from './Messages.tsx'
 import { useNow } from './now.ts'
 import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery, usePreview, type Preview } from './queries.ts'
 import { weekdayOf } from '../../components/dates/day.ts'
 import { whenText } from './schedule.ts'
 import { StartNotice } from './StartNotice.tsx'
+import { hasMessages, textsOfForm } from './sms-form.ts'
 import { speakingIdOf } from './templates/speaking.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import { labelled } from './wire-fields.ts'
@@ -35,7 +37,7 @@ type ReviewProps = {
 export default function Review({ values, baseId, userId, onBack, onSend }: ReviewProps) {
   const t = useTexts('compose')
   const [sending, setSending] = useState(false)
-  const preview = usePreview(toPreviewBody(values, baseId))
+  const preview = usePreview(toPreviewBody(values, baseId, textsOfForm(values)))
   const nobody = preview.data?.accepted === 0
   const send = async (on?: Pick<ComposeForm, 'day' | 'time'>) => {
     setSending(true)
@@ -108,6 +110,12 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
       {estimate && estimate.perAgentMinute !== null && (
         <p className={classes.hint}>{t.estimate.perAgentMinute(format.rupees(estimate.perAgentMinute))}</p>
       )}
+      {estimate?.messages && (
+        <p className={classes.hint}>{t.estimate.withMessages(format.rupees(estimate.messages.atMost))}</p>
+      )}
+      {estimate?.messages && estimate.messages.unsendable > 0 && (
+        <p className={classes.hint}>{t.estimate.unsendable(format.count(estimate.messages.unsendable))}</p>
+      )}
       {estimate && <StartNotice estimate={estimate} scheduled={values.scheduled} />}
       {estimate && estimate.atMost > estimate.balance && (
         <p className={classes.warning}>{t.estimate.short(format.rupees(estimate.balance))}</p>
@@ -127,13 +135,16 @@ function Facts({ values, preview, userId }: { values: ComposeForm; preview: Prev
   const template = composeTemplateOf(values.template)
   const keys = template?.keys(values) ?? []
   const refused = preview && preview.rows - preview.accepted
-  const facts: [string, ReactNode][] = [
+  const facts: (readonly [string, ReactNode])[] = [
     [t.campaignName, values.campaignName],
     [t.template, template && templateLabel(values, t)],
     [t.contacts.title, preview && t.review.contacts(format.count(preview.accepted), format.count(refused ?? 0))],
     ...speechFact(values, t),
     [t.review.plays, <Played key="plays" values={values} userId={userId} />],
     ...(keys.length > 0 ? keyFacts(values, keys, t, format) : []),
+    ...(hasMessages(values)
+      ? [[t.review.messages, <Messages key="messages" values={values} cost={preview?.estimate?.messages} />] as const]
+      : []),
     [
       t.review.when,
       values.scheduled ? (

@@ -74,6 +74,7 @@ function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: bool
                 {estimate.perAgentMinute !== null && (
                   <small>{t.perAgentMinute(format.rupees(estimate.perAgentMinute))}</small>
                 )}
+                {estimate.messages && <small>{t.withMessages(format.rupees(estimate.messages.atMost))}</small>}
               </dd>
             </div>
             <div>
@@ -95,6 +96,9 @@ function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: bool
       </dl>
       {estimate && <StartNotice estimate={estimate} scheduled={scheduled} />}
       {!estimate && <p className={classes.hint}>{t.incomplete}</p>}
+      {estimate?.messages && estimate.messages.unsendable > 0 && (
+        <p className={classes.hint}>{t.unsendable(format.count(estimate.messages.unsendable))}</p>
+      )}
       {estimate && after !== null && after < 0 && (
         <p className={classes.warning}>{t.short(format.rupees(estimate.balance))}</p>
       )}

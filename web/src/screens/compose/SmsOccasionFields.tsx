@@ -1,31 +1,43 @@
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { addressFields, answeredSecondsMax, phonePlace } from '@ghanti/contract/sms-address.ts'
 import { Button } from '@mantine/core'
+import { Suspense } from 'react'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import { Segments } from '../../components/form/Segments.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
+import { late } from '../../components/ui/late.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
+import type { CallTextsProps } from './CallTexts.tsx'
 import classes from './Compose.module.css'
 import type { FormOfCompose } from './form.ts'
+import { smsFieldsOf } from './sms-form.ts'
 import { SmsTest } from './SmsTest.tsx'
 import { useWatched } from './watched.ts'
 
 const seconds = Array.from({ length: answeredSecondsMax }, (_, index) => String(index + 1))
-const ticks = { success: 'smsSuccess', fail: 'smsFail', dtmf: 'smsDtmf' } as const
 
-type SmsOccasionProps = { form: FormOfCompose; occasion: SmsOccasion; disabledReason?: string | undefined }
+const CallTexts = late(async () => {
+  const [part] = await Promise.all([import('./CallTexts.tsx'), loadTexts('smsCompose')])
+  return part
+})
+
+type SmsOccasionProps = CallTextsProps & { disabledReason?: string | undefined }
 
 /** The tick of an occasion, and below it what is asked for then. */
-export function SmsOccasionFields({ form, occasion, disabledReason }: SmsOccasionProps) {
+export function SmsOccasionFields({ disabledReason, ...props }: SmsOccasionProps) {
+  const { form, occasion } = props
+  const { tick, by } = smsFieldsOf[occasion]
   const { sms: t } = useTexts('compose')
   const format = useFormat()
-  const isTicked = useWatched(form, ticks[occasion]) && disabledReason === undefined
+  const isTicked = useWatched(form, tick) && disabledReason === undefined
+  const way = useWatched(form, by)
   return (
     <div className={classes.occasion}>
       <CheckboxField
         form={form}
-        name={ticks[occasion]}
+        name={tick}
         label={t[occasion]}
         description={disabledReason ?? t.when[occasion]}
         disabled={disabledReason !== undefined}
@@ -39,7 +51,24 @@ export function SmsOccasionFields({ form, occasion, disabledReason }: SmsOccasio
           emptyText=""
         />
       )}
-      {isTicked && <Address form={form} occasion={occasion} />}
+      {isTicked && (
+        <>
+          <Segments
+            label={`${t[occasion]}: ${t.way}`}
+            value={way}
+            onChange={(chosen) => form.setFieldValue(by, chosen)}
+            data={(['address', 'text'] as const).map((value) => ({ value, label: t.ways[value] }))}
+            className={classes.ways}
+          />
+          {way === 'address' ? (
+            <Address form={form} occasion={occasion} />
+          ) : (
+            <Suspense fallback={<div className={classes.picker} aria-busy />}>
+              <CallTexts {...props} />
+            </Suspense>
+          )}
+        </>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { toComposeBody, toPreviewBody } from './compose-body.ts'
 import { formOfComposed } from './composed-form.ts'
 import { blankForm, type ComposeForm } from './form.ts'
+import { countableTexts } from './sms-form.ts'
 
 const form = (over: Partial<ComposeForm>): ComposeForm => ({
   ...blankForm,
@@ -43,6 +44,41 @@ test('messages after the call are sent as they are ticked, without one for keys 
   expect(toComposeBody(form(ticked), 5)).toMatchObject({ ...asked, smsDtmfApi: '' })
   expect(toComposeBody(form({ ...ticked, template: '1' }), 5)).toMatchObject({ ...asked, smsDtmfApi: address })
   expect(Object.keys(toPreviewBody(form(ticked), 5)).filter((field) => /sms/i.test(field))).toEqual([])
+})
+
+const ours: Partial<ComposeForm> = {
+  template: '1',
+  keys: ['2', '1'],
+  smsCli: 'GHANTI',
+  smsSuccess: true,
+  smsSuccessBy: 'text',
+  smsSuccessText: 'Dear {name}',
+  smsSuccessApi: 'https://sms.example.com/?to={PHONE}',
+  callDurationSMS: '20',
+  smsFailText: 'not ticked',
+  smsDtmf: true,
+  smsDtmfBy: 'text',
+  smsDtmfTexts: { '1': 'One', '2': ' ', '9': 'a key that was taken away' },
+}
+
+test('a text of ours is sent in the place of the address, of keys those that the template takes and that have one', () => {
+  const sent = { smsCli: 'GHANTI', smsSuccessText: 'Dear {name}', smsDtmfTexts: { '1': 'One' }, callDurationSMS: '20' }
+  expect(toComposeBody(form(ours), 5)).toMatchObject({ ...sent, smsSuccessApi: '', smsDtmfApi: '' })
+  expect(toComposeBody(form(ours), 5)).not.toHaveProperty('smsFailText')
+  const withoutKeys = toComposeBody(form({ ...ours, template: '0' }), 5)
+  expect(withoutKeys).not.toHaveProperty('smsDtmfTexts')
+  expect(ComposeInput.safeParse(withoutBlanks(toComposeBody(form(ours), 5))).error).toBeUndefined()
+})
+
+test('the preview counts texts as soon as their columns are known, and leaves out those that the file lacks', () => {
+  const counted = (columns: string[] | null) => {
+    const chosen = form(ours)
+    return toPreviewBody(chosen, 5, countableTexts(chosen, columns))
+  }
+  expect(counted(null)).not.toHaveProperty('smsSuccessText')
+  expect(counted(null)).toMatchObject({ smsDtmfTexts: { '1': 'One' } })
+  expect(counted(['mobile', 'Name'])).toMatchObject({ smsSuccessText: 'Dear {name}', smsCli: 'GHANTI' })
+  expect(counted(['mobile', 'who'])).not.toHaveProperty('smsSuccessText')
 })
 
 test('template 1 sends its keys in the order of a telephone and only the ticked files', () => {

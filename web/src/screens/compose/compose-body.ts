@@ -1,7 +1,9 @@
+import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { ComposeForm } from './form.ts'
 import { scheduleTimeOf } from './schedule.ts'
+import { bodyOfTexts, textsOfForm, wayOf, type FormText } from './sms-form.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import type { ComposeBody } from './templates/template.ts'
 
@@ -24,26 +26,35 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   }
 }
 
-/** The messages after the call; those that are not ticked are sent empty, with duration 0 (spec 1 §5). */
+/** The messages after the call; addresses that are not asked for are sent empty, with duration 0 (spec 1 §5). */
 function smsOf(form: ComposeForm) {
-  const takesKeys = composeTemplateOf(form.template)?.keys(form) !== null
+  const isAsked = (occasion: SmsOccasion) => wayOf(form, occasion) === 'address'
   return {
-    smsSuccessApi: form.smsSuccess ? form.smsSuccessApi.trim() : '',
-    smsFailApi: form.smsFail ? form.smsFailApi.trim() : '',
-    smsDtmfApi: form.smsDtmf && takesKeys ? form.smsDtmfApi.trim() : '',
+    smsSuccessApi: isAsked('success') ? form.smsSuccessApi.trim() : '',
+    smsFailApi: isAsked('fail') ? form.smsFailApi.trim() : '',
+    smsDtmfApi: isAsked('dtmf') ? form.smsDtmfApi.trim() : '',
     callDurationSMS: form.smsSuccess ? form.callDurationSMS : 0,
+    ...bodyOfTexts(textsOfForm(form), form.smsCli),
   }
 }
 
-/** What the estimate depends on; without what may still be half typed. */
-export function toPreviewBody(form: ComposeForm, baseId: number): SentOf<typeof composeRoutes.preview> {
+/** What the estimate depends on; without what may still be half typed. `texts`: those of ours that are counted. */
+export function toPreviewBody(
+  form: ComposeForm,
+  baseId: number,
+  texts: readonly FormText[] = [],
+): SentOf<typeof composeRoutes.preview> {
   const {
     campaignName: _,
     smsSuccessApi: _s,
     smsFailApi: _f,
     smsDtmfApi: _d,
     callDurationSMS: _c,
+    smsCli: _i,
+    smsSuccessText: _st,
+    smsFailText: _ft,
+    smsDtmfTexts: _dt,
     ...rest
   } = toComposeBody(form, baseId)
-  return rest
+  return { ...rest, ...bodyOfTexts(texts, form.smsCli) }
 }

@@ -1,3 +1,4 @@
+import { approvalCode } from '@ghanti/contract/sms-approval.ts'
 import type { CliRow } from '@ghanti/contract/lines.ts'
 import type { PromptRow } from '@ghanti/contract/prompts.ts'
 import { promptCategories } from '@ghanti/contract/templates.ts'
@@ -7,6 +8,7 @@ import { queryClient } from '../../api/query.ts'
 import { SessionProvider, type Session } from '../../api/session.ts'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { sendersQuery } from '../sms-campaigns/queries.ts'
 import ComposeScreen from './ComposeScreen.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
 
@@ -52,6 +54,16 @@ function known({ clis = ['015970001'], prompts = promptCategories.map(approved) 
   queryClient.setQueryData(clisQuery(3).queryKey, { rows: clis.map(cliRow), total: 1, exact: true, truncated: false })
   queryClient.setQueryData(promptsQuery(3).queryKey, { rows: prompts, total: 8, exact: true, truncated: false })
   queryClient.setQueryData(basesQuery(3).queryKey, [])
+}
+
+function knownSenders(names: readonly string[]) {
+  const rows = names.map((cliName, cliId) => ({ cliId, cliName, cliStatus: approvalCode.approved }))
+  queryClient.setQueryData(sendersQuery(3).queryKey, {
+    rows,
+    total: rows.length,
+    exact: true,
+    truncated: false,
+  } as never)
 }
 
 beforeEach(async () => {
@@ -102,6 +114,41 @@ test('an SMS after the call asks for its address when it is ticked; a pasted num
   await userEvent.click(page.getByRole('button', { name: 'Put {PHONE} in the place of the number' }))
   await expect.element(address).toHaveValue('https://sms.example.com/send?key=984&to={PHONE}')
   await expectAccessible()
+})
+
+test('a text of ours asks for sender ID and text, counts it, and has a text for each key', async () => {
+  knownSenders(['GHANTI'])
+  await opened()
+  await choose('DTMF Input')
+  await userEvent.click(page.getByRole('checkbox', { name: 'On success' }))
+  const ofSuccess = page.getByRole('radiogroup', { name: 'On success: how it is sent' })
+  await userEvent.click(ofSuccess.getByText('Text of ours'))
+  await expect.element(page.getByRole('combobox', { name: 'Sender ID', exact: true })).toHaveValue('GHANTI')
+  const text = page.getByRole('textbox', { name: 'On success: SMS text' })
+  await userEvent.fill(text, 'It’s')
+  await expect.element(page.getByText('4 characters · UCS-2 · 1 segment')).toBeVisible()
+  await expect.element(page.getByText(/because of “’” \(U\+2019\)/)).toBeVisible()
+  await userEvent.clear(text)
+  await userEvent.click(page.getByRole('checkbox', { name: 'On DTMF' }))
+  await userEvent.click(page.getByRole('radiogroup', { name: 'On DTMF: how it is sent' }).getByText('Text of ours'))
+  await expect.element(page.getByText(/Choose the keys above first/)).toBeVisible()
+  await userEvent.click(page.getByRole('combobox', { name: 'DTMF keys' }), { force: true })
+  await userEvent.click(page.getByRole('option', { name: '2', exact: true }))
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('textbox', { name: 'SMS text after key 2' })).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Send Now' }))
+  await expect.element(page.getByText('On success: SMS text is required')).toBeVisible()
+  await expect.element(page.getByText('SMS text after key 2 is required for one key at least')).toBeVisible()
+  await expectAccessible()
+})
+
+test('without a sender ID a text of ours says so and leads to where one is asked for', async () => {
+  knownSenders([])
+  await opened()
+  await userEvent.click(page.getByRole('checkbox', { name: 'On fail' }))
+  await userEvent.click(page.getByText('Text of ours'))
+  await expect.element(page.getByPlaceholder('No ID found')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Ask for a sender ID' })).toBeVisible()
 })
 
 test('a template without keys has no SMS on DTMF, and says why', async () => {

@@ -38,6 +38,22 @@ test('a duplicate asks for the same, without its time and the addresses of its m
   })
 })
 
+test('a duplicate takes the texts of ours along, with their sender ID and seconds', () => {
+  const composed = {
+    templateId: 1,
+    dtmf: '1,2',
+    smsCli: 'GHANTI',
+    smsSuccessText: 'Dear {name}',
+    smsDtmfTexts: { 2: 'Two' },
+    callDurationSMS: 15,
+  }
+  const form = formOfComposed(composed)
+  const { dtmf: _, ...sent } = { ...composed, callDurationSMS: '15' }
+  expect(toComposeBody(form, 12)).toMatchObject(sent)
+  expect(form.smsFail).toBe(false)
+  expect(hadMessages(composed), 'nothing is left out').toBe(false)
+})
+
 test('a duplicate says that addresses are left out where the campaign had asked for any', () => {
   expect(hadMessages({ smsDtmfApi: 'sms.example.com/…', callDurationSMS: 0 })).toBe(true)
   expect(hadMessages({ callDurationSMS: 0 })).toBe(false)

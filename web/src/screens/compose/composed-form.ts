@@ -19,6 +19,10 @@ const Composed = z.object({
   smsFailApi: Text,
   smsDtmfApi: Text,
   callDurationSMS: Text,
+  smsCli: Text,
+  smsSuccessText: Text,
+  smsFailText: Text,
+  smsDtmfTexts: z.catch(z.record(z.string(), z.string()), {}),
   baseId: Text,
   dtmf: Text,
   welcomePId: Text,
@@ -59,17 +63,33 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
     menuWait: c.menuWaitTime ?? blankForm.menuWait,
     rePrompts: c.rePrompt ?? blankForm.rePrompts,
     agents: c.agentRows.map(({ agentNumber, agentDtmf }) => ({ number: agentNumber, key: agentDtmf })),
-    smsSuccess: c.smsSuccessApi !== undefined,
-    smsFail: c.smsFailApi !== undefined,
-    smsDtmf: c.smsDtmfApi !== undefined,
-    callDurationSMS:
-      c.smsSuccessApi === undefined ? blankForm.callDurationSMS : (c.callDurationSMS ?? blankForm.callDurationSMS),
+    ...messagesOf(c),
     contactsFrom: 'stored',
     storedBase: c.baseId ?? null,
   }
 }
 
-/** Whether that campaign had asked for messages after the call. */
+/** Its texts of ours are taken along; of addresses only that they were asked for. */
+function messagesOf(c: z.output<typeof Composed>): Partial<ComposeForm> {
+  const wayOf = (text: boolean) => (text ? 'text' : 'address')
+  const hasKeyTexts = Object.keys(c.smsDtmfTexts).length > 0
+  const hasSuccess = c.smsSuccessApi !== undefined || c.smsSuccessText !== undefined
+  return {
+    smsSuccess: hasSuccess,
+    smsFail: c.smsFailApi !== undefined || c.smsFailText !== undefined,
+    smsDtmf: c.smsDtmfApi !== undefined || hasKeyTexts,
+    smsSuccessBy: wayOf(c.smsSuccessText !== undefined),
+    smsFailBy: wayOf(c.smsFailText !== undefined),
+    smsDtmfBy: wayOf(hasKeyTexts),
+    smsCli: c.smsCli ?? null,
+    smsSuccessText: c.smsSuccessText ?? '',
+    smsFailText: c.smsFailText ?? '',
+    smsDtmfTexts: c.smsDtmfTexts,
+    callDurationSMS: hasSuccess ? (c.callDurationSMS ?? blankForm.callDurationSMS) : blankForm.callDurationSMS,
+  }
+}
+
+/** Whether that campaign had asked for messages by addresses, which are left out. */
 export function hadMessages({ smsSuccessApi, smsFailApi, smsDtmfApi }: Record<string, unknown>): boolean {
   return Boolean(smsSuccessApi ?? smsFailApi ?? smsDtmfApi)
 }

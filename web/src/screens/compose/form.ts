@@ -7,6 +7,10 @@ const Choice = z.nullable(z.string())
 /** The ids of the templates' cards (spec 1 §2). */
 const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
 
+/** Of a message after the call: an address of one's own is asked, or a text of ours is sent. */
+const SmsWay = z.enum(['address', 'text'])
+export type SmsWay = z.output<typeof SmsWay>
+
 /** A contact file as the server took it: its rows, and how many of them have a number that can be called. */
 const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
 export type Base = z.output<typeof Base>
@@ -71,6 +75,15 @@ export const ComposeForm = z.object({
   smsSuccessApi: z._default(z.string(), ''),
   smsFailApi: z._default(z.string(), ''),
   smsDtmfApi: z._default(z.string(), ''),
+  smsSuccessBy: z._default(SmsWay, 'address'),
+  smsFailBy: z._default(SmsWay, 'address'),
+  smsDtmfBy: z._default(SmsWay, 'address'),
+  /** The sender ID of the texts of ours. */
+  smsCli: z._default(Choice, null),
+  smsSuccessText: z._default(z.string(), ''),
+  smsFailText: z._default(z.string(), ''),
+  /** By key; '' and a key that is not there: none. */
+  smsDtmfTexts: z._default(z.record(z.string(), z.string()), {}),
   /** Seconds after which an answered call is a success. */
   callDurationSMS: z._default(z.string(), '1'),
 
@@ -129,6 +142,13 @@ export const blankForm: ComposeForm = {
   smsSuccessApi: '',
   smsFailApi: '',
   smsDtmfApi: '',
+  smsSuccessBy: 'address',
+  smsFailBy: 'address',
+  smsDtmfBy: 'address',
+  smsCli: null,
+  smsSuccessText: '',
+  smsFailText: '',
+  smsDtmfTexts: {},
   callDurationSMS: '1',
   scheduled: false,
   day: null,

@@ -28,6 +28,7 @@ test('a blank form names all that every campaign needs at once', () => {
 })
 
 const menu = { template: '1', keys: ['1'], menu: '8' }
+const ours: Partial<ComposeForm> = { smsFail: true, smsFailBy: 'text', smsFailText: 'Missed you', smsCli: 'GHANTI' }
 const late = { scheduled: true, day: '2026-11-21', time: '14:00' }
 const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, string> }[] = [
   { why: 'template 0 needs its welcome file', over: { welcome: null }, problems: { welcome: 'is required' } },
@@ -42,6 +43,22 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
     over: { ...menu, withNoInput: true, withThanks: true, thanks: '9' },
     problems: { noInput: 'is required' },
   },
+  {
+    why: 'texts of ours need a sender ID, and something in them',
+    over: { ...ours, smsCli: null, smsFailText: ' ' },
+    problems: { smsCli: 'is required', smsFailText: 'is required' },
+  },
+  {
+    why: 'a text of ours has ten segments at most',
+    over: { ...ours, smsFailText: 'क'.repeat(700) },
+    problems: { smsFailText: 'has 11 segments, and 10 are allowed' },
+  },
+  {
+    why: 'of keys one at least has a text',
+    over: { ...menu, smsCli: 'GHANTI', keys: ['2', '1'], smsDtmf: true, smsDtmfBy: 'text' },
+    problems: { 'smsDtmfTexts.1': 'is required for one key at least' },
+  },
+  { why: 'a text of ours asks for no address', over: ours, problems: {} },
   {
     why: 'template 2 without an agent',
     over: { ...menu, template: '2' },

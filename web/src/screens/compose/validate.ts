@@ -1,5 +1,6 @@
+import { smsOccasions } from '@ghanti/contract/after-call.ts'
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
-import { SmsAddress } from '@ghanti/contract/sms-address.ts'
+import { addressFields, SmsAddress } from '@ghanti/contract/sms-address.ts'
 import { Name, RingSeconds } from '@ghanti/contract/values.ts'
 import { schemaResolver } from '@mantine/form'
 import * as z from 'zod/mini'
@@ -7,6 +8,7 @@ import { dayFault } from '../../components/dates/day.ts'
 import { contactFileProblem } from './contact-file.ts'
 import type { ComposeForm } from './form.ts'
 import { isInFuture, lastDay, scheduleTimeOf } from './schedule.ts'
+import { textProblems, wayOf } from './sms-form.ts'
 import { Chosen } from './templates/menu.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
@@ -22,16 +24,12 @@ export function problemsOf(form: ComposeForm, now: Date): Record<string, string>
     ...scheduleFields(form, now),
     ...smsFields(form),
   }
-  return problemsIn(fields, form)
+  return { ...problemsIn(fields, form), ...textProblems(form) }
 }
 
 function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
-  const takesKeys = composeTemplateOf(form.template)?.keys(form) !== null
-  return {
-    ...(form.smsSuccess && { smsSuccessApi: SmsAddress }),
-    ...(form.smsFail && { smsFailApi: SmsAddress }),
-    ...(form.smsDtmf && takesKeys && { smsDtmfApi: SmsAddress }),
-  }
+  const asked = smsOccasions.filter((occasion) => wayOf(form, occasion) === 'address')
+  return Object.fromEntries(asked.map((occasion) => [addressFields[occasion], SmsAddress]))
 }
 
 /** What messages ask for of these fields; their text is judged by itself. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/error.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
-import type { PromptType } from '@ghanti/contract/templates.ts'
+import { dtmfKeys, type PromptType } from '@ghanti/contract/templates.ts'
 import type { ComposeForm } from './form.ts'
 import { consultancyMenus } from './templates/consultancy.ts'
 import { heardSections, speakingIdOf } from './templates/speaking.ts'
@@ -32,13 +32,22 @@ function partsOf(values: ComposeForm): [string, PromptType][] {
 }
 
 /** The form's field of each name of the wire. */
-export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm> {
-  return { ...fieldOfWire, baseId: fieldOfContacts[values.contactsFrom], ...Object.fromEntries(partsOf(values)) }
+export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm | `smsDtmfTexts.${string}`> {
+  const ofKeys = dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, `smsDtmfTexts.${key}`] as const)
+  return {
+    ...fieldOfWire,
+    ...Object.fromEntries(ofKeys),
+    baseId: fieldOfContacts[values.contactsFrom],
+    ...Object.fromEntries(partsOf(values)),
+  }
 }
 
 /** 'agentRows.1.agentNumber' belongs to the field of agentRows, 'prompts.welcome.0.promptId' to that of the prompt. */
 export function atFields(error: unknown): unknown {
-  return renamed(error, (field) => /^prompts\.\w+\.\d+/.exec(field)?.[0] ?? field.split('.')[0] ?? '')
+  return renamed(
+    error,
+    (field) => /^(?:prompts\.\w+\.\d+|smsDtmfTexts\.[\d*])/.exec(field)?.[0] ?? field.split('.')[0] ?? '',
+  )
 }
 
 function renamed(error: unknown, nameOf: (field: string) => string): unknown {
@@ -69,6 +78,10 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
     smsSuccessApi: `${t.sms.success}: ${t.sms.address}`,
     smsFailApi: `${t.sms.fail}: ${t.sms.address}`,
     smsDtmfApi: `${t.sms.dtmf}: ${t.sms.address}`,
+    ...Object.fromEntries(dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, t.sms.textOfKey(key)])),
+    smsCli: t.sms.sender,
+    smsSuccessText: `${t.sms.success}: ${t.sms.text}`,
+    smsFailText: `${t.sms.fail}: ${t.sms.text}`,
     callDurationSMS: t.sms.seconds,
     language: t.speech.language,
     calendar: t.speech.calendar,

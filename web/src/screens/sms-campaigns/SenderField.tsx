@@ -1,6 +1,7 @@
 import { approvalCode } from '@ghanti/contract/sms-approval.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import Empty from '../../components/ui/Empty.tsx'
@@ -9,8 +10,10 @@ import { useTexts } from '../../i18n/language.ts'
 import type { FormOfCompose } from '../compose/form.ts'
 import { isApproved, sendersQuery } from './queries.ts'
 
+type SenderFieldProps = { form: FormOfCompose; name?: 'cli' | 'smsCli' }
+
 /** The account's sender IDs; those that are not approved are there and cannot be chosen. The only approved one is chosen already. */
-export default function SenderField({ form }: { form: FormOfCompose }) {
+export default function SenderField({ form, name = 'cli' }: SenderFieldProps) {
   const t = useTexts('smsCompose')
   const { form: texts } = useTexts('common')
   const senders = useQuery(sendersQuery(useSession().userId))
@@ -19,8 +22,8 @@ export default function SenderField({ form }: { form: FormOfCompose }) {
   const only = approved.length === 1 ? (approved[0]?.cliName ?? null) : null
   const { getValues, setFieldValue } = form
   useEffect(() => {
-    if (only !== null && getValues().cli === null) setFieldValue('cli', only)
-  }, [only, getValues, setFieldValue])
+    if (only !== null && getValues()[name] === null) setFieldValue(name, only)
+  }, [only, name, getValues, setFieldValue])
   const label = ({ cliName, cliStatus }: { cliName: string; cliStatus: number }) => {
     if (cliStatus === approvalCode.approved) return cliName
     return `${cliName} (${cliStatus === approvalCode.pending ? t.senderPending : t.senderRejected})`
@@ -29,14 +32,18 @@ export default function SenderField({ form }: { form: FormOfCompose }) {
     <div>
       <SelectField
         form={form}
-        name="cli"
+        name={name}
         label={t.sender}
         required
         data={rows?.map((row) => ({ value: row.cliName, label: label(row), disabled: !isApproved(row) }))}
         emptyText={texts.noIdFound}
         loadError={senders.error && !rows ? failureTexts(senders.error).message : undefined}
       />
-      {rows && approved.length === 0 && <Empty drawing="lines" text={t.noSender} />}
+      {rows && approved.length === 0 && (
+        <Empty drawing="lines" text={t.noSender}>
+          <Link to="/sms-sender-ids">{t.askForSender}</Link>
+        </Empty>
+      )}
     </div>
   )
 }

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import { toPreviewBody } from './compose-body.ts'
+import type { ComposeForm } from './form.ts'
+import { usePreview } from './queries.ts'
+import { countableTexts } from './sms-form.ts'
+
+/** The preview of a form, and the columns of its file, which are kept while the next preview is under way or fails: without them texts cannot be judged. */
+export function useFormPreview(form: ComposeForm, baseId: number | null) {
+  const [known, setKnown] = useState<{ baseId: number; columns: readonly string[] } | null>(null)
+  const columns = known !== null && known.baseId === baseId ? known.columns : null
+  const preview = usePreview(baseId === null ? null : toPreviewBody(form, baseId, countableTexts(form, columns)))
+  const found = preview.data?.columns
+  if (found && baseId !== null && found !== columns) setKnown({ baseId, columns: found })
+  return { preview, columns }
+}

@@ -1,0 +1,93 @@
+import { dtmfKeys } from '@ghanti/contract/templates.ts'
+import { partsOfText, segmentsOf, smsSegmentsMax, unknownColumns } from '@ghanti/contract/sms-text.ts'
+import { smsOccasions, type SmsOccasion } from '@ghanti/contract/after-call.ts'
+import type { ComposeForm } from './form.ts'
+import { composeTemplateOf } from './templates/table.ts'
+
+/** The fields of the form that an occasion has. */
+export const smsFieldsOf = {
+  success: { tick: 'smsSuccess', by: 'smsSuccessBy', text: 'smsSuccessText' },
+  fail: { tick: 'smsFail', by: 'smsFailBy', text: 'smsFailText' },
+  dtmf: { tick: 'smsDtmf', by: 'smsDtmfBy', text: 'smsDtmfTexts' },
+} as const satisfies Record<SmsOccasion, Record<'tick' | 'by' | 'text', keyof ComposeForm>>
+
+/** Undefined where nothing follows this occasion. */
+export function wayOf(form: ComposeForm, occasion: SmsOccasion): ComposeForm['smsFailBy'] | undefined {
+  const { tick, by } = smsFieldsOf[occasion]
+  if (!form[tick] || (occasion === 'dtmf' && composeTemplateOf(form.template)?.keys(form) === null)) return undefined
+  return form[by]
+}
+
+/** The keys that the chosen template takes, each once, in the order of a telephone. */
+export function keysOfForm(form: ComposeForm): string[] {
+  const keys = composeTemplateOf(form.template)?.keys(form) ?? []
+  return dtmfKeys.filter((key) => keys.includes(key))
+}
+
+/** A text of ours as the form has it; `path`: its field, which has the wire's name. */
+export type FormText = { occasion: SmsOccasion; key: string | null; path: string; text: string }
+
+/** Those that are asked for: of keys without a text none. */
+export function textsOfForm(form: ComposeForm): FormText[] {
+  const texts: FormText[] = []
+  for (const occasion of ['success', 'fail'] as const) {
+    const path = smsFieldsOf[occasion].text
+    if (wayOf(form, occasion) === 'text') texts.push({ occasion, key: null, path, text: form[path] })
+  }
+  if (wayOf(form, 'dtmf') !== 'text') return texts
+  for (const key of keysOfForm(form)) {
+    const text = form.smsDtmfTexts[key] ?? ''
+    if (text.trim() !== '') texts.push({ occasion: 'dtmf', key, path: `smsDtmfTexts.${key}`, text })
+  }
+  return texts
+}
+
+/** What is wrong with a text, as the wire says it; null: nothing. `columns` null: they are not known. */
+export function problemOfText(text: string, columns: readonly string[] | null): string | null {
+  if (text.trim() === '') return 'is required'
+  const segments = segmentsOf(text)
+  if (segments > smsSegmentsMax) return `has ${segments} segments, and ${smsSegmentsMax} are allowed`
+  const missing = columns === null ? [] : unknownColumns(partsOfText(text), columns)
+  if (missing.length === 0 || columns === null) return null
+  const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
+  return `names ${inBraces(missing)}, and the file has ${inBraces(columns)}`
+}
+
+/** Whether anything follows the calls. */
+export function hasMessages(form: ComposeForm): boolean {
+  return smsOccasions.some((occasion) => wayOf(form, occasion) !== undefined)
+}
+
+/** The texts that can be counted already; of a file whose columns are not known, those without any. */
+export function countableTexts(form: ComposeForm, columns: readonly string[] | null): FormText[] {
+  return textsOfForm(form).filter(({ text }) => problemOfText(text, columns ?? []) === null)
+}
+
+/** What the form lacks for its texts of ours, by field. */
+export function textProblems(form: ComposeForm): Record<string, string> {
+  const texts = textsOfForm(form)
+  const problems: Record<string, string> = {}
+  const isAsked = smsOccasions.some((occasion) => wayOf(form, occasion) === 'text')
+  if (isAsked && form.smsCli === null) problems['smsCli'] = 'is required'
+  for (const { path, text } of texts) {
+    const problem = problemOfText(text, null)
+    if (problem !== null) problems[path] = problem
+  }
+  const [firstKey] = keysOfForm(form)
+  const hasKeyText = texts.some(({ occasion }) => occasion === 'dtmf')
+  if (wayOf(form, 'dtmf') === 'text' && firstKey !== undefined && !hasKeyText)
+    problems[`smsDtmfTexts.${firstKey}`] = 'is required for one key at least'
+  return problems
+}
+
+/** The wire's fields of these texts. */
+export function bodyOfTexts(texts: readonly FormText[], smsCli: string | null) {
+  if (texts.length === 0) return {}
+  const ofKeys = texts.flatMap(({ key, text }) => (key === null ? [] : [[key, text] as const]))
+  const others = texts.flatMap(({ key, path, text }) => (key === null ? [[path, text] as const] : []))
+  return {
+    ...(smsCli !== null && { smsCli }),
+    ...Object.fromEntries(others),
+    ...(ofKeys.length > 0 && { smsDtmfTexts: Object.fromEntries(ofKeys) }),
+  }
+}
