@@ -110,9 +110,6 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
       {estimate && estimate.perAgentMinute !== null && (
         <p className={classes.hint}>{t.estimate.perAgentMinute(format.rupees(estimate.perAgentMinute))}</p>
       )}
-      {estimate?.messages && (
-        <p className={classes.hint}>{t.estimate.withMessages(format.rupees(estimate.messages.atMost))}</p>
-      )}
       {estimate?.messages && estimate.messages.unsendable > 0 && (
         <p className={classes.hint}>{t.estimate.unsendable(format.count(estimate.messages.unsendable))}</p>
       )}
