@@ -9,7 +9,6 @@ const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
 
 /** Of a message after the call: an address of one's own is asked, or a text of ours is sent. */
 const SmsWay = z.enum(['address', 'text'])
-export type SmsWay = z.output<typeof SmsWay>
 
 /** A contact file as the server took it: its rows, and how many of them have a number that can be called. */
 const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
