@@ -86,15 +86,17 @@ export const searchedMax = 1000
 /** A search, and whom and which campaigns it names: their ids as text, which goes back as it came; null: too many to be sent. */
 export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
 
-const namedMax = 1000
+/** Campaigns are looked for by an index, line by line; what hundreds of accounts are called is met at once by whoever looks at each. */
+const campaignsMax = 10_000
+const peopleMax = 1000
 
 /** Asked once for all that a search needs. */
 export async function namesLike(db: Db, search: string): Promise<Named> {
   const like = containing(search)
   const campaignsOf = ({ progress }: CampaignKind) =>
-    idsOf(db, sql`select campaign_id as id from ${progress} where lower(name) like ${like}`)
+    idsOf(db, campaignsMax, sql`select campaign_id as id from ${progress} where lower(name) like ${like}`)
   const [people, ofCalls, ofMessages] = await Promise.all([
-    idsOf(db, sql`select id from users where ${isNamed(like)}`),
+    idsOf(db, peopleMax, sql`select id from users where ${isNamed(like)}`),
     campaignsOf(calls),
     campaignsOf(messages),
   ])
@@ -104,12 +106,12 @@ export async function namesLike(db: Db, search: string): Promise<Named> {
 const isNamed = (like: string) =>
   sql`${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like})`
 
-async function idsOf(db: Db, which: RawBuilder<unknown>): Promise<string | null> {
+async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<string | null> {
   const { rows } = await sql<{ ids: string; count: number }>`
-    select coalesce(array_agg(id), '{}')::text as ids, count(*)::int as count from (${which} limit ${namedMax + 1}) named`.execute(
+    select coalesce(array_agg(id), '{}')::text as ids, count(*)::int as count from (${which} limit ${max + 1}) named`.execute(
     db,
   )
-  return rows[0] && rows[0].count <= namedMax ? rows[0].ids : null
+  return rows[0] && rows[0].count <= max ? rows[0].ids : null
 }
 
 type Words = { arm: RawBuilder<unknown>; isOld: boolean }
@@ -196,11 +198,20 @@ export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: 
   )
 }
 
+/** One arm after the other, and no more of them once there are too many. Null: too many; a line that two arms found counts once. */
 async function firstOf(db: Db, arms: readonly RawBuilder<unknown>[]): Promise<number[] | null> {
   const limited = arms.map((arm) => sql`(${arm} limit ${searchedMax + 1})`)
-  const { rows } = await sql<{ id: number }>`
-    select id from (${sql.join(limited, sql` union `)}) found limit ${searchedMax + 1}`.execute(db)
-  return rows.length > searchedMax ? null : rows.map(({ id }) => id)
+  const read = async (joined: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from (${joined}) found limit ${searchedMax + 1}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+  const first = await read(sql.join(limited, sql` union all `))
+  const once = [...new Set(first)]
+  if (first.length <= searchedMax) return once
+  if (once.length > searchedMax) return null
+  const every = await read(sql.join(limited, sql` union `))
+  return every.length > searchedMax ? null : every
 }
 
 /** Of whom has hundreds of thousands of lines, a bitmap of all would be made before the first is read; the planner thinks of the average account. */
