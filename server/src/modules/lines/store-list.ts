@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'
-import { scopeOf, within, type Viewer } from '../../policy.ts'
+import { scopeOf, withinTree, type Viewer } from '../../policy.ts'
 
 /** Every CLI, those that an account holds, or a row for each holding below the viewer (of one account alone). */
 export type CliView = { cliStatus?: '0' | '1' | undefined } & (
@@ -36,9 +36,9 @@ export type CliListed = {
 const holdersShown = 3
 const none = sql<null>`null`
 
-/** Whose holdings a viewer may know of: all that are below him. */
-function below(viewer: Viewer, accountColumn: string): RawBuilder<boolean> {
-  return sql<boolean>`(${within(scopeOf(viewer), accountColumn)} and ${sql.ref(accountColumn)} <> ${viewer.userId})`
+/** Whose holdings a viewer may know of: all that are below him. `users` is the holder. */
+function below(viewer: Viewer, users: string): RawBuilder<boolean> {
+  return sql<boolean>`(${withinTree(scopeOf(viewer), users)} and ${sql.ref(`${users}.id`)} <> ${viewer.userId})`
 }
 
 /** A number whole, its beginning or its last digits; else a holder's name by part. */
@@ -47,7 +47,7 @@ function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   if (!digits) {
     const pattern = containing(search.toLowerCase())
     return sql<boolean>`cli.id in (select h.cli_id from cli_holder h join users u on u.id = h.account_id
-      where lower(u.username) like ${pattern} and ${below(viewer, 'h.account_id')})`
+      where lower(u.username) like ${pattern} and ${below(viewer, 'u')})`
   }
   const ends = `${digits.ends.split('').toReversed().join('')}%`
   const ways = [
@@ -78,9 +78,20 @@ function clis(db: Db, { cliStatus }: CliView) {
     ])
 }
 
+/** Which CLIs, and no more of them than a sort needs: who holds one is read for a page alone. */
+function narrowed(db: Db, viewer: Viewer, view: CliView, search: string | undefined) {
+  let rows = clis(db, view)
+  if (view.kind === 'heldBy')
+    rows = rows.where('cli.id', 'in', (held) =>
+      held.selectFrom('cli_holder').select('cli_id').where('account_id', '=', view.accountId),
+    )
+  if (view.kind === 'all' && view.trunkId !== undefined) rows = rows.where('cli.trunk_id', '=', view.trunkId)
+  return search ? rows.where(matching(viewer, search)) : rows
+}
+
 function listed(db: Db, viewer: Viewer, view: CliView, search: string | undefined) {
-  const holding = sql`from cli_holder h join users u on u.id = h.account_id where h.cli_id = cli.id and ${below(viewer, 'h.account_id')}`
-  let rows = clis(db, view).select([
+  const holding = sql`from cli_holder h join users u on u.id = h.account_id where h.cli_id = cli.id and ${below(viewer, 'u')}`
+  return narrowed(db, viewer, view, search).select([
     sql<string[]>`array(select u.username ${holding} order by cardinality(u.path), h.id limit ${holdersShown})`.as(
       'holders',
     ),
@@ -90,12 +101,6 @@ function listed(db: Db, viewer: Viewer, view: CliView, search: string | undefine
     sql<string | null>`${none}::text`.as('username'),
     sql<string | null>`${none}::text`.as('givenBy'),
   ])
-  if (view.kind === 'heldBy')
-    rows = rows.where('cli.id', 'in', (held) =>
-      held.selectFrom('cli_holder').select('cli_id').where('account_id', '=', view.accountId),
-    )
-  if (view.kind === 'all' && view.trunkId !== undefined) rows = rows.where('cli.trunk_id', '=', view.trunkId)
-  return search ? rows.where(matching(viewer, search)) : rows
 }
 
 function allocations(db: Db, viewer: Viewer, view: CliView & { kind: 'allocated' }, search: string | undefined) {
@@ -104,7 +109,7 @@ function allocations(db: Db, viewer: Viewer, view: CliView & { kind: 'allocated'
     .innerJoin('cli_holder as held', 'held.cli_id', 'cli.id')
     .innerJoin('users as holder', 'holder.id', 'held.account_id')
     .innerJoin('users as giver', 'giver.id', 'held.given_by')
-    .where(below(viewer, 'held.account_id'))
+    .where(below(viewer, 'holder'))
     .select([
       sql<string[]>`'{}'::text[]`.as('holders'),
       sql<number>`0`.as('holderCount'),
@@ -124,13 +129,34 @@ const cliId = sql.ref<number>('cli.id')
 const allocationId = sql.ref<number>('held.id')
 
 export async function list(db: Db, viewer: Viewer, view: CliView, query: ListQuery): Promise<Page<CliListed>> {
+  const isFiltered = query.search !== undefined || view.cliStatus !== undefined
   if (view.kind === 'allocated') {
     const keys = { allocationId, cli: sql.ref('cli.number') }
-    const rows = allocations(db, viewer, view, query.search)
-    return readPage(db, rows, query, { keys, id: allocationId, fallback: '-allocationId' })
+    const some = allocations(db, viewer, view, query.search).clearSelect().select('held.id as id')
+    const isOfOne = isFiltered || view.accountId !== undefined
+    const sorting = { keys, id: allocationId, fallback: '-allocationId', isFiltered: isOfOne, onlyIds: true }
+    const page = await readPage(db, some, query, sorting)
+    const shown = allocations(db, viewer, { kind: 'allocated' }, undefined).where(among(allocationId, page.rows))
+    return { ...page, rows: inOrder(page.rows, await shown.execute(), (row) => row.allocationId) }
   }
-  const rows = listed(db, viewer, view, query.search)
-  return readPage(db, rows, query, { keys: cliKeys, id: cliId, fallback: '-cliId' })
+  const some = narrowed(db, viewer, view, query.search).clearSelect().select('cli.id')
+  const sorting = { keys: cliKeys, id: cliId, fallback: '-cliId', isFiltered, onlyIds: true }
+  const page = await readPage(db, some, query, sorting)
+  return { ...page, rows: await described(db, viewer, page.rows) }
+}
+
+type Ids = readonly { id: number }[]
+const among = (id: RawBuilder<number>, ids: Ids) => sql<boolean>`${id} = any (${ids.map((row) => row.id)}::int[])`
+
+function inOrder<Row>(ids: Ids, rows: readonly Row[], idOf: (row: Row) => number | null): Row[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]))
+  return ids.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** What the rows of a page show, in its order. */
+async function described(db: Db, viewer: Viewer, ids: Ids): Promise<CliListed[]> {
+  const shown = listed(db, viewer, { kind: 'all' }, undefined).where(among(cliId, ids))
+  return inOrder(ids, await shown.execute(), (row) => row.id)
 }
 
 /** Every row of a view, the newest first, in batches. */
@@ -146,18 +172,24 @@ export function all(
 }
 
 /** What the viewer may allocate: of dedicated ones those that he gave to nobody yet. All super admins are one giver. */
-export function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
+export async function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
   const ofPlatform = viewer.role === 'superAdmin'
   const given = ofPlatform
     ? sql`select from cli_holder h join users g on g.id = h.given_by where h.cli_id = cli.id and g.role = 'superAdmin'`
     : sql`select from cli_holder h where h.cli_id = cli.id and h.given_by = ${viewer.userId}`
-  const rows = listed(
-    db,
-    viewer,
-    ofPlatform ? { kind: 'all' } : { kind: 'heldBy', accountId: viewer.userId },
-    query.search,
-  ).where(sql<boolean>`(cli.pool = 'shared' or not exists (${given}))`)
-  return readPage(db, rows, query, { keys: cliKeys, id: cliId, fallback: 'cli' })
+  const view: CliView = ofPlatform ? { kind: 'all' } : { kind: 'heldBy', accountId: viewer.userId }
+  const some = narrowed(db, viewer, view, query.search)
+    .clearSelect()
+    .select('cli.id')
+    .where(sql<boolean>`(cli.pool = 'shared' or not exists (${given}))`)
+  const page = await readPage(db, some, query, {
+    keys: cliKeys,
+    id: cliId,
+    fallback: 'cli',
+    isFiltered: true,
+    onlyIds: true,
+  })
+  return { ...page, rows: await described(db, viewer, page.rows) }
 }
 
 /** To whom the viewer may allocate: a reseller to his direct children, the super admin to anyone. */
