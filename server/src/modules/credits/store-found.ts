@@ -184,9 +184,14 @@ type Found = { ids: number[] | null; isOld: boolean }
 
 /** What is found in each part, in the order of `visible`. */
 export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Found[]> {
-  const each = await findings(db, view, filter, names)
+  const [each, small] = await Promise.all([
+    findings(db, view, filter, names),
+    Promise.all(visible(view, filter).map((part) => foundInSmall(db, part, names))),
+  ])
   return Promise.all(
-    each.map(async ({ named, words }) => {
+    each.map(async ({ named, words }, i) => {
+      const ofSmall = small[i]
+      if (ofSmall) return { ids: ofSmall, isOld: false }
       const [byName, byWords] = await Promise.all([
         withoutBitmaps(db, (tx) => firstOf(tx, named)),
         words ? firstOf(db, [words.arm]) : [],
@@ -196,6 +201,17 @@ export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: 
       return { ids: isMany ? null : ids, isOld: isMany && byName !== null && words?.isOld === true }
     }),
   )
+}
+
+/** In a part that is no longer than what is found: its lines one by one. By what they match, all lines of everybody in it would be gone through for the few. */
+async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[] | null> {
+  const { rows } = await sql<{ size: number; ids: number[] }>`
+    with part as materialized (select e.* from credit_entry e where ${part} order by e.at desc, e.id desc limit ${searchedMax + 1})
+    select (select count(*)::int from part) as size,
+           array(select e.id from part e where (select count(*) from part) <= ${searchedMax} and ${matches(names)}) as ids`.execute(
+    db,
+  )
+  return rows[0] && rows[0].size <= searchedMax ? rows[0].ids : null
 }
 
 /** One arm after the other, and no more of them once there are too many. Null: too many; a line that two arms found counts once. */
