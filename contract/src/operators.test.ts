@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   operatorCode,
@@ -6,6 +7,7 @@ import {
   operatorOfCode,
   OperatorPrefixes,
   operatorPrefixesDefault,
+  operatorRangesOf,
   takesMessages,
 } from './operators.ts'
 
@@ -29,6 +31,28 @@ test('the longer prefix holds, whoever has the shorter one', () => {
   expect(operatorOf('9779801234567', prefixes)).toBe('ncell')
   expect(operatorOf('9779802234567', prefixes)).toBe('smart')
   expect(operatorOf('9779812234567', prefixes)).toBe('ntc')
+})
+
+test('the ranges of operators say of every number what its prefixes say', () => {
+  const prefix = fc
+    .integer({ min: 90, max: 999_999_999 })
+    .map(String)
+    .filter((text) => text.startsWith('9'))
+  const lists = fc.uniqueArray(prefix, { maxLength: 12 }).map((all) => ({
+    ntc: all.filter((_, at) => at % 3 === 0),
+    ncell: all.filter((_, at) => at % 3 === 1),
+    smart: all.filter((_, at) => at % 3 === 2),
+  }))
+  fc.assert(
+    fc.property(lists, fc.integer({ min: 0, max: 999_999_999 }), (prefixes, end) => {
+      const { boundaries, codes } = operatorRangesOf(prefixes)
+      const near = boundaries.flatMap((at) => [at - 1, at, at + 1])
+      for (const phone of [977_9e9 + end, 97_714_000_000, ...near]) {
+        const code = codes[boundaries.findLastIndex((from) => from <= phone)] ?? operatorCode.other
+        expect(code, String(phone)).toBe(operatorCode[operatorOf(phone, prefixes)])
+      }
+    }),
+  )
 })
 
 test('a landline takes no messages', () => {

@@ -63,18 +63,18 @@ export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): 
   return found
 }
 
-/** The numbers of operators, 977 and national digits, as ranges; one column an array, for a statement. */
-export type OperatorRanges = { lows: number[]; highs: number[]; codes: number[] }
+/** Where operators' numbers begin, 977 and national digits, ascending, and whose they are from there on; one column an array, for `width_bucket`. */
+export type OperatorRanges = { boundaries: number[]; codes: number[] }
 
 export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {
-  const ranges: OperatorRanges = { lows: [], highs: [], codes: [] }
-  for (const operator of operators)
-    for (const prefix of prefixes[operator]) {
-      const step = 10 ** (10 - prefix.length)
-      const low = 977e10 + Number(prefix) * step
-      ranges.lows.push(low)
-      ranges.highs.push(low + step - 1)
-      ranges.codes.push(operatorCode[operator])
-    }
-  return ranges
+  const all = operators.flatMap((operator) => prefixes[operator].map(rangeOf))
+  const boundaries = [...new Set(all.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+  return { boundaries, codes: boundaries.map((from) => operatorCode[operatorOf(from, prefixes)]) }
+}
+
+/** The first number of a prefix and the first after its last. */
+function rangeOf(prefix: string): { from: number; to: number } {
+  const numbers = 10 ** (10 - prefix.length)
+  const from = 977e10 + Number(prefix) * numbers
+  return { from, to: from + numbers }
 }

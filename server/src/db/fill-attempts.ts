@@ -11,16 +11,14 @@ const rowsAtOnce = 5000
  */
 export async function fillAttempts(
   db: Db,
-  { lows, highs, codes }: OperatorRanges,
+  { boundaries, codes }: OperatorRanges,
   signal: AbortSignal,
   atOnce = rowsAtOnce,
 ): Promise<void> {
   while (!signal.aborted) {
     const began = performance.now()
     const { rows } = await sql<{ looked: number }>`
-      select fill_attempts(${atOnce}, ${lows}::bigint[], ${highs}::bigint[], ${codes}::smallint[]) as looked`.execute(
-      db,
-    )
+      select fill_attempts(${atOnce}, ${boundaries}::bigint[], ${codes}::smallint[]) as looked`.execute(db)
     if (!rows[0]?.looked) return
     await sleep(performance.now() - began, undefined, { signal }).catch(() => {}) // aborted: the loop ends
   }

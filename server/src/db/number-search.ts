@@ -14,20 +14,26 @@ export function beginsFew(search: string): boolean {
 
 /**
  * A number whole, its beginning or its last digits, however it is written; nothing for a text without digits. By arithmetic: as text it takes
- * five times as long. Four and more last digits can use an index on `column % 10000`; with `indexed` fewer are no search of last digits.
+ * five times as long. Four and more last digits can use an index on `column % 10000`; with `indexed` fewer are no search of last digits. Without `begins`
+ * only whole numbers are found by their first digits, for tables without an index by these.
  */
-export function numberLike(column: RawBuilder<unknown>, search: string, { indexed = false } = {}): RawBuilder<boolean> {
+export function numberLike(
+  column: RawBuilder<unknown>,
+  search: string,
+  { indexed = false, begins = true } = {},
+): RawBuilder<boolean> {
   const last = digitsOf(search)
   const first = firstOf(last)
   if (last === '' || first.length > 10) return sql<boolean>`false`
   const ends = sql<boolean>`${column} % ${10 ** Math.min(last.length, 12)} = ${Number(last.slice(-12))}`
-  const begins = [10, 8].flatMap((length) => {
+  const beginnings = [10, 8].flatMap((length) => {
     const step = 10 ** (length - first.length)
     const from = 977 * 10 ** length + Number(first) * step
-    return step < 1 || first === '' ? [] : sql<boolean>`${column} between ${from} and ${from + step - 1}`
+    if (step === 1) return sql<boolean>`(${column} % 10000 = ${from % 10_000} and ${column} = ${from})`
+    return step < 1 || first === '' || !begins ? [] : sql<boolean>`${column} between ${from} and ${from + step - 1}`
   })
   const endsByIndex = sql<boolean>`(${column} % 10000 = ${Number(last.slice(-4))} and ${ends})`
   const byEnd = last.length < lastDigitsIndexed ? (indexed ? [] : [ends]) : [indexed ? endsByIndex : ends]
-  const ways = [...byEnd, ...begins]
+  const ways = [...byEnd, ...beginnings]
   return ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`
 }

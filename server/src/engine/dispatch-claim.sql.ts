@@ -65,7 +65,7 @@ export type Claimed = {
  * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue. Caps of a number's day
  * for this account: $14 answered $15 attempted; $16 attempted by all. A row whose number may not be called now goes to the end of the queue as it
  * is: $17 ms later, or at the next midnight. $18 rows to look at where that is more than may be called: those that are not called are due at once.
- * Operators' numbers: $19 first $20 last $21 code of each range; the narrowest that fits holds.
+ * Operators' numbers: $19 where ranges begin, $20 whose each is.
  */
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
@@ -122,7 +122,7 @@ const claimStatement = statement<Claimed | PutOff>(
 ), opened as (
   insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator) overriding system value
   select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_test then 'test' else 'campaign' end::attempt_kind,
-    coalesce((select t.code from unnest($19::bigint[], $20::bigint[], $21::smallint[]) t (lo, hi, code) where w.phone between t.lo and t.hi order by t.hi - t.lo limit 1), 0)
+    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0)
   from wished w, purse p where (w.id in (select attempt_id from taken)) is true
   returning id, no
 ), put_off as (
@@ -208,7 +208,7 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
   const { freshTo, queueTo } = request.proven ?? allProven
   const chain = [payerIds, blacklistOwnerIds]
   const numbers = [caps.answered, caps.attempted, caps.platform, busyMs, looks]
-  const ranges = [operators.lows, operators.highs, operators.codes]
+  const ranges = [operators.boundaries, operators.codes]
   const values = [
     campaignId,
     wanted,

@@ -150,7 +150,9 @@ function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, sea
     .where('a.campaign_id', '=', campaignId)
     .$if(disposition !== undefined, (rows) => rows.where('a.disposition', '=', disposition ?? 'ANSWER'))
     .where(and(started))
-    .$if(search !== undefined, (rows) => rows.where(numberLike(sql.ref('a.phone'), search ?? '', { indexed: true })))
+    .$if(search !== undefined, (rows) =>
+      rows.where(numberLike(sql.ref('a.phone'), search ?? '', { indexed: true, begins: false })),
+    )
 }
 export type AttemptLine = Awaited<ReturnType<ReturnType<typeof attemptRows>['execute']>>[number]
 

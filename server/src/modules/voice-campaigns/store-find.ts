@@ -42,7 +42,7 @@ export async function findCalled(
 ): Promise<(Called['campaigns'][number] & { ownerId: number })[]> {
   const { rows } = await sql<Called['campaigns'][number] & { ownerId: number }>`
     with newest as materialized (
-      select a.campaign_id from attempt a where a.phone = ${phone} order by a.id desc limit ${callsLookedAt}
+      select a.campaign_id from attempt a where a.phone % 10000 = ${phone % 10_000} and a.phone = ${phone} order by a.id desc limit ${callsLookedAt}
     ), called as materialized (select campaign_id, count(*)::int as calls from newest group by campaign_id)
     select p.campaign_id as "campaignId", p.name as "campaignName", users.username, p.account_id as "ownerId", least(called.calls, ${callsCounted}) as calls
       from called join campaign_progress p on p.campaign_id = called.campaign_id join users on users.id = p.account_id

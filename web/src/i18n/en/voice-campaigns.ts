@@ -279,7 +279,7 @@ export const texts = {
     all: 'All dispositions',
     filter: 'Disposition',
     subtitle: (count: string) =>
-      `${count} ended attempts, the newest first. Search a whole number, its beginning, or at least its last four digits.`,
+      `${count} ended attempts, the newest first. Search a whole number, or at least its last four digits.`,
     fresh: 'Show newer attempts',
     empty: 'No attempt has ended yet.',
     emptyFiltered: 'No attempt ended so.',
