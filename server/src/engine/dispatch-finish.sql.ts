@@ -110,12 +110,15 @@ const finishStatement = statement<{ id: number }>(
   select m.campaign_id, m.no, m.operator, t.account_id, m.segments * t.price_paisa as paisa from text_messages m join (select distinct id, account_id, price_paisa from texts) t on t.id = m.campaign_id
 ), queued as (
   insert into sms_retry (campaign_id, operator, due_at, no, held_paisa) select campaign_id, operator, now(), no, paisa from held_messages order by campaign_id, no returning 1
-), levels as materialized ( -- what each level pays; few columns, since a call has a row for each of them here
-  select campaign_id, level, payer_id, payee_id, sum(paid_paisa)::bigint paid_paisa, count(*) paid
+), levels as materialized ( -- what each level pays; calls alike to the second are priced once, since every pulse is of whole seconds
+  select campaign_id, level, payer_id, payee_id, sum(n * paid_paisa)::bigint paid_paisa, sum(n)::bigint paid
   from (
-    select l.campaign_id, l.level, l.payer_id, l.payee_id, least(c.reserved_paisa, min(p.pulses * l.pulse_paisa) over (partition by c.id order by l.level)) as paid_paisa
-    from charged c join campaign_level l on l.campaign_id = c.campaign_id, lateral (select pulses(c.bill_ms, l.pulse_ms) + pulses(c.patch_bill_ms, l.pulse_ms) as pulses) p
-    where c.paid_paisa > 0
+    select l.campaign_id, l.level, l.payer_id, l.payee_id, c.n,
+      least(c.reserved_paisa, min(p.pulses * l.pulse_paisa) over (partition by c.campaign_id, c.reserved_paisa, c.bill_ms, c.patch_bill_ms order by l.level)) as paid_paisa
+    from (
+      select campaign_id, reserved_paisa, (bill_ms + 999) / 1000 * 1000 as bill_ms, (patch_bill_ms + 999) / 1000 * 1000 as patch_bill_ms, count(*) as n
+      from charged where paid_paisa > 0 group by 1, 2, 3, 4
+    ) c join campaign_level l on l.campaign_id = c.campaign_id, lateral (select pulses(c.bill_ms, l.pulse_ms) + pulses(c.patch_bill_ms, l.pulse_ms) as pulses) p
   ) priced where paid_paisa > 0 group by campaign_id, level, payer_id, payee_id
 ), purses as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from account a
