@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, integer, property, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   operatorCode,
@@ -34,17 +34,16 @@ test('the longer prefix holds, whoever has the shorter one', () => {
 })
 
 test('the ranges of operators say of every number what its prefixes say', () => {
-  const prefix = fc
-    .integer({ min: 90, max: 999_999_999 })
+  const prefix = integer({ min: 90, max: 999_999_999 })
     .map(String)
     .filter((text) => text.startsWith('9'))
-  const lists = fc.uniqueArray(prefix, { maxLength: 12 }).map((all) => ({
+  const lists = uniqueArray(prefix, { maxLength: 12 }).map((all) => ({
     ntc: all.filter((_, at) => at % 3 === 0),
     ncell: all.filter((_, at) => at % 3 === 1),
     smart: all.filter((_, at) => at % 3 === 2),
   }))
-  fc.assert(
-    fc.property(lists, fc.integer({ min: 0, max: 999_999_999 }), (prefixes, end) => {
+  assert(
+    property(lists, integer({ min: 0, max: 999_999_999 }), (prefixes, end) => {
       const { boundaries, codes } = operatorRangesOf(prefixes)
       const near = boundaries.flatMap((at) => [at - 1, at, at + 1])
       for (const phone of [977_9e9 + end, 97_714_000_000, ...near]) {
