@@ -25,6 +25,8 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ['the gateway ended the connection', 'गेटवेले जडान टुङ्ग्यायो'],
   [/^(.+); (\d+) of (\d+) segments were accepted$/s, '{~1}; {#3} मध्ये {#2} खण्ड स्वीकार भए'],
   ['the gateway had no room for the rest', 'बाँकी खण्डका लागि गेटवेमा ठाउँ भएन'],
+  ['the gateway had no room for it', 'गेटवेमा यसका लागि ठाउँ भएन'],
+  ['its first segment was answered too late, so the rest was not sent', 'पहिलो खण्डको जवाफ ढिलो आएकाले बाँकी पठाइएन'],
   [/^the gateway refuses it: (.+) \((\w+)\)$/s, 'गेटवेले अस्वीकार गर्‍यो: {~1} ({2})'],
   [/^the gateway’s alphabet, Latin-1, lacks (.+)$/s, 'गेटवेको अक्षरमालामा {1} छैन'],
   [

@@ -6,7 +6,9 @@
  *                sms_message.state is what the row was and will be. What is in sms_open with an epoch that is over was cut off by a crash.
  *   at most once a row comes back from sms_open only when no byte of it left (unsent), the gateway took nothing of it (throttled) or was itself at
  *                fault and took nothing. Whatever else happened ends the row or makes it unknown, and an unknown row is never sent again by itself.
- *   unknown      the line stays in sms_open, with its money, until a receipt or 72 h. The row is counted as unknown from the first moment.
+ *   unknown      the line stays in sms_open, with its money, until a receipt, a late answer (late.sql.ts) or 72 h. The row is counted as unknown from
+ *                the first moment.
+ *   hours        are the caller's to see to, before each claim.
  *   done         sms_sent: inserted once, never updated. DELETE from sms_open is what makes an outcome count once.
  *   receipts     are matched by the gateway's id of each segment (sms_segment_id), and counted once by that row's state. Those that match nothing
  *                wait in sms_receipt_early: they came before their answer, or are nobody's.

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { GatewayEvents, Receipt, SmsGateway, Submitted } from '../drivers/sms/driver.ts'
+import type { GatewayEvents, LateAnswer, Receipt, SmsGateway, Submitted } from '../drivers/sms/driver.ts'
 import { idKey } from '../drivers/sms/driver.ts'
 import { every } from '../engine/every.ts'
 import { LeaseHolder } from '../engine/lease-holder.ts'
@@ -9,7 +9,7 @@ import type { ClaimedMessage } from './claim.sql.ts'
 import type { SmsContext } from './context.ts'
 import { GatewayTests } from './gateway-tests.ts'
 import { releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
-import { cutOff, neverSent, outcomeOf } from './outcome.ts'
+import { cutOff, lateOf, neverSent, outcomeOf } from './outcome.ts'
 import { forgetReceipts, matchEarlyReceipts, matchInOtherBase, type FinalReceipt } from './receipts.sql.ts'
 import { Sending, type Taken } from './sending.ts'
 import { openMessages } from './unknown.sql.ts'
@@ -180,11 +180,12 @@ export class GatewayDesk {
     this.#judge(message, end)
   }
 
-  async #answered(gateway: SmsGateway, { message, from, text }: Taken): Promise<Submitted> {
+  async #answered(gateway: SmsGateway, { message, campaignId, from, text }: Taken): Promise<Submitted> {
     if (!this.#holder.safe) return { kind: 'unsent', reason: 'the gateway is not ours for certain' }
     const token = `${this.#context.installation}${message.id.toString(36)}`
     try {
-      return await gateway.submit({ token, from, to: String(message.phone), text })
+      const late = (answer: LateAnswer): void => this.#writer.late(lateOf(message.id, answer), campaignId)
+      return await gateway.submit({ token, from, to: String(message.phone), text }, late)
     } catch (error) {
       this.#log.error({ error, smsId: message.id }, 'a gateway threw')
       return { kind: 'unknown', reason: String(error), answered: false, ids: [] }

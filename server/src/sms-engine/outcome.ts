@@ -1,6 +1,7 @@
-import { idKey, type Submitted } from '../drivers/sms/driver.ts'
+import { idKey, type LateAnswer, type Submitted } from '../drivers/sms/driver.ts'
 import type { ClaimedMessage } from './claim.sql.ts'
 import type { SmsOutcome } from './finish.sql.ts'
+import type { SmsLate } from './late.sql.ts'
 import { words } from './words.ts'
 
 /** So often gateways may be at fault for one row: then it failed. */
@@ -54,6 +55,11 @@ function refused(
     isFault: end.whose === 'gateway',
     idKeys: end.ids.map(idKey),
   }
+}
+
+/** What is known of an unknown message after all. */
+export function lateOf(smsId: number, { ids, certain, refused: reason }: LateAnswer): SmsLate {
+  return { smsId, idKeys: ids.map(idKey), certain, reason: reason === null ? null : told(reason) }
 }
 
 /** It was in flight when the engine that sent it ended: whether it left nobody knows. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Queryable } from '../engine/statement.ts'
 import { raiseAlert } from '../engine/world.sql.ts'
 import { finish, type SmsOutcome } from './finish.sql.ts'
+import { bookLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
 import { takeTestReceipts } from './world.sql.ts'
@@ -31,6 +32,7 @@ export type WriterOptions = {
 export class MessageWriter {
   readonly #options: WriterOptions
   #outcomes: { outcome: SmsOutcome; campaignId: number }[] = []
+  #lates: { late: SmsLate; campaignId: number }[] = []
   #receipts: Waiting[] = []
   #timer: NodeJS.Timeout | null = null
   /** By performance.now(), while there is a timer. */
@@ -54,6 +56,12 @@ export class MessageWriter {
   settle(outcome: SmsOutcome, campaignId: number): void {
     this.#outcomes.push({ outcome, campaignId })
     this.#wake(this.#outcomes.length >= batchMax ? 0 : everyMs)
+  }
+
+  /** An answer that came after its message was told as unknown. */
+  late(late: SmsLate, campaignId: number): void {
+    this.#lates.push({ late, campaignId })
+    this.#wake(everyMs)
   }
 
   /** Resolves when they are stored. */
@@ -95,17 +103,18 @@ export class MessageWriter {
     })
     await this.#writing
     this.#writing = null
-    if (this.#outcomes.length + this.#receipts.length > 0) this.#wake(nextMs)
+    if (this.#left > 0) this.#wake(nextMs)
   }
 
   async #write(): Promise<void> {
-    while (this.#outcomes.length + this.#receipts.length > 0 && !this.#closed) {
+    while (this.#left > 0 && !this.#closed) {
       const batch = this.#outcomes.slice(0, batchMax)
       if (batch.length > 0) {
         await this.#finish(batch.map(({ outcome }) => outcome))
         this.#outcomes.splice(0, batch.length)
         for (const { campaignId } of batch) this.#options.changed.add(campaignId)
       }
+      await this.#writeLate()
       await this.#writeReceipts()
     }
   }
@@ -129,6 +138,26 @@ export class MessageWriter {
         { ...only, kind: 'unknown', answered: true, code: null, reason: null, idKeys: [] },
       ])
     }
+  }
+
+  get #left(): number {
+    return this.#outcomes.length + this.#lates.length + this.#receipts.length
+  }
+
+  /** Once the message stands there as unknown: `settle` was told before. */
+  async #writeLate(): Promise<void> {
+    const { db, lease, slot, log, changed } = this.#options
+    const unwritten = new Set(this.#outcomes.map(({ outcome }) => outcome.smsId))
+    const batch = this.#lates.filter(({ late }) => !unwritten.has(late.smsId)).slice(0, batchMax)
+    if (batch.length === 0) return
+    const told = batch.map(({ late }) => late)
+    await bookLate(db, lease, slot, told).catch((error: unknown) => {
+      if (!isFaultOfAnOutcome(error)) throw error
+      log.error({ error, told }, 'late answers could not be written: their messages stay unknown')
+    })
+    const written = new Set(batch)
+    this.#lates = this.#lates.filter((one) => !written.has(one))
+    for (const { campaignId } of batch) changed.add(campaignId)
   }
 
   async #writeReceipts(): Promise<void> {

@@ -11,9 +11,10 @@ export type OpenGateway<Settings = GatewaySettings> = (
 export interface SmsGateway {
   /**
    * Sends one message, in as many segments as the contract's `splitSms` says. Waits for a place in the window and for its turn by the rate; what
-   * cannot leave within half a minute, or while nobody is connected, is 'unsent'. Never rejects.
+   * cannot leave within half a minute, or while nobody is connected, is 'unsent'. Never rejects. `late` hears what is answered of an 'unknown' message
+   * after all, as far as the driver can still tell.
    */
-  submit(message: OutgoingMessage): Promise<Submitted>
+  submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted>
   /** Takes nothing more; what is in flight has 10 s to be answered, then it is 'unknown'. */
   close(): Promise<void>
   readonly state: GatewayState
@@ -57,6 +58,16 @@ export type Submitted =
   | { kind: 'unsent'; reason: string }
   /** Bytes left and the answer was lost: never to be sent again. `answered`: of some segments there is an answer. */
   | { kind: 'unknown'; reason: string; answered: boolean; ids: string[] }
+
+/** An answer that came too late: of some segments of a message that was told as 'unknown'. */
+export type LateAnswer = {
+  /** The gateway's, of segments that it accepted. */
+  ids: string[]
+  /** Every segment that left has its answer now. */
+  certain: boolean
+  /** In words, once it is certain: why the message, or the rest of it, was not accepted; null: it was. */
+  refused: string | null
+}
 
 export type Receipt = {
   /** As the gateway wrote it: to be compared by `idKey`. */

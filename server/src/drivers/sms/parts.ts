@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Submitted } from './driver.ts'
+import type { LateAnswer, Submitted } from './driver.ts'
 import { words } from './words.ts'
 
 /** What became of one segment. */
@@ -55,5 +55,56 @@ async function persistently(send: () => Promise<PartAnswer>, closing: AbortSigna
     if (tries === triesMax || closing.aborted || (answer.kind !== 'throttled' && answer.kind !== 'unsent'))
       return answer
     await sleep(againMs, undefined, { signal: closing }).catch(() => undefined)
+  }
+}
+
+type Tell = (answer: LateAnswer) => void
+
+/** The answers that come too late for a message that ended 'unknown', and what is certain of it then. */
+export class LateParts {
+  readonly #count: number
+  readonly #unnamedId: (index: number) => string
+  readonly #tell: Tell | undefined
+  readonly #lost = new Set<number>()
+  /** Until the message has ended: then they are told. */
+  #early: [number, PartAnswer][] | null = []
+  #accepted = 0
+  #why: string = words.restUnsent
+
+  constructor(count: number, unnamedId: (index: number) => string, tell: Tell | undefined) {
+    this.#count = count
+    this.#unnamedId = unnamedId
+    this.#tell = tell
+  }
+
+  lost(index: number): void {
+    this.#lost.add(index)
+  }
+
+  late(index: number, answer: PartAnswer): void {
+    if (this.#early) {
+      this.#early.push([index, answer])
+      return
+    }
+    if (!this.#lost.delete(index)) return
+    const id = answer.kind === 'accepted' ? answer.id || this.#unnamedId(index) : null
+    if (id !== null) this.#accepted += 1
+    else this.#why = answer.kind === 'refused' ? answer.reason : words.noRoomLate
+    const certain = this.#lost.size === 0
+    this.#tell?.({ ids: id === null ? [] : [id], certain, refused: certain ? this.#refusal() : null })
+  }
+
+  ended(end: Submitted): Submitted {
+    const early = this.#early ?? []
+    this.#early = null
+    if (end.kind !== 'unknown') return end
+    this.#accepted = end.ids.length
+    setImmediate(() => early.forEach(([index, answer]) => this.late(index, answer))) // after whoever waits for the end
+    return end
+  }
+
+  #refusal(): string | null {
+    if (this.#accepted === this.#count) return null
+    return this.#count === 1 ? this.#why : words.partly(this.#why, this.#accepted, this.#count)
   }
 }

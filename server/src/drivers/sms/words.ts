@@ -18,6 +18,8 @@ export const words = {
   unbound: 'the gateway ended the connection',
   refused: (why: string, code: string) => `the gateway refuses it: ${why} (${code})`,
   noRoom: 'the gateway had no room for the rest',
+  noRoomLate: 'the gateway had no room for it',
+  restUnsent: 'its first segment was answered too late, so the rest was not sent',
   partly: (reason: string, accepted: number, of: number) => `${reason}; ${accepted} of ${of} segments were accepted`,
   lacksLetter: (letter: string) => `the gateway’s alphabet, Latin-1, lacks ${letter}`,
   badLength: (bytes: number) => `it sent a message of ${bytes} bytes, which cannot be: the connection was ended`,

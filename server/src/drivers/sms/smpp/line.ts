@@ -1,6 +1,6 @@
 import type { SmppSettings } from '../driver.ts'
 import { words } from '../words.ts'
-import { Link, type LinkEvents, type Reply, type Role, type Times } from './link.ts'
+import { Link, type Late, type LinkEvents, type Reply, type Role, type Times } from './link.ts'
 
 const firstWaitMs = 500
 const waitMsMax = 60_000
@@ -40,9 +40,10 @@ export class Line {
   async request(
     command: string,
     fields: Readonly<Record<string, unknown>>,
+    late: Late,
   ): Promise<Reply | { kind: 'unsent'; reason: string }> {
     const link = this.#link
-    return link?.bound ? await link.request(command, fields) : { kind: 'unsent', reason: words.lost }
+    return link?.bound ? await link.request(command, fields, { late }) : { kind: 'unsent', reason: words.lost }
   }
 
   pause(wanted: boolean): void {

@@ -33,15 +33,21 @@ export type LinkEvents = {
   /** Once, whether it was ever bound or not. */
   ended(reason: string): void
 }
-export type Reply = { kind: 'answered'; status: number; id: string } | { kind: 'lost'; reason: string }
+type Answered = { kind: 'answered'; status: number; id: string }
+export type Reply = Answered | { kind: 'lost'; reason: string }
+/** Hears the answer that comes after its time, once, as long as the connection lasts. */
+export type Late = (reply: Answered) => void
 
-type Pending = { command: string; until: number; resolve: (reply: Reply) => void }
+type Pending = { command: string; until: number; resolve: (reply: Reply) => void; late: Late | undefined }
+type Swept = { command: string; late: Late }
 
 const sweepMs = 250
 const unbindMs = 1000
 const sequenceMax = 0x7fff_ffff
 /** Unsent bytes, above which nothing more is read that would be answered. */
 const unsentMax = 1_000_000
+/** So many requests may still be answered too late; of more the oldest are forgotten. */
+const sweptMax = 20_000
 const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
@@ -55,6 +61,8 @@ export class Link {
   readonly #socket: net.Socket
   readonly #framer = new Framer()
   readonly #pending = new Map<number, Pending>()
+  /** Unanswered in time; the oldest first. */
+  readonly #swept = new Map<number, Swept>()
   readonly #timers: NodeJS.Timeout[]
   #sequence = 0
   #bound = false
@@ -90,13 +98,17 @@ export class Link {
     return this.#pending.size
   }
 
-  async request(command: string, fields: Fields, withinMs = this.#times.answerMs): Promise<Reply> {
+  async request(
+    command: string,
+    fields: Fields,
+    { withinMs = this.#times.answerMs, late }: { withinMs?: number; late?: Late | undefined } = {},
+  ): Promise<Reply> {
     if (this.#ended) return { kind: 'lost', reason: words.lost }
     this.#sequence = (this.#sequence % sequenceMax) + 1
     const sequence = this.#sequence
     const bytes = encodePdu(command, { ...fields, sequence })
     return await new Promise<Reply>((resolve) => {
-      this.#pending.set(sequence, { command, until: performance.now() + withinMs, resolve })
+      this.#pending.set(sequence, { command, until: performance.now() + withinMs, resolve, late })
       this.#socket.write(bytes)
     })
   }
@@ -110,7 +122,7 @@ export class Link {
   /** Takes its leave, if it can. */
   async close(reason: string): Promise<void> {
     const leave = setTimeout(() => this.#end(reason), unbindMs) // it may be paused, and the answer never read
-    if (this.#bound && !this.#ended) await this.request('unbind', {}, unbindMs)
+    if (this.#bound && !this.#ended) await this.request('unbind', {}, { withinMs: unbindMs })
     clearTimeout(leave)
     this.#end(reason)
   }
@@ -119,7 +131,7 @@ export class Link {
     if (this.#ended) return
     const { systemId, password, systemType } = this.#settings
     const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 }
-    void this.request(`bind_${this.#role}`, fields, this.#times.bindMs).then((reply) => {
+    void this.request(`bind_${this.#role}`, fields, { withinMs: this.#times.bindMs }).then((reply) => {
       if (reply.kind === 'lost') return this.#end(words.bindSilent(this.#times.bindMs / 1000))
       if (reply.status !== 0) return this.#end(words.bindRefused(whyOf(reply.status), codeOf(reply.status)))
       this.#bound = true
@@ -130,7 +142,7 @@ export class Link {
 
   async #enquire(): Promise<void> {
     if (this.#paused) return
-    const reply = await this.request('enquire_link', {}, this.#times.enquireMs)
+    const reply = await this.request('enquire_link', {}, { withinMs: this.#times.enquireMs })
     if (reply.kind === 'lost') this.#end(words.silent(this.#times.enquireMs / 1000))
   }
 
@@ -159,11 +171,15 @@ export class Link {
 
   #answered({ command, sequence, status, fields }: Pdu): void {
     const pending = this.#pending.get(sequence)
+    const asked = pending ?? this.#swept.get(sequence)
     const isRefusal = command === 'generic_nack'
-    if (!pending || (!isRefusal && command !== `${pending.command}_resp`)) return this.#events.odd('answer')
+    if (!asked || (!isRefusal && command !== `${asked.command}_resp`)) return this.#events.odd('answer')
     this.#pending.delete(sequence)
+    this.#swept.delete(sequence)
     const id = fields ? textOf(fields, 'message_id') : ''
-    pending.resolve({ kind: 'answered', status: isRefusal && status === 0 ? unnamedError : status, id })
+    const reply: Answered = { kind: 'answered', status: isRefusal && status === 0 ? unnamedError : status, id }
+    if (pending) pending.resolve(reply)
+    else asked.late?.(reply)
   }
 
   #answer(command: string, sequence: number, status = 0): void {
@@ -196,8 +212,16 @@ export class Link {
     for (const [sequence, pending] of this.#pending) {
       if (pending.until > now) continue
       this.#pending.delete(sequence)
+      this.#keepSwept(sequence, pending)
       pending.resolve({ kind: 'lost', reason: words.unanswered(this.#times.answerMs / 1000) })
     }
+  }
+
+  #keepSwept(sequence: number, { command, late }: Pending): void {
+    if (!late) return
+    this.#swept.set(sequence, { command, late })
+    if (this.#swept.size <= sweptMax) return
+    for (const oldest of this.#swept.keys()) return void this.#swept.delete(oldest)
   }
 
   #end(reason: string): void {
@@ -209,6 +233,7 @@ export class Link {
     setTimeout(() => this.#socket.destroy(), unbindMs).unref()
     for (const pending of this.#pending.values()) pending.resolve({ kind: 'lost', reason: words.lostUnanswered })
     this.#pending.clear()
+    this.#swept.clear()
     this.#events.ended(reason)
   }
 }

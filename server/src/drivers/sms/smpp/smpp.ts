@@ -3,6 +3,7 @@ import type { Clock } from '../../../clock.ts'
 import type {
   GatewayEvents,
   GatewayState,
+  LateAnswer,
   OpenGateway,
   OutgoingMessage,
   SmppSettings,
@@ -10,11 +11,11 @@ import type {
   Submitted,
 } from '../driver.ts'
 import { Pace } from '../pace.ts'
-import { sendParts, type PartAnswer } from '../parts.ts'
+import { LateParts, sendParts, type PartAnswer } from '../parts.ts'
 import { StateTeller } from '../state.ts'
 import { words } from '../words.ts'
 import { Inbox } from './inbox.ts'
-import { usualTimes, type Role, type Times } from './link.ts'
+import { usualTimes, type Late, type Role, type Times } from './link.ts'
 import { Line } from './line.ts'
 import { segmentsFor } from './segments.ts'
 import { answerOf } from './status.ts'
@@ -57,15 +58,23 @@ class SmppGateway implements SmsGateway {
     return this.#state.now
   }
 
-  async submit(message: OutgoingMessage): Promise<Submitted> {
+  async submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted> {
     this.#reference += 1
     const segments = segmentsFor(this.#settings, message, this.#reference)
     if ('lacks' in segments) {
       const reason = words.lacksLetter(segments.lacks)
       return { kind: 'refused', whose: 'message', code: 'alphabet', reason, ids: [] }
     }
-    const send = (index: number): Promise<PartAnswer> => this.#send(segments[index] ?? {})
-    return await sendParts(segments.length, send, (index) => `${message.token}-${index}`, this.#closing.signal)
+    const unnamedId = (index: number): string => `${message.token}-${index}`
+    const parts = new LateParts(segments.length, unnamedId, late)
+    const send = async (index: number): Promise<PartAnswer> => {
+      const answer = await this.#send(segments[index] ?? {}, ({ status, id }) =>
+        parts.late(index, answerOf(status, id)),
+      )
+      if (answer.kind === 'lost') parts.lost(index)
+      return answer
+    }
+    return parts.ended(await sendParts(segments.length, send, unnamedId, this.#closing.signal))
   }
 
   async close(): Promise<void> {
@@ -99,11 +108,11 @@ class SmppGateway implements SmsGateway {
     }
   }
 
-  async #send(fields: Readonly<Record<string, unknown>>): Promise<PartAnswer> {
+  async #send(fields: Readonly<Record<string, unknown>>, late: Late): Promise<PartAnswer> {
     if (!this.#sends.bound || !(await this.#pace.take())) return { kind: 'unsent', reason: this.#whyUnsent() }
     const sentAt = performance.now()
     this.#state.changed()
-    const reply = await this.#sends.request('submit_sm', fields)
+    const reply = await this.#sends.request('submit_sm', fields, late)
     this.#pace.give()
     if (reply.kind !== 'answered') return reply
     const answer = answerOf(reply.status, reply.id)
