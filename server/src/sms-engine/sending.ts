@@ -3,6 +3,7 @@ import type { SmsGateway } from '../drivers/sms/driver.ts'
 import { sweep } from '../engine/dispatch-money.sql.ts'
 import { firstTurn, share, type Turns, type Wish } from '../engine/pacing.ts'
 import { MessageJudge } from '../modules/contacts/rules-message.ts'
+import { closedNow } from '../modules/platform/rules-dialling.ts'
 import { textNoOf, textsOfRow } from '../modules/voice-campaigns/rules-texts.ts'
 import { explainSms, moveSmsCampaign, type SmsCampaignRow } from './campaign.sql.ts'
 import type { Circuit } from './circuit.ts'
@@ -59,6 +60,7 @@ export class Sending {
     if (room <= 0) return
     const world = await context.worlds.running()
     this.#forget(world)
+    if (this.#isClosed(world)) return
     const streams = this.#streams(world)
     if (streams.length === 0) return
     const limits = { dialer: room, trunks: new Map([[row.id, Infinity]]), clis: new Map([[0, Infinity]]) }
@@ -72,7 +74,7 @@ export class Sending {
     for (const stream of streams) {
       const wanted = shares.get(stream.key) ?? 0
       if (wanted === 0) continue
-      if (performance.now() > until || !isCalm()) break
+      if (performance.now() > until || !isCalm() || this.#isClosed(world)) break
       if (mode === 'one') circuit.probing()
       const sent = await this.#claim(world, stream, wanted, mode === 'one').catch((error: unknown) => {
         circuit.notProbed()
@@ -81,6 +83,11 @@ export class Sending {
       if (mode === 'one' && sent > 0) return
       if (mode === 'one') circuit.notProbed()
     }
+  }
+
+  /** Outside the hours of messages nothing is claimed, also before the keeper has held the campaigns. */
+  #isClosed({ hours }: SmsWorldNow): boolean {
+    return closedNow(hours, this.#options.context.clock.now()) !== null
   }
 
   /** Segments that may be claimed now. */
