@@ -42,6 +42,10 @@ export const smsTexts: readonly [RegExp | string, string][] = [
   ['belongs to the demo, which has no DATABASE_URL', 'डेमोको मात्र हो, जसमा DATABASE_URL हुँदैन'],
   ['is required: {token} stands in the request', 'आवश्यक छ: अनुरोधमा {token} छ'],
   ['is required again when the address changes', 'ठेगाना बदल्दा फेरि आवश्यक छ'],
+  [
+    /^is the login of gateway '(.+)' at this address: the centre would send the receipts of one to the other$/s,
+    "यही ठेगानामा गेटवे '{1}' को लगइन हो: केन्द्रले एउटाको पुगेको जानकारी अर्कोमा पठाउँछ",
+  ],
   [/^is on the way of (.+): change these routes first$/s, '{1} को बाटोमा छ: पहिले यी बाटा बदल्नुहोस्'],
   [
     /^has (\d+) messages? in flight: disable it and wait until they are answered$/,

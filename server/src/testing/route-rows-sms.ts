@@ -14,7 +14,7 @@ const smpp = (_: Viewer, fresh: string) => ({
   driver: 'smpp',
   host: 'smsc.example.com',
   port: 2775,
-  systemId: 'ghanti',
+  systemId: fresh.replaceAll(' ', '').slice(-15),
   password: 'secret',
   tps: 10,
 })

@@ -39,6 +39,7 @@ export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<numb
   }
   return app.db.transaction().execute(async (tx) => {
     await requireAllowed(tx, app, input)
+    await requireOwnLogin(tx, input, null)
     const gatewayId = await named(input.gatewayName, () => store.insert(tx, gateway))
     await audit(tx, ctx, 'gateway.create', `gateway ${gatewayId}`, forAudit(input))
     return gatewayId
@@ -49,9 +50,11 @@ export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<numb
 export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<typeof smsGatewayRoutes.update>) {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
+    await store.lockLogins(tx)
     const before = await store.lock(tx, gatewayId)
     if (!before) throw new AppError('not_found')
     await requireAllowed(tx, app, input)
+    await requireOwnLogin(tx, input, gatewayId)
     const settings = storedSettings(input)
     const known = before.driver === input.driver ? secretsIn(app, before.secrets_sealed) : {}
     const secrets = secretsAfter(input, known)
@@ -68,6 +71,15 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
     await named(input.gatewayName, () => store.update(tx, gatewayId, change))
     await audit(tx, ctx, 'gateway.update', `gateway ${gatewayId}`, forAudit(input))
   })
+}
+
+/** Receipts come to whoever is bound with the login that sent: two gateways with one would get each other's, and find no message for them. */
+async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | null): Promise<void> {
+  const { driver, host, port, systemId } = input
+  if (driver !== 'smpp' || host === undefined || port === undefined || systemId === undefined) return
+  await store.lockLogins(tx)
+  const other = await store.withLogin(tx, { host, port, systemId, exceptId })
+  if (other) throw conflict('systemId', words.sameLogin(other.name), 'taken')
 }
 
 /** A request with a hole where its secret belongs would be refused each time. */

@@ -8,6 +8,8 @@ import type { Gateway, GatewayListed, GatewayTestRow } from './store.ts'
 
 export const gatewayWords = {
   taken: (name: string) => `'${name}' is taken`,
+  sameLogin: (gateway: string) =>
+    `is the login of gateway '${gateway}' at this address: the centre would send the receipts of one to the other`,
   onlyInDemo: 'belongs to the demo, which has no DATABASE_URL',
   tokenMissing: 'is required: {token} stands in the request',
   secretAgain: 'is required again when the address changes',

@@ -25,7 +25,7 @@ const smpp = () => ({
   driver: 'smpp',
   host: 'smsc.ncell.example',
   port: 2775,
-  systemId: 'ghanti',
+  systemId: `ghanti${serial}`,
   password: 'pa$$word',
   window: 20,
   tps: 50,
@@ -62,7 +62,7 @@ test('an SMPP gateway is stored as its driver opens it; its password is sealed a
     driver: 'smpp',
     host: 'smsc.ncell.example',
     port: 2775,
-    systemId: 'ghanti',
+    systemId: body.systemId,
     password: 'pa$$word',
     systemType: '',
     bind: 'transceiver',
@@ -184,10 +184,29 @@ test('a secret stays when it is left out, unless the gateway moves: another plac
   })
 })
 
+test('two gateways with one login at one address are refused: each would get the receipts of the other', async () => {
+  const body = smpp()
+  const gatewayId = await create(body)
+  const twin = { ...smpp(), systemId: body.systemId, host: body.host.toUpperCase() }
+  const why = `is the login of gateway '${body.gatewayName}' at this address: the centre would send the receipts of one to the other`
+  const refused = await post('gateway', twin)
+  expect([refused.statusCode, refused.json()]).toMatchObject([409, { errors: [{ field: 'systemId', text: why }] }])
+  const other = await create({ ...twin, port: 2776 })
+  const moved = await post('gateway/update', { ...twin, gatewayId: other })
+  expect([moved.statusCode, moved.json()]).toMatchObject([409, { errors: [{ field: 'systemId' }] }])
+  expect((await post('gateway/update', { ...body, gatewayId, tps: 7 })).statusCode).toBe(200) // itself
+  const both = await Promise.all(
+    [1, 2].map((n) => post('gateway', { ...smpp(), gatewayName: `Twin ${n}`, systemId: 'twins' })),
+  )
+  expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  await remove(`gateway/${gatewayId}`)
+  expect((await post('gateway', twin)).statusCode).toBe(200)
+})
+
 test('two gateways of one name are refused, in whatever case of letters', async () => {
   const body = smpp()
   await create(body)
-  const reply = await post('gateway', { ...body, gatewayName: body.gatewayName.toUpperCase() })
+  const reply = await post('gateway', { ...body, port: 1, gatewayName: body.gatewayName.toUpperCase() })
   expect([reply.statusCode, reply.json()]).toMatchObject([409, { errors: [{ field: 'gatewayName', code: 'taken' }] }])
 })
 

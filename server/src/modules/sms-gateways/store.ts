@@ -94,6 +94,29 @@ export async function hold(tx: Tx, ids: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Nobody else makes or changes a gateway until the transaction ends: two could take one login at once. */
+export async function lockLogins(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('logins of gateways'))`.execute(tx)
+}
+
+/** Another SMPP gateway with this login at this address. */
+export function withLogin(
+  tx: Tx,
+  { host, port, systemId, exceptId }: { host: string; port: number; systemId: string; exceptId: number | null },
+): Promise<{ name: string } | undefined> {
+  return tx
+    .selectFrom('sms_gateway')
+    .select('name')
+    .where('driver', '=', 'smpp')
+    .where('deleted_at', 'is', null)
+    .where(sql`lower(settings ->> 'host')`, '=', host.toLowerCase())
+    .where(sql`settings ->> 'port'`, '=', String(port))
+    .where(sql`settings ->> 'systemId'`, '=', systemId)
+    .where(sql<boolean>`id is distinct from ${exceptId}`)
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
 export async function insert(tx: Tx, gateway: Insertable<SmsGateway>): Promise<number> {
   const { id } = await tx.insertInto('sms_gateway').values(gateway).returning('id').executeTakeFirstOrThrow()
   return id
