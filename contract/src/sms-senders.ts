@@ -5,7 +5,7 @@ import { json, list, type RowOf } from './route.ts'
 import { Ids, Outcomes } from './several.ts'
 import { approvalCodes } from './sms-approval.ts'
 import { smsSizeOf } from './sms-text.ts'
-import { Id, jsonOr, Message, orRequired, Paragraph, Text } from './values.ts'
+import { Id, jsonOr, Message, orRequired, Paragraph, Text, wireInt } from './values.ts'
 
 /** So many sender IDs one account may have, rejected ones included. */
 export const sendersMax = 50
@@ -39,6 +39,9 @@ export function operatorsOf(codes: readonly number[]): Operator[] {
   return everyOperator.filter((operator) => codes.includes(operatorCode[operator]))
 }
 
+/** Segments a second of all messages of this name; left out: as fast as the gateways. */
+const Tps = z.optional(wireInt(1, 10_000))
+
 const SenderRow = z.object({
   cliId: z.number(),
   cliName: z.string(),
@@ -46,6 +49,8 @@ const SenderRow = z.object({
   cliStatus: z.number(),
   /** Those that it is approved for. */
   operators: z.array(z.enum(everyOperator)),
+  /** So many segments a second leave under this name at most; null: as fast as the gateways. */
+  tps: z.nullable(z.number()),
   /** Why it was rejected. */
   reason: z.nullable(z.string()),
   userId: z.number(),
@@ -74,11 +79,11 @@ export const smsSenderRoutes = {
     input: z.object({ cliName: SenderName }),
     reply: z.object({ message: z.string(), cliId: z.number() }),
   }),
-  /** For these operators and no others; also of one that was decided before. */
+  /** For these operators and no others, at this pace; also of one that was decided before. */
   approve: json({
     method: 'POST',
     path: '/app/sms/cli/approve/:cliId',
-    input: z.object({ cliId: Id, operators: Operators }),
+    input: z.object({ cliId: Id, operators: Operators, tps: Tps }),
     reply: Message,
   }),
   /** Also of one that was approved: campaigns that are not finished send nothing more from it. */
@@ -91,7 +96,7 @@ export const smsSenderRoutes = {
   approveMany: json({
     method: 'POST',
     path: '/app/sms/clis/approve',
-    input: z.object({ cliIds: Ids, operators: Operators }),
+    input: z.object({ cliIds: Ids, operators: Operators, tps: Tps }),
     reply: Outcomes,
   }),
   rejectMany: json({

@@ -21,7 +21,7 @@ export const smsTexts: readonly [RegExp | string, string][] = [
     'एउटा खातामा बढीमा {#1} पाठ राख्न मिल्छ: नचाहिने मेटाउनुहोस्',
   ],
   [/^'(.+)' is among your sender IDs already$/s, "'{1}' तपाईंका सेन्डर आईडीमा छँदैछ"],
-  ['is approved for just these operators already', 'यिनै अपरेटरका लागि स्वीकृत भइसकेको छ'],
+  ['is approved for just these operators and this pace already', 'यिनै अपरेटर र यही गतिका लागि स्वीकृत भइसकेको छ'],
   ['is rejected already', 'अस्वीकृत भइसकेको छ'],
   ['is not one of your sender IDs', 'तपाईंको सेन्डर आईडी होइन'],
   [/^'(.+)' waits for approval$/s, "'{1}' स्वीकृत हुन बाँकी छ"],

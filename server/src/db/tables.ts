@@ -1116,6 +1116,7 @@ export interface SmsSender {
   operators: Generated<number[]>;
   reason: string | null;
   status: Generated<Approval>;
+  tps: number | null;
 }
 
 export interface SmsSent {

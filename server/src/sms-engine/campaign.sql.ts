@@ -48,6 +48,8 @@ export type SmsCampaignRow = {
   call_texts: Record<string, string> | null
   /** Operators that its sender ID is approved for; null: it is not approved at all, or gone. */
   sender_operators: number[] | null
+  /** So many segments a second leave under its sender ID, of whichever accounts; null: as fast as the gateways. */
+  sender_tps: number | null
 }
 
 export type SmsStreamRow = {
@@ -75,7 +77,8 @@ const campaignsStatement = statement<SmsCampaignRow>(
     left join lateral (select due_at, put_off from sms_retry r where r.campaign_id = c.id and r.operator = t.operator order by due_at, no limit 1) n on true
     where t.campaign_id = c.id) as streams,
   d.template, d.text, v.status as call_status, (select json_object_agg(t.no, t.text) from call_text t where t.campaign_id = c.call_campaign_id) as call_texts,
-  case when d.sender_id is null then '{0,1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as sender_operators
+  case when d.sender_id is null then '{0,1,2,3}'::smallint[] else (select operators from sms_sender e where e.id = d.sender_id and e.deleted_at is null and e.status = 'approved') end as sender_operators,
+  (select min(e.tps) from sms_sender e where lower(e.name) = lower(c.sender) and e.deleted_at is null and e.status = 'approved') as sender_tps
 from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id left join campaign v on v.id = c.call_campaign_id
   left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(in_flight), 0)::int in_flight from sms_campaign_count k where k.campaign_id = c.id) k

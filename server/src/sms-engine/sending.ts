@@ -12,7 +12,8 @@ import type { SmsContext } from './context.ts'
 import { maySend, shortOfMoney } from './decide.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { shareOf } from './routing.ts'
-import { sharersOf, type SmsWorldNow } from './worlds.ts'
+import { SenderPace } from './sender-pace.ts'
+import { gatewaysOf, sharersOf, type SmsWorldNow } from './worlds.ts'
 import type { GatewayRow } from './world.sql.ts'
 
 /** What is claimed and handed to the gateway. */
@@ -45,6 +46,7 @@ const keyOf = (campaignId: number, operator: number): number => campaignId * 10 
 export class Sending {
   readonly #options: SendingOptions
   readonly #texts = new Map<number, { judge: MessageJudge; text: string }>()
+  readonly #paces = new SenderPace()
   #turns: Turns = firstTurn
   #segmentsEach = 1
 
@@ -72,7 +74,7 @@ export class Sending {
     this.#turns = turns
     const until = performance.now() + claimsMs
     for (const stream of streams) {
-      const wanted = shares.get(stream.key) ?? 0
+      const wanted = Math.min(shares.get(stream.key) ?? 0, this.#paced(world, stream.campaign))
       if (wanted === 0) continue
       if (performance.now() > until || !isCalm() || this.#isClosed(world)) break
       if (mode === 'one') circuit.probing()
@@ -107,11 +109,20 @@ export class Sending {
         if (fresh_left + due === 0 || campaign.retry_requested || !maySend(campaign, operator)) return []
         const found = shareOf(sharersOf(world, { operator, sender: campaign.sender }, own), row.id, tpsOf)
         if (!found) return []
-        const paced = Math.ceil((found.perSecond * (tickSeconds + aheadSeconds)) / this.#segmentsEach)
-        const ready = Math.min(Math.ceil((fresh_left + due) * found.part), paced, claimMax)
+        const perTick = Math.ceil((found.perSecond * (tickSeconds + aheadSeconds)) / this.#segmentsEach)
+        const paced = this.#paced(world, campaign)
+        const ready = Math.min(Math.ceil((fresh_left + due) * found.part), perTick, paced, claimMax)
+        if (ready === 0) return []
         return [{ campaign, operator, ready, key: keyOf(campaign.id, operator) }]
       }),
     )
+  }
+
+  /** Messages that may leave under its sender ID now: its pace is divided among the gateways that carry it. */
+  #paced(world: SmsWorldNow, { sender, sender_tps: tps }: SmsCampaignRow): number {
+    if (tps === null) return Infinity
+    const own = { gatewayId: this.#options.row.id, works: true }
+    return Math.ceil(this.#paces.room(sender, tps / gatewaysOf(world, sender, own)) / this.#segmentsEach)
   }
 
   #wish({ campaign, ready, key }: Stream): Wish {
@@ -132,6 +143,7 @@ export class Sending {
     })
     context.changed.add(campaign.id)
     for (const message of claimed.messages) {
+      this.#paces.took(campaign.sender, message.segments)
       this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
       send({ message, campaignId: campaign.id, from: campaign.sender, text: this.#textOf(campaign, message) })
     }
@@ -174,6 +186,7 @@ export class Sending {
 
   #forget({ campaigns }: SmsWorldNow): void {
     const running = new Set(campaigns.map(({ id }) => id))
+    this.#paces.forget(new Set(campaigns.map(({ sender }) => sender.toLowerCase())))
     for (const key of this.#texts.keys()) if (!running.has(Math.floor(key / textsOfRow))) this.#texts.delete(key)
   }
 }

@@ -1,3 +1,4 @@
+import { operatorCode } from '@ghanti/contract/operators.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import * as z from 'zod/mini'
 import { Batch } from '../engine/batch.ts'
@@ -84,6 +85,15 @@ export function sharersOf(
     if (!gateway?.enabled || blockOfGateway(blocks, id)) return false
     return own?.gatewayId === id ? own.works : gateway.works
   })
+}
+
+/** How many gateways share the messages of a sender ID now, whatever their operator. */
+export function gatewaysOf(world: SmsWorldNow, sender: string, own: { gatewayId: number; works: boolean }): number {
+  const operators = Object.values(operatorCode)
+  const ids = operators.flatMap((operator) =>
+    sharersOf(world, { operator, sender }, own).map((step) => step.gateway_id),
+  )
+  return Math.max(1, new Set(ids).size)
 }
 
 /** Why nobody takes messages of this sender ID to this operator, in words for a person; null: somebody does. */

@@ -23,14 +23,17 @@ export async function askForSender(ctx: Ctx, name: string): Promise<number> {
   })
 }
 
-/** For these operators and no others, whatever was decided before. */
-export async function approveSender(ctx: Ctx, senderId: number, wanted: readonly Operator[]): Promise<void> {
-  const operators = codesOf(wanted)
+type Approved = { operators: readonly Operator[]; tps?: number | undefined }
+
+/** For these operators and no others, at this pace, whatever was decided before. */
+export async function approveSender(ctx: Ctx, senderId: number, wanted: Approved): Promise<void> {
+  const operators = codesOf(wanted.operators)
+  const tps = wanted.tps ?? null
   await decide(ctx, senderId, async (tx, sender) => {
-    const isSame = sender.status === 'approved' && String(sender.operators) === String(operators)
+    const isSame = sender.status === 'approved' && String(sender.operators) === String(operators) && sender.tps === tps
     if (isSame) throw conflict('cliId', words.alreadySo, 'decided')
-    await store.decide(tx, { ...decisionOf(ctx, senderId), status: 'approved', operators, reason: null })
-    const detail = { name: sender.name, ownerId: sender.account_id, operators: operatorsOf(operators) }
+    await store.decide(tx, { ...decisionOf(ctx, senderId), status: 'approved', operators, tps, reason: null })
+    const detail = { name: sender.name, ownerId: sender.account_id, operators: operatorsOf(operators), tps }
     await audit(tx, ctx, 'sender.approve', `sender ${senderId}`, detail)
     return { kind: 'senderApproved', reason: null }
   })
@@ -40,7 +43,7 @@ export async function approveSender(ctx: Ctx, senderId: number, wanted: readonly
 export async function rejectSender(ctx: Ctx, senderId: number, reason: string): Promise<void> {
   await decide(ctx, senderId, async (tx, sender) => {
     if (sender.status === 'rejected') throw conflict('cliId', words.alreadyRejected, 'decided')
-    await store.decide(tx, { ...decisionOf(ctx, senderId), status: 'rejected', operators: [], reason })
+    await store.decide(tx, { ...decisionOf(ctx, senderId), status: 'rejected', operators: [], tps: null, reason })
     await audit(tx, ctx, 'sender.reject', `sender ${senderId}`, {
       name: sender.name,
       ownerId: sender.account_id,

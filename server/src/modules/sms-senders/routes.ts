@@ -28,16 +28,16 @@ export const smsSenderHandlers: Handlers<'smsSenders'> = {
   async ask(ctx, { cliName }) {
     return { message: messages.success, cliId: await askForSender(ctx, cliName) }
   },
-  async approve(ctx, { cliId, operators }) {
-    await approveSender(ctx, cliId, operators)
+  async approve(ctx, { cliId, ...wanted }) {
+    await approveSender(ctx, cliId, wanted)
     return { message: messages.success }
   },
   async reject(ctx, { cliId, reason }) {
     await rejectSender(ctx, cliId, reason)
     return { message: messages.success }
   },
-  async approveMany(ctx, { cliIds, operators }) {
-    return eachOf(ctx, cliIds, (cliId) => approveSender(ctx, cliId, operators))
+  async approveMany(ctx, { cliIds, ...wanted }) {
+    return eachOf(ctx, cliIds, (cliId) => approveSender(ctx, cliId, wanted))
   },
   async rejectMany(ctx, { cliIds, reason }) {
     return eachOf(ctx, cliIds, (cliId) => rejectSender(ctx, cliId, reason))

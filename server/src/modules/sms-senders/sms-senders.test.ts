@@ -50,6 +50,13 @@ test('approved again for the same operators is refused; for others it is changed
   const again = await post(boss, `cli/approve/${cliId}`, { operators: ['ntc'] })
   expect([again.statusCode, again.json()]).toMatchObject([409, { errors: [{ field: 'cliId', code: 'decided' }] }])
   expect((await post(boss, `cli/approve/${cliId}`, { operators: ['ncell', 'ntc'] })).statusCode).toBe(200)
+  expect((await post(boss, `cli/approve/${cliId}`, { operators: ['ncell', 'ntc'], tps: '20' })).statusCode).toBe(200)
+  expect(await get(owner, `cli/${owner.userId}`)).toMatchObject([{ operators: ['ntc', 'ncell'], tps: 20 }])
+  const endless = await post(boss, `cli/approve/${cliId}`, { operators: ['ntc'], tps: 0 })
+  expect([endless.statusCode, endless.json()]).toMatchObject([
+    400,
+    { errors: [{ field: 'tps', text: 'must be a whole number from 1 to 10000' }] },
+  ])
   expect((await post(boss, `cli/reject/${cliId}`, {})).json()).toMatchObject({ errors: [{ field: 'reason' }] })
   expect((await post(boss, `cli/reject/${cliId}`, { reason: 'Of another company' })).statusCode).toBe(200)
   expect(await get(owner, `cli/${owner.userId}`)).toMatchObject([

@@ -99,6 +99,7 @@ export type Decision = {
   senderId: number
   status: Exclude<Approval, 'pending'>
   operators: number[]
+  tps: number | null
   reason: string | null
   byUserId: number
   at: Date

@@ -3,7 +3,13 @@ export const texts = {
   reason: (reason: string) => `Reason: ${reason}`,
   operators: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom', other: 'Other operators' },
   filterLabels: { status: 'Status', asked: 'Asked', changed: 'Changed', customer: 'Customer' },
-  actions: { approve: 'Approve', operators: 'Change operators', reject: 'Reject', delete: 'Delete', edit: 'Edit' },
+  actions: {
+    approve: 'Approve',
+    operators: 'Change operators and pace',
+    reject: 'Reject',
+    delete: 'Delete',
+    edit: 'Edit',
+  },
   cancel: 'Cancel',
   senders: {
     title: 'Sender IDs',
@@ -26,7 +32,15 @@ export const texts = {
     none: '–',
     others: (count: string, isOne: boolean) =>
       isOne ? 'one other account has it too' : `${count} other accounts have it too`,
-    fields: { cliName: 'Sender ID', operators: 'Operators', reason: 'The reason', cliId: 'The sender ID' },
+    paced: (perSecond: string) => `at most ${perSecond} segments a second`,
+    tpsHint: 'Left empty: as fast as the gateways take them. It holds for all messages of this name together.',
+    fields: {
+      cliName: 'Sender ID',
+      operators: 'Operators',
+      tps: 'Segments a second',
+      reason: 'The reason',
+      cliId: 'The sender ID',
+    },
     hint: '1 to 11 letters and digits, like HimalBank, or a number. Your company’s name or brand: another one is rejected.',
     submit: 'Ask for it',
     asked: (name: string) => `${name} waits for approval now`,

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import layout from '../../components/form/Form.module.css'
-import { focusInvalid } from '../../components/form/server-errors.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts.ts'
@@ -32,9 +33,12 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const [refused, setRefused] = useState<Refused[]>([])
   const [first] = rows
-  const form = useForm<OperatorValues>({
+  const form = useForm<OperatorValues & { tps: string }>({
     mode: 'uncontrolled',
-    initialValues: rows.length === 1 && first?.cliStatus === 1 ? valuesOfOperators(first.operators) : allOperators,
+    initialValues:
+      rows.length === 1 && first?.cliStatus === 1
+        ? { ...valuesOfOperators(first.operators), tps: first.tps === null ? '' : String(first.tps) }
+        : { ...allOperators, tps: '' },
     validate: operatorsMissing,
   })
   const approve = form.onSubmit(async (values) => {
@@ -44,6 +48,7 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
       const { results } = await call(smsSenderRoutes.approveMany, {
         cliIds,
         operators: chosenOperators(values),
+        tps: values.tps.trim() || undefined,
       }).finally(againSenders)
       const failed = rows.flatMap((row, at) => {
         const one = results[at]
@@ -57,13 +62,14 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
       close()
       showDone(t.approved(first && rows.length === 1 ? first.cliName : table.allDone(format.count(rows.length))))
     } catch (error) {
-      setFailure(error)
+      setFailure(placeErrors(form, error, { operators: 'ntc' }))
     }
   }, focusInvalid(form))
   return (
     <form className={layout.form} onSubmit={approve} noValidate>
       <p className={layout.hint}>{t.approveHint}</p>
       <OperatorChoice form={form} label={t.fields.operators} />
+      <TextField form={form} name="tps" label={t.fields.tps} description={t.tpsHint} inputMode="numeric" />
       {refused.length > 0 && (
         <ul role="alert">
           {refused.map(({ row, why }) => (

@@ -11,7 +11,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Approvals.module.css'
-import { Decision } from './cells.tsx'
+import { Allowed, Decision } from './cells.tsx'
 import { askForSender, decideSenders, senderActions } from './sender-actions.tsx'
 
 type World = {
@@ -47,7 +47,7 @@ const columns = ({ viewer, t, common, format }: World): Column<SenderRow>[] => [
     key: 'operators',
     header: t.senders.columns.operators,
     card: 'line',
-    cell: (row) => row.operators.map((operator) => t.operators[operator]).join(', ') || t.senders.none,
+    cell: (row) => <Allowed row={row} />,
   },
   ...(viewer.role === 'user'
     ? []
