@@ -6,6 +6,7 @@ import {
   closeError,
   confirmWith,
   downloadedBy,
+  expectAccessible,
   expectRefusals,
   goTo,
   openBrowser,
@@ -96,6 +97,34 @@ test('the super admin allocates rows at once; the reseller passes on, and each s
   const user2 = await openBrowser({ as: 'user2' })
   await goTo(user2, '/cli-list', 'CLI List')
   await rowOf(user2, '061-530001').waitFor()
+})
+
+test('several allocations are taken back at once, what somebody else gave stays', async () => {
+  await goTo(admin, '/allocate-cli', 'Allocate CLI')
+  await admin.getByRole('combobox', { name: 'User' }).fill('reseller')
+  await admin.getByRole('option', { name: 'reseller', exact: true }).click()
+  await admin.getByRole('button', { name: 'Add Row' }).click()
+  await chooseOption(admin, 'CLI', '061-530012')
+  await admin.getByRole('button', { name: 'Add Row' }).click()
+  await admin.getByRole('button', { name: 'Allocate CLI' }).click()
+  await closeSuccess(admin, 'The CLIs were allocated.', 'CLI List')
+
+  await goTo(admin, '/allocated-cli-list?search=06153001', 'Allocated CLIs')
+  for (const cli of ['061-530011', '061-530012'])
+    await admin.getByRole('checkbox', { name: `Choose ${cli}, reseller` }).check()
+  const bar = admin.getByRole('toolbar', { name: 'What to do with the chosen ones' })
+  await bar.getByRole('button', { name: 'Remove CLI' }).click()
+  const question = admin.getByRole('dialog', { name: 'Remove CLI: 2 chosen' })
+  await question.getByText('Are you sure you want to remove these 2 CLIs?').waitFor()
+  await expectAccessible(admin, 'the question before several allocations are taken back')
+  await question.getByRole('button', { name: 'CANCEL' }).click()
+  await rowOf(admin, '061-530011').waitFor()
+  await bar.getByRole('button', { name: 'Remove CLI' }).click()
+  await question.getByRole('button', { name: 'YES' }).click()
+  await seeDone(admin, 'Remove CLI: 2 done')
+  await see(admin, 'Nothing matches “06153001”.')
+  await shows(reseller, '061-530001', 'Allocated To', 'user2')
+  await goTo(admin, '/cli-list', 'CLI List')
 })
 
 test('what was allocated is taken back; a CLI is moved; a trunk that has CLIs leads to them', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { expectAccessible, goTo, openBrowser, see, useBrowser } from './console.ts'
+import { expectAccessible, goTo, openBrowser, phone, see, useBrowser } from './console.ts'
 
 useBrowser()
 const list = '/voice-campaign-summary'
@@ -100,4 +100,20 @@ test('a statement that an address asks for nobody says so and is the own one', a
   await goTo(page, '/credits-statement?account=abc')
   await see(page, '“abc” is no account. These are your own credits.')
   await page.getByText('Opening balance').waitFor()
+})
+
+test('on a phone filters and views share a row, and the balance below the header covers nothing', async () => {
+  const page = await openBrowser({ as: 'user2', viewport: phone })
+  await goToList(page)
+  const boxOf = async (name: string) => {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+    if (!box) throw new Error(`${name} is not to be seen`)
+    return box
+  }
+  const [filters, views] = [await boxOf('Filters'), await boxOf('Views')]
+  expect(views.y).toBe(filters.y)
+  expect(Math.min(filters.height, views.height)).toBeGreaterThanOrEqual(44)
+  const balance = await page.locator('header output').boundingBox()
+  const first = await page.locator('main > p').first().boundingBox()
+  expect(first?.y).toBeGreaterThanOrEqual((balance?.y ?? 0) + (balance?.height ?? 0))
 })
