@@ -30,6 +30,8 @@ const searches: Record<string, readonly string[]> = {
   'audit.list': words('renewal', 'campaign.stop'),
   'blacklist.list': numbers,
   'brands.domains': words('example', 'calls7'),
+  'callReport.list': numbers,
+  'callReport.ofCampaign': numbers,
   'callingHours.exceptions': words('bank', 'user-7'),
   'credits.history': [...words('company', 'receipt 77'), 'camp 1', 'margin'],
   'credits.historyOfUser': [...words('receipt', 'receipt 77'), 'camp 1'],
@@ -68,6 +70,13 @@ const chosen: Record<string, readonly string[]> = {
   'voiceCampaigns.list status': ['complete', 'cancelled,paused', 'running'],
   'voiceCampaigns.list template': ['1', '8'],
   'voiceCampaigns.attempts disposition': ['ANSWER', 'BUSY,LOST', 'LOST'],
+  'callReport.list disposition': ['ANSWER', 'BUSY,LOST', 'LOST'],
+  'callReport.ofCampaign disposition': ['ANSWER', 'BUSY,LOST', 'LOST'],
+  'callReport.ofCampaign key': ['1', '9'],
+  'callReport.ofCampaign operator': ['ntc', 'smart'],
+  'callReport.list key': ['1', '9'],
+  'callReport.list operator': ['ntc', 'smart'],
+  'callReport.list kind': ['campaign', 'callNow'],
   'smsCampaigns.list status': ['complete', 'cancelled,paused', 'running'],
   'smsInbox.list action': ['kept', 'optOut,help', 'optIn'],
   'notices.list kind': ['campaignComplete', 'lowBalance,campaignHeld', 'childChanged'],
@@ -79,7 +88,12 @@ const chosen: Record<string, readonly string[]> = {
 const day = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
 const days = ['today', 'last30', `${day(9)}..${day(9)}`, `..${day(daysBack - 47)}`]
 
-function valuesOf(list: string, name: string, filter: Filter, { reseller, user, line }: World): readonly string[] {
+function valuesOf(
+  list: string,
+  name: string,
+  filter: Filter,
+  { reseller, user, line, campaignId }: World,
+): readonly string[] {
   switch (filter.kind) {
     case 'choice':
       return chosen[`${list} ${name}`] ?? filter.values
@@ -87,6 +101,10 @@ function valuesOf(list: string, name: string, filter: Filter, { reseller, user, 
       return days
     case 'account':
       return [String(reseller.userId), String(user.userId)]
+    case 'campaign':
+      return [String(campaignId)]
+    case 'number':
+      return [String(filter.min + 1)]
     case 'trunk':
       return [String(line.trunkId)]
     case 'dialer':
@@ -94,6 +112,7 @@ function valuesOf(list: string, name: string, filter: Filter, { reseller, user, 
     case 'text': {
       const said = {
         cli: [line.cli],
+        agentNo: ['9800000001'],
         actor: [user.username],
         action: ['campaign', 'auth.login'],
         target: [`user ${user.userId}`],

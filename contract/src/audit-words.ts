@@ -20,6 +20,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'blacklist.optIn': 'A number took back its opt-out',
   'blacklist.optOut': 'A number opted out',
   'brand.update': 'Changed a brand',
+  'calls.export': 'Downloaded the report of calls',
+  'calls.open': 'Looked at the report of calls',
   'campaign.attempts': 'Looked at the calls of a campaign',
   'number.find': 'Looked for the calls of a number',
   'campaign.preview': 'Listened to what a contact hears',

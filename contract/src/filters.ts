@@ -1,18 +1,27 @@
 import * as z from 'zod/mini'
 import { adYearMax, instantOfNepalTime } from './time.ts'
-import { Id, OneLine, Text } from './values.ts'
+import { Id, OneLine, Text, wireInt } from './values.ts'
 
 /**
  * What a list can be narrowed down to, as its query and the console's address have it: `status=running,paused&created=last7`.
  * `field` reads the text; the console asks it too, of what stands in an address.
  */
+/** What is named by its id. */
+const thingKinds = ['account', 'campaign', 'trunk', 'dialer'] as const
+export type ThingKind = (typeof thingKinds)[number]
+
 type FilterOf<Kind, More, Field extends z.ZodMiniType> = Readonly<{ kind: Kind; field: Field } & More>
 export type Filter =
   | FilterOf<'choice', { values: readonly string[]; several: boolean }, z.ZodMiniType>
   /** Of the kinds that name a thing the value is its id. */
-  | FilterOf<'account' | 'trunk' | 'dialer', unknown, z.ZodMiniType>
+  | FilterOf<ThingKind, unknown, z.ZodMiniType>
   | FilterOf<'dates', unknown, z.ZodMiniType>
   | FilterOf<'text', unknown, z.ZodMiniType>
+  | FilterOf<'number', { min: number; max: number }, z.ZodMiniType>
+/** Does its value name a thing? */
+export function isOfThing(filter: Filter): filter is Extract<Filter, { kind: ThingKind }> {
+  return (thingKinds as readonly string[]).includes(filter.kind)
+}
 export type Filters = Readonly<Record<string, Filter>>
 export type FieldsOf<F extends Filters> = { -readonly [Key in keyof F]: F[Key]['field'] }
 
@@ -37,11 +46,16 @@ export function choices<const V extends readonly string[]>(values: V) {
   return { kind: 'choice', values, several: true, field: z.optional(field) } as const
 }
 
-const ofKind = <Kind extends 'account' | 'trunk' | 'dialer'>(kind: Kind) => ({ kind, field: z.optional(Id) }) as const
+const ofKind = <Kind extends ThingKind>(kind: Kind) => ({ kind, field: z.optional(Id) }) as const
 export const account = ofKind('account')
+export const campaign = ofKind('campaign')
 export const trunk = ofKind('trunk')
 export const dialer = ofKind('dialer')
 export const text = { kind: 'text', field: z.optional(Text(100)) } as const
+/** A whole number between two bounds. */
+export function number(min: number, max: number) {
+  return { kind: 'number', min, max, field: z.optional(wireInt(min, max)) } as const
+}
 
 /** Days counted back from today, in Nepal; a saved view stays what its name says. */
 export const recentDays = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const

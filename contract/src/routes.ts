@@ -6,6 +6,7 @@ import { authRoutes } from './auth.ts'
 import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
 import { brandRoutes } from './brands.ts'
+import { callReportRoutes } from './call-report.ts'
 import { callingHoursRoutes } from './calling-hours.ts'
 import { composeRoutes } from './compose.ts'
 import { contactRoutes } from './contacts.ts'
@@ -59,6 +60,7 @@ export const routes = {
   afterCall: afterCallRoutes,
   answers: answerRoutes,
   testCalls: testCallRoutes,
+  callReport: callReportRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
   plans: planRoutes,

@@ -6,6 +6,7 @@ import { alertHandlers } from './modules/alerts/routes.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { blacklistHandlers } from './modules/blacklist/routes.ts'
 import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
+import { callReportHandlers } from './modules/call-report/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
@@ -59,6 +60,7 @@ export const handlers: AllHandlers = {
   answers: answerHandlers,
   find: findHandlers,
   testCalls: testCallHandlers,
+  callReport: callReportHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
   plans: planHandlers,

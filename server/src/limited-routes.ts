@@ -47,6 +47,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'blacklist.refusedFile': 'exports',
   'voiceCampaigns.refusedCsv': 'exports',
   'voiceCampaigns.exportCsv': 'exports',
+  'callReport.exportCsv': 'exports',
   'users.listCsv': 'exports',
   'lines.exportCsv': 'exports',
   'answers.keysCsv': 'exports',

@@ -6,6 +6,9 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
  */
 export const personalReads = {
   'recordings.listen': 'recording.listen',
+  'callReport.list': 'calls.open',
+  'callReport.ofCampaign': 'campaign.attempts',
+  'callReport.exportCsv': 'calls.export',
   'voiceCampaigns.attempts': 'campaign.attempts',
   'voiceCampaigns.refusedCsv': 'campaign.refused.download',
   'voiceCampaigns.exportCsv': 'campaign.export',

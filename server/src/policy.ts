@@ -81,6 +81,20 @@ export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId:
   return make({ kind: 'subtree', userId })
 }
 
+/** The same for the account of a name. */
+export async function scopeOfName(db: Db, scope: Scope, field: string, username: string | undefined): Promise<Scope> {
+  if (username === undefined) return scope
+  const seen = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .where('deleted_at', 'is', null)
+    .where(within(scope, 'users.id'))
+    .executeTakeFirst()
+  if (!seen) throw noSuchAccount(field)
+  return make({ kind: 'subtree', userId: seen.id })
+}
+
 /** The same for those that are not there and those of others. */
 export const noSuchAccount = (field: string) => badField(field, 'is no account that you may see', 'not_found')
 
@@ -229,6 +243,9 @@ export const policy = {
   'testCalls.ofCampaign': ['user'],
   'testCalls.detail': ['user'],
   'testCalls.stop': ['user'],
+  'callReport.list': everyone,
+  'callReport.ofCampaign': everyone,
+  'callReport.exportCsv': everyone,
   'recordings.listen': everyone,
   'reports.generate': everyone,
   'reports.download': everyone,

@@ -52,6 +52,14 @@ export const screens: readonly ScreenLine[] = [
     for: { user: null, reseller: null, superAdmin: null },
   },
   {
+    path: '/report',
+    screen: 'call-report/CallReport',
+    texts: ['callReport'],
+    icon: 'report',
+    group: 'campaigns',
+    for: { user: 'report', reseller: 'report', superAdmin: 'report' },
+  },
+  {
     path: '/add-sms-campaign',
     screen: 'sms-campaigns/AddSmsCampaign',
     texts: ['smsCompose', 'compose'],

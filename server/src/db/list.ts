@@ -171,7 +171,8 @@ export async function* readBatches<D, T extends keyof D, Row>(
   }
 }
 
-function windowOf(query: ListQuery): { size: number; offset: number } {
+/** Which rows a query asks for. */
+export function windowOf(query: ListQuery): { size: number; offset: number } {
   if (query.page === undefined && query.pageSize === undefined && query.after === undefined)
     return { size: exactRows, offset: 0 }
   const size = query.pageSize ?? defaultPageSize
@@ -180,12 +181,12 @@ function windowOf(query: ListQuery): { size: number; offset: number } {
   return { size, offset }
 }
 
-function encodeCursor(cursor: z.output<typeof Cursor>): string {
+export function encodeCursor(cursor: z.output<typeof Cursor>): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
 /** A cursor goes on in the order that it came from, else rows would be skipped. */
-function cursorOf(text: string, name: string, order: string): [string, number] {
+export function cursorOf(text: string, name: string, order: string): [string, number] {
   try {
     const [key, id, sorted] = z.parse(Cursor, JSON.parse(Buffer.from(text, 'base64url').toString()))
     if (sorted === `${order} ${name}`) return [key, id]
@@ -200,7 +201,7 @@ function isBadData(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('22') === true
 }
 
-function notOurCursor(): AppError {
+export function notOurCursor(): AppError {
   return badField('after', 'is not a cursor of this list in this order')
 }
 

@@ -10,5 +10,6 @@ export function sendPage(reply: FastifyReply, query: ListQuery, page: Page<unkno
   if (!page.exact) reply.header('x-total-exact', 'false')
   if (!paged && (!page.exact || page.total > page.rows.length)) reply.header('x-truncated', 'true')
   if (page.next !== undefined) reply.header('x-next-after', page.next)
+  if (page.searchedTo !== undefined) reply.header('x-searched-to', page.searchedTo)
   return reply.send(body)
 }

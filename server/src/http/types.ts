@@ -29,8 +29,14 @@ export type CookieJar = {
   token: string | null
 }
 
-/** One page of a list, and what its headers say (DESIGN §4). */
-export type Page<Row> = { rows: Row[]; total: number; exact: boolean; next?: string | undefined }
+/** One page of a list, and what its headers say (DESIGN §4). `searchedTo`: Nepal time of the last row that was looked at, where there are more. */
+export type Page<Row> = {
+  rows: Row[]
+  total: number
+  exact: boolean
+  next?: string | undefined
+  searchedTo?: string | undefined
+}
 
 /** A staged upload: on disk until the handler returns; put it into the files driver to keep it. */
 export type StagedFile = { path: string; size: number; fileName: string; declaredType: string }

@@ -40,6 +40,10 @@ const ofAccount: Row = { on: ['userId', things.account] }
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
 /** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see (WIRE.md, second edition). */
 const ofRecharge: Row = { ...ofAccount, except: { reseller: { own: 403, deeper: 403 }, superAdmin: { own: 403 } } }
+const ofCalls: Row = {
+  ...ofAccount,
+  fields: { from: '2026-11-20 00:00:00', to: '2026-11-20 23:59:59', kind: 'campaign', key: '1', username: undefined },
+}
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
@@ -250,6 +254,9 @@ export const rows: Record<RouteKey, Row> = {
   'testCalls.ofCampaign': { on: ['campaignId', things.heardCampaign], fields: { numbers, row: undefined } },
   'testCalls.detail': { on: ['testId', testCall] },
   'testCalls.stop': { on: ['testId', testCall] },
+  'callReport.list': ofCalls,
+  'callReport.ofCampaign': { ...ofCampaign, fields: { kind: undefined, key: '1' } },
+  'callReport.exportCsv': ofCalls,
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,

@@ -19,6 +19,8 @@ export type Page<Row, Beside = unknown> = {
   total: number
   exact: boolean
   truncated: boolean
+  /** Nepal time of the last row that was looked at, where there are more. */
+  searchedTo?: string | undefined
 }
 
 const answerWithinMs = 30_000
@@ -193,6 +195,7 @@ export async function list<R extends ListRoute>(
     total: Number.isFinite(total) ? total : rows.length,
     exact: response.headers.get('x-total-exact') !== 'false',
     truncated: response.headers.get('x-truncated') === 'true',
+    searchedTo: response.headers.get('x-searched-to') ?? undefined,
   }
 }
 

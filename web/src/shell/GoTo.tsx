@@ -228,6 +228,7 @@ function useServerGroups(query: string) {
       })),
     number: isNumber
       ? [
+          { path: `/report?search=${digits}`, label: t.callsTo(format.phone(digits)) },
           { path: `/voice-blacklist?number=${digits}`, label: t.isBlacklisted(format.phone(digits)) },
           ...(called.data?.campaigns ?? []).map(({ campaignId, campaignName, username, calls }): Entry => ({
             path: `/voice-campaign-summary/${campaignId}?search=${digits}`,

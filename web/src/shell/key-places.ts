@@ -6,6 +6,7 @@ import { screens } from '../paths.ts'
 const places = {
   d: '/',
   c: '/voice-campaign-summary',
+  r: '/report',
   f: '/contact-files',
   v: '/voice-files',
   u: '/user-list',

@@ -51,6 +51,18 @@ export async function messagesOf(
   return found
 }
 
+/** The same of calls of many campaigns. */
+export async function messagesOfCalls(
+  db: Db,
+  calls: readonly { campaign_id: number; no: number; id: number }[],
+): Promise<Map<number, AfterCallMessage[]>> {
+  const found = new Map<number, AfterCallMessage[]>()
+  if (calls.length === 0) return found
+  for (const row of await store.messagesOfCalls(db, calls))
+    found.set(row.attempt_id, [...(found.get(row.attempt_id) ?? []), messageOf(row)])
+  return found
+}
+
 function messageOf({
   occasion,
   state,

@@ -48,6 +48,20 @@ export function messagesOf(db: Db, campaignId: number, attempts: readonly { no: 
 }
 export type MessageRow = Awaited<ReturnType<typeof messagesOf>>[number]
 
+/** The same of calls of many campaigns. */
+export async function messagesOfCalls(
+  db: Db,
+  calls: readonly { campaign_id: number; no: number; id: number }[],
+): Promise<MessageRow[]> {
+  const [campaigns, nos, ids] = [calls.map((c) => c.campaign_id), calls.map((c) => c.no), calls.map((c) => c.id)]
+  const { rows } = await sql<MessageRow>`
+    select m.attempt_id, m.occasion, m.state, m.host, m.reason, m.due_at, m.ended_at
+      from unnest(${campaigns}::int[], ${nos}::int[], ${ids}::bigint[]) as c (campaign_id, no, id)
+      join after_call_message m on m.campaign_id = c.campaign_id and m.no = c.no and m.attempt_id = c.id
+     order by m.occasion`.execute(db)
+  return rows
+}
+
 /** Addresses of campaigns whose last day is over for so long. */
 export async function forgetAddresses(db: Db, days: number): Promise<void> {
   await sql`

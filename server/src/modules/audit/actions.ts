@@ -55,3 +55,15 @@ export async function auditRead(
   const line = { actorId: viewer.userId, ownerId, ip: origin.ip, action, target, detail: { ...detail, ...whose }, hour }
   await store.insertRead(app.db, line)
 }
+
+/** The lines of those whose calls or the like were shown among others', one for each account and hour; without what was searched for, which is not theirs. */
+export async function auditReadOf(
+  { app, viewer, origin }: Ctx,
+  action: PersonalRead,
+  ownerIds: readonly number[],
+): Promise<void> {
+  const others = ownerIds.filter((id) => id !== viewer.userId)
+  if (others.length === 0) return
+  const hour = new Date(Math.floor(app.clock.now().getTime() / hourMs) * hourMs)
+  await store.insertReadsOf(app.db, others, { actorId: viewer.userId, ip: origin.ip, action, hour })
+}

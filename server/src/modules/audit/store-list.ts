@@ -43,7 +43,7 @@ const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', p
  * thousands. What was searched for is not for those below.
  */
 const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
-  audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export')
+  audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export', 'calls.export')
   and audit_log.actor_id = any (array(select above.id from users me join users above on above.role = 'superAdmin' or above.id = any (me.path)
                                        where me.id = ${scope.userId} and above.id <> me.id))
   and audit_log.at >= (select me.created_at from users me where me.id = ${scope.userId})`

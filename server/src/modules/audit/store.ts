@@ -36,6 +36,22 @@ export async function insertRead(db: Db, line: ReadLine): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
+/** The same for each of many owners, whose account is what was looked at. */
+export async function insertReadsOf(
+  db: Db,
+  ownerIds: readonly number[],
+  line: Pick<ReadLine, 'actorId' | 'ip' | 'action' | 'hour'>,
+): Promise<void> {
+  await sql`
+    insert into audit_log (actor_id, actor_path, owner_id, owner_path, action, target, ip, detail, read_hour)
+    select actor.id, actor.path, subject.id, subject.path, ${line.action}, 'user ' || subject.id, ${line.ip}, jsonb_build_object('ownerId', subject.id), ${line.hour}::timestamptz
+      from users actor, users subject
+     where actor.id = ${line.actorId} and subject.id = any (${ownerIds}::int[])
+       and not exists (select from audit_log a where a.actor_id = ${line.actorId} and a.action = ${line.action} and a.target = 'user ' || subject.id
+                         and md5(coalesce(a.detail ->> 'search', '')) = md5('') and a.read_hour = ${line.hour}::timestamptz)
+    on conflict do nothing`.execute(db)
+}
+
 /** The actor's ancestors are kept with the line: it stays readable by them when he is moved or gone. */
 export async function insert(db: Db, line: AuditLine): Promise<void> {
   await sql`

@@ -178,8 +178,10 @@ const enders: Record<CallEnder, string> = {
   us: 'ended by us',
 }
 
+type Ended = Pick<AttemptLine, 'sip_status' | 'q850_cause' | 'ended_by' | 'unheard' | 'proof' | 'proven_ms'>
+
 /** 'SIP 486, cause 17, ended by the network' */
-function causeOf(a: AttemptLine): string {
+export function causeOf(a: Ended): string {
   const parts = [
     a.sip_status === null ? [] : `SIP ${a.sip_status}`,
     a.q850_cause === null ? [] : `cause ${a.q850_cause}`,

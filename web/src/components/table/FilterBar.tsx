@@ -1,4 +1,4 @@
-import { betweenOf, seemsBikramSambat, type Filter } from '@ghanti/contract/filters.ts'
+import { betweenOf, isOfThing, seemsBikramSambat, type Filter } from '@ghanti/contract/filters.ts'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -112,7 +112,7 @@ export function Value({ id, filters, words }: FilterBarProps & { id: string }) {
   const filter = filters.declared[id]
   const value = filters.set[id]
   if (!filter || value === undefined) return null
-  if (filter.kind === 'account' || filter.kind === 'trunk' || filter.kind === 'dialer')
+  if (isOfThing(filter))
     return (
       <Suspense fallback="…">
         <ThingName kind={filter.kind} id={Number(value)} />
@@ -131,6 +131,7 @@ function valueText(
   format: Format,
 ): string {
   if (filter.kind === 'dates') return daysText(value, t, format)
+  if (filter.kind === 'number') return format.count(Number(value))
   if (filter.kind !== 'choice') return words?.values?.[value] ?? value
   const chosen = [...new Set(value.split(',').map((one) => words?.values?.[one] ?? one))]
   return chosen.length > shownMax

@@ -1,8 +1,10 @@
-import { betweenOf, recentDays } from '@ghanti/contract/filters.ts'
+import { betweenOf, isOfThing, recentDays, type ThingKind } from '@ghanti/contract/filters.ts'
+import { asciiDigits } from '@ghanti/contract/phone.ts'
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconChevronLeft } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { labelOf } from './FilterBar.tsx'
 import classes from './FilterBar.module.css'
@@ -32,9 +34,8 @@ export function FilterEditor(props: EditorProps) {
       {filter?.kind === 'dates' && <Days {...props} />}
       {filter?.kind === 'text' &&
         (named ? <Choices {...props} values={Object.keys(named)} several={false} /> : <Words {...props} />)}
-      {(filter?.kind === 'account' || filter?.kind === 'trunk' || filter?.kind === 'dialer') && (
-        <Things {...props} kind={filter.kind} />
-      )}
+      {filter?.kind === 'number' && <WholeNumber {...props} min={filter.min} max={filter.max} />}
+      {filter && isOfThing(filter) && <Things {...props} kind={filter.kind} />}
     </div>
   )
 }
@@ -133,7 +134,49 @@ function Words({ id, filters, words, close }: EditorProps) {
   )
 }
 
-function Things({ id, filters, close, kind }: EditorProps & { kind: 'account' | 'trunk' | 'dialer' }) {
+function WholeNumber({ id, filters, words, close, min, max }: EditorProps & { min: number; max: number }) {
+  const t = useTexts('filters')
+  const { digits } = useFormat()
+  const [text, setText] = useState(filters.set[id] ?? '')
+  const [isWrong, setWrong] = useState(false)
+  const said = asciiDigits(text.trim())
+  const wrongId = useId()
+  return (
+    <form
+      className={classes.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const isRight = said === '' || (/^\d{1,9}$/.test(said) && Number(said) >= min && Number(said) <= max)
+        setWrong(!isRight)
+        if (!isRight) return
+        close()
+        filters.change({ [id]: said || null })
+      }}
+    >
+      <input
+        className={classes.input}
+        aria-label={labelOf(id, words)}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? wrongId : undefined}
+        inputMode="numeric"
+        value={text}
+        maxLength={9}
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" size="xs">
+        {t.apply}
+      </Button>
+      {isWrong && (
+        <p id={wrongId} role="alert" className={classes.wrong}>
+          {t.numberBetween(digits(String(min)), digits(String(max)))}
+        </p>
+      )}
+    </form>
+  )
+}
+
+function Things({ id, filters, close, kind }: EditorProps & { kind: ThingKind }) {
   const t = useTexts('filters')
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)

@@ -1,23 +1,37 @@
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
-import type { Filter } from '@ghanti/contract/filters.ts'
+import type { ThingKind } from '@ghanti/contract/filters.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, list } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './FilterBar.module.css'
 
-type Kind = Extract<Filter['kind'], 'account' | 'trunk' | 'dialer'>
 type Thing = { id: number; name: string; note: string }
-type Asked = { search?: string; id?: number }
+type Asked = { userId: number; search?: string; id?: number }
 
 const shownMax = 100
+/** The newest ones are mostly meant; others are searched for. */
+const campaignsMax = 20
 
-async function thingsOf(kind: Kind, { search, id }: Asked, signal: AbortSignal): Promise<Thing[]> {
+async function thingsOf(kind: ThingKind, { userId, search, id }: Asked, signal: AbortSignal): Promise<Thing[]> {
   if (kind === 'account') {
     const found = await call(userRoutes.choices, { search, userId: id }, { signal })
     return found.map(({ userId, username, company }) => ({ id: userId, name: username, note: company }))
+  }
+  if (kind === 'campaign') {
+    const asked = { page: 1, pageSize: campaignsMax, sort: 'scheduleTime', order: 'desc' } as const
+    const words = id === undefined ? search : `#${id}`
+    const { rows } = await list(voiceCampaignRoutes.list, { userId }, { query: { ...asked, search: words }, signal })
+    const found = rows.map((row) => ({
+      id: row.campaignId,
+      name: row.campaignName,
+      note: `#${row.campaignId} · ${row.username}`,
+    }))
+    return id === undefined ? found : found.filter((thing) => thing.id === id)
   }
   const query = { pageSize: shownMax, page: 1, ...(search ? { search } : {}) }
   const { rows } =
@@ -32,19 +46,24 @@ async function thingsOf(kind: Kind, { search, id }: Asked, signal: AbortSignal):
   return id === undefined ? things : things.filter((thing) => thing.id === id)
 }
 
-const thingsQuery = (kind: Kind, asked: Asked) =>
+const thingsQuery = (kind: ThingKind, asked: Asked) =>
   queryOptions({ queryKey: ['things', kind, asked], queryFn: ({ signal }) => thingsOf(kind, asked, signal) })
 
-/** What can be chosen: accounts, trunks or dialers with `search` in their names. */
-export function useThings(kind: Kind, search: string) {
-  return useQuery({ ...thingsQuery(kind, search ? { search } : {}), placeholderData: keepPreviousData })
+/** What can be chosen: accounts, campaigns, trunks or dialers with `search` in their names. */
+export function useThings(kind: ThingKind, search: string) {
+  const { userId } = useSession()
+  return useQuery({
+    ...thingsQuery(kind, { userId, ...(search ? { search } : {}) }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** What the thing of an id is called; one that is not there any more says so. */
-export default function ThingName({ kind, id }: { kind: Kind; id: number }) {
+export default function ThingName({ kind, id }: { kind: ThingKind; id: number }) {
+  const { userId } = useSession()
   const t = useTexts('filters')
   const format = useFormat()
-  const { data } = useQuery({ ...thingsQuery(kind, { id }), staleTime: 60_000 })
+  const { data } = useQuery({ ...thingsQuery(kind, { userId, id }), staleTime: 60_000 })
   const name = data === undefined ? '…' : (data[0]?.name ?? t.gone(format.digits(String(id))))
   return <span className={classes.value}>{name}</span>
 }

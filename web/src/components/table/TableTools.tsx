@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconDownload, IconRefresh, IconSearch, IconX } from '@tabler/icons-react'
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { late } from '../ui/late.tsx'
 import { ColumnsButton, type Choosable } from './ColumnsButton.tsx'
@@ -32,6 +33,7 @@ type TableToolsProps<Row> = {
 /** Search and filters at the left; at the right what is done with the list as a whole, by icons alone where the row is short. */
 export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
+  const format = useFormat()
   return (
     <div className={classes.tools}>
       <SearchBox search={list.state.search} onSearch={(search) => list.change({ search })} />
@@ -66,6 +68,11 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
       </Button>
       {choice && <ColumnsButton choice={choice} />}
       {children}
+      {list.searchedTo !== undefined && (
+        <p role="status" className={classes.searches}>
+          {table.searchedTo(format.time(list.searchedTo))}
+        </p>
+      )}
       {searches !== undefined && list.state.search !== '' && (
         <p role="status" className={classes.searches}>
           {searches}

@@ -29,6 +29,8 @@ export type ListView<Row> = {
   total: number
   /** False when there are more than were counted: '10,000+'. */
   exact: boolean
+  /** How far the server looked for what matches, where that was not all; Nepal time. */
+  searchedTo?: string | undefined
   error: Error | null
   isFetching: boolean
   refetch: () => void
@@ -133,6 +135,7 @@ export function useList<R extends ListRoute>(
     beside: query.data?.beside,
     total: query.data?.total ?? 0,
     exact: query.data?.exact ?? true,
+    searchedTo: query.data?.searchedTo,
     error: query.error,
     isFetching: everyMs === undefined ? query.isFetching : query.isLoading || query.isPlaceholderData,
     refetch: () => void query.refetch(),

@@ -1,4 +1,5 @@
-import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { keysOfMenu } from './call-words.ts'
+import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 const rowsOf = (rows: string) => (rows === '1' ? '1 row' : `${rows} rows`)
 

@@ -2,6 +2,7 @@ export const texts = {
   search: 'Search',
   nothingFound: 'Nothing found',
   apply: 'Apply',
+  numberBetween: (min: string, max: string) => `Enter a whole number from ${min} to ${max}.`,
   back: 'All filters',
   bar: 'Filters',
   add: 'Filter',

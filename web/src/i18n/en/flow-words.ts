@@ -35,9 +35,6 @@ export const promptFiles = {
   action2: 'Action file 2',
 }
 
-/** Of one of several menus. */
-export const keysOfMenu = (menu: string, keys: string) => `Menu ${menu}: ${keys}`
-
 /** In which values are said. */
 export const spokenLanguages = { ne: 'Nepali', en: 'English' }
 export const spokenCalendars = { ad: 'AD', bs: 'Bikram Sambat' }

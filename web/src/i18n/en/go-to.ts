@@ -15,6 +15,7 @@ export const texts = {
     undone: 'Undone.',
   },
   asking: 'Searching…',
+  callsTo: (number: string) => `All calls to ${number}`,
   called: (name: string, calls: string) => `Calls in ${name}: ${calls}`,
   addRecharge: 'Add Recharge',
   isBlacklisted: (number: string) => `Is ${number} blacklisted?`,

@@ -1,5 +1,6 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
-import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { dispositionNames, keysOfMenu } from './call-words.ts'
+import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 const types: Readonly<Record<number, string>> = templateTypes
 
@@ -52,17 +53,7 @@ export const texts = {
     label: (parts: string) => `Outcomes of the attempts: ${parts}`,
     none: 'No attempt has ended yet.',
     share: (count: string, percent: string) => `${count} (${percent} %)`,
-    names: {
-      ANSWER: 'Answered',
-      'NO ANSWER': 'No answer',
-      BUSY: 'Busy',
-      CONGESTION: 'Congestion',
-      FAILED: 'Failed',
-      CANCEL: 'Cancelled',
-      INVALID: 'Invalid number',
-      REJECTED: 'Rejected',
-      LOST: 'Lost',
-    },
+    names: dispositionNames,
     meanings: {
       ANSWER: 'Somebody or something picked up; only these cost money.',
       'NO ANSWER': 'It rang and nobody picked up, or the telephone was off. Called again.',
@@ -226,62 +217,5 @@ export const texts = {
     composed: 'Composed',
     system: 'the system',
     from: (from: string, to: string) => `${from} → ${to}`,
-  },
-  attempts: {
-    row: 'Row',
-    mobile: 'Mobile',
-    attempt: 'Attempt',
-    disposition: 'Disposition',
-    keys: 'Keys',
-    start: 'Start',
-    answer: 'Answer',
-    end: 'End',
-    seconds: 'Seconds',
-    pulses: 'Pulses',
-    cost: 'Cost (Rs)',
-    agent: 'Agent',
-    cause: 'Cause',
-    sms: 'SMS after the call',
-    smsOccasions: { success: 'on success', fail: 'on fail', dtmf: 'on DTMF' },
-    smsStates: {
-      waiting: 'waiting',
-      sending: 'being sent',
-      sent: 'sent',
-      failed: 'failed',
-      unknown: 'unknown',
-      cancelled: 'cancelled',
-    },
-    causes: {
-      1: 'no such number',
-      3: 'no route to it',
-      16: 'ended normally',
-      17: 'busy',
-      18: 'telephone does not respond',
-      19: 'nobody picked up',
-      20: 'telephone is off',
-      21: 'refused',
-      22: 'number has changed',
-      28: 'number is not complete',
-      34: 'no line free',
-      38: 'network out of order',
-      41: 'temporary failure of the network',
-      42: 'network is overloaded',
-      47: 'network has no room',
-      58: 'network cannot carry it now',
-      88: 'networks do not fit together',
-    } as Readonly<Record<string, string>>,
-    silent: 'nothing was heard of the call',
-    enders: {
-      'hung up by the customer': 'hung up by the customer',
-      'ended by the network': 'ended by the network',
-      'ended by us': 'ended by us',
-    } as Readonly<Record<string, string>>,
-    all: 'All dispositions',
-    filter: 'Disposition',
-    subtitle: (count: string) =>
-      `${count} ended attempts, the newest first. Search a whole number, or at least its last four digits.`,
-    fresh: 'Show newer attempts',
-    empty: 'No attempt has ended yet.',
-    emptyFiltered: 'No attempt ended so.',
   },
 }

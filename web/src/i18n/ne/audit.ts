@@ -19,6 +19,8 @@ const actions: Readonly<Record<string, string>> = {
   'blacklist.optIn': 'नम्बरले सन्देशको रोक हटायो',
   'blacklist.optOut': 'नम्बरले सन्देश रोक्यो',
   'brand.update': 'ब्रान्ड बदले',
+  'calls.export': 'कलको रिपोर्ट डाउनलोड गरे',
+  'calls.open': 'कलको रिपोर्ट हेरे',
   'campaign.attempts': 'अभियानका कल हेरे',
   'number.find': 'नम्बरका कल खोजे',
   'campaign.preview': 'सम्पर्कले सुन्ने कुरा सुने',

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/compose.ts'
-import { keysOfMenu, promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
+import { keysOfMenu } from './call-words.ts'
+import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 export const texts: typeof english = {
   title: 'भ्वाइस अभियान बनाउने',

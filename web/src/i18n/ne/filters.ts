@@ -4,6 +4,7 @@ export const texts: typeof english = {
   search: 'खोज्नुहोस्',
   nothingFound: 'केही भेटिएन',
   apply: 'लागू गर्नुहोस्',
+  numberBetween: (min, max) => `${min} देखि ${max} सम्मको पूर्ण सङ्ख्या लेख्नुहोस्।`,
   back: 'सबै फिल्टर',
   bar: 'फिल्टरहरू',
   add: 'फिल्टर',

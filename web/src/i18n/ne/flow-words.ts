@@ -50,7 +50,5 @@ export const partNames: typeof englishPartNames = {
   month: 'महिना',
 }
 
-export const keysOfMenu: typeof english.keysOfMenu = (menu, keys) => `मेनु ${menu}: ${keys}`
-
 export const spokenLanguages: typeof english.spokenLanguages = { ne: 'नेपाली', en: 'अङ्ग्रेजी' }
 export const spokenCalendars: typeof english.spokenCalendars = { ad: 'इस्वी संवत्', bs: 'विक्रम संवत्' }

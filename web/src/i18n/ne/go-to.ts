@@ -17,6 +17,7 @@ export const texts: typeof english = {
     undone: 'पहिलेजस्तै बनाइयो।',
   },
   asking: 'खोजिँदै…',
+  callsTo: (number) => `${number} मा गएका सबै कल`,
   called: (name, calls) => `${name} मा कल: ${calls}`,
   addRecharge: 'रिचार्ज थप्नुहोस्',
   isBlacklisted: (number) => `${number} ब्ल्याकलिस्टमा छ?`,

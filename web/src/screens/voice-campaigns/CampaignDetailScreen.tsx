@@ -11,7 +11,7 @@ import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { openPreviewCall } from '../preview-call/open.tsx'
 import { openTestCall } from '../test-call/open.tsx'
@@ -27,7 +27,10 @@ import { late } from '../../components/ui/late.tsx'
 
 // Below the fold, or drawn only.
 const TemplateIcon = late(() => import('../../components/ui/TemplateIcon.tsx'))
-const Attempts = late(() => import('./Attempts.tsx'))
+const Attempts = late(async () => {
+  const [part] = await Promise.all([import('./Attempts.tsx'), loadTexts('callReport')])
+  return part
+})
 const Answers = late(() => import('./Answers.tsx'))
 const Composed = late(() => import('./Composed.tsx'))
 

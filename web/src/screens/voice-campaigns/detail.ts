@@ -1,9 +1,8 @@
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
-import type { ReplyOf, RowOf } from '@ghanti/contract/route.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
 import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { calendars, languages } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
-import type { TextsOf } from '../../i18n/areas.ts'
 
 export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
 
@@ -34,19 +33,4 @@ export type ComposedFields = z.output<typeof Composed>
 
 export function composedFields(composed: Record<string, unknown>): ComposedFields {
   return Composed.parse(composed)
-}
-
-type Keys = Pick<RowOf<typeof voiceCampaignRoutes.attempts>, 'keys' | 'menuKeys'>
-
-/** Of one of several menus with its number: the keys alone do not tell what they answer. */
-export function keysText(
-  { keys, menuKeys }: Keys,
-  { composed }: Pick<TextsOf<'voiceCampaigns'>, 'composed'>,
-  digits: (number: string) => string,
-): string {
-  const numbered = menuKeys.flatMap(({ menu, key }) => {
-    const number = /^menu(\d)$/.exec(menu)?.[1]
-    return number === undefined ? [] : composed.keysOfMenu(digits(number), key).replaceAll(' ', '\u00a0')
-  })
-  return numbered.length > 0 ? numbered.join(', ') : keys
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { texts as english } from '../../i18n/en/voice-campaigns.ts'
-import { texts as nepali } from '../../i18n/ne/voice-campaigns.ts'
+import { texts as english } from '../../i18n/en/call-report.ts'
+import { texts as nepali } from '../../i18n/ne/call-report.ts'
 import { causeText } from './cause.ts'
 
 test.each([

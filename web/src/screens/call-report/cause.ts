@@ -2,7 +2,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { serverText } from '../../i18n/language.ts'
 
 type Attempt = { cause: string; disposition: string }
-type Words = Pick<TextsOf<'voiceCampaigns'>['attempts'], 'causes' | 'silent' | 'enders'>
+type Words = Pick<TextsOf<'callReport'>['attempts'], 'causes' | 'silent' | 'enders'>
 
 /** Of nobody who picks up, whether it rang or not: 'telephone does not respond', 'nobody picked up'. */
 const silentCauses: ReadonlySet<string> = new Set(['18', '19', '102'])

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { AfterCallMessage } from './after-call.ts'
+import { dispositions } from './campaign-status.ts'
+import { account, campaign, choice, choices, dates, number, text, trunk } from './filters.ts'
+import { operatorCode, type Operator } from './operators.ts'
+import { file, list, type RowOf } from './route.ts'
+import { Id, NepalTime, Search, Text } from './values.ts'
+
+/** Why a call was made. */
+const callKinds = ['campaign', 'test', 'callNow'] as const
+/** What a customer can press. */
+const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
+const callOperators = Object.keys(operatorCode) as Operator[]
+
+/** No call lasts longer (DESIGN §6), and its charge neither. */
+const secondsMax = 3600
+
+/** `agentNo` and `cli` are whole numbers, in every writing. */
+const ofCalls = {
+  started: dates,
+  disposition: choices(dispositions),
+  key: choice(callKeys),
+  operator: choices(callOperators),
+  trunkId: trunk,
+  cli: text,
+  agentNo: text,
+  minSeconds: number(0, secondsMax),
+  maxSeconds: number(0, secondsMax),
+} as const
+/** `customer`: of that account and all below it. */
+const filters = { ...ofCalls, customer: account, campaignId: campaign, kind: choices(callKinds) } as const
+
+/** Besides the filters: from `from` up to and with `to`, of the account of that name and all below it. */
+const Narrowed = {
+  userId: Id,
+  from: z.optional(NepalTime),
+  to: z.optional(NepalTime),
+  username: z.optional(Text(100)),
+}
+
+const CallRow = z.object({
+  attemptId: z.number(),
+  /** Of the recording, for /rec/{uuID}.wav; null: there is none to listen to, `recordingReason` says why. */
+  uuID: z.nullable(z.string()),
+  recordingReason: z.nullable(z.string()),
+  callID: z.string(),
+  customerNo: z.string(),
+  agentNo: z.nullable(z.string()),
+  startTime: z.string(),
+  answerTime: z.nullable(z.string()),
+  endTime: z.string(),
+  /** 'Success' when it was answered. */
+  status: z.enum(['Success', 'Fail']),
+  disposition: z.string(),
+  kind: z.enum(callKinds),
+  /** Whose call it was. */
+  username: z.string(),
+  campaignId: z.number(),
+  campaignName: z.string(),
+  /** Of the campaign's file. */
+  row: z.number(),
+  attempt: z.number(),
+  keys: z.string(),
+  /** The last key of each menu that got a valid one; none where nobody saw what the call heard. */
+  menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
+  seconds: z.number(),
+  pulses: z.number(),
+  /** Rupees, paid by the account. */
+  cost: z.number(),
+  cli: z.string(),
+  operator: z.enum(callOperators),
+  /** Null for all but super admins, whose trunks are. */
+  trunkName: z.nullable(z.string()),
+  /** SIP status, Q.850 cause and who ended it, in words. */
+  cause: z.string(),
+  /** Messages that it made due. */
+  sms: z.array(AfterCallMessage),
+})
+
+/** So many calls one file holds; a spreadsheet has hardly more rows. */
+export const callsOfCsvMax = 1_000_000
+
+export const callReportRoutes = {
+  /**
+   * Every call that ended, of all campaigns. Searched by the customer's number, whole or its last digits, four or more. What no index answers is looked for among
+   * the first calls of the order; X-Searched-To says the time of the last one that was looked at, if there are more.
+   */
+  list: list({
+    path: '/api/obd/campaign/report/:userId',
+    input: z.object(Narrowed),
+    filters,
+    row: CallRow,
+    sort: ['-attemptId'],
+  }),
+  /** The same of one campaign. */
+  ofCampaign: list({
+    path: '/api/obd/campaign/calls/:campaignId',
+    input: z.object({ campaignId: Id }),
+    filters: ofCalls,
+    row: CallRow,
+    sort: ['-attemptId'],
+  }),
+  exportCsv: file({
+    path: '/api/obd/campaign/report/:userId/report.csv',
+    input: z.object({ ...Narrowed, search: z.optional(Search) }),
+    filters,
+  }),
+}
+export type CallRow = RowOf<typeof callReportRoutes.list>

@@ -1,0 +1,160 @@
+import { callsOfCsvMax, type callReportRoutes, type CallRow } from '@ghanti/contract/call-report.ts'
+import { operatorCode } from '@ghanti/contract/operators.ts'
+import { dialable, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
+import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
+import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { csvStream, type CsvCell } from '../../csv.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Ctx, FileReply, Page } from '../../http/types.ts'
+import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
+import { messagesOfCalls } from '../after-call/actions.ts'
+import { auditRead, auditReadOf } from '../audit/actions.ts'
+import { searchedWords } from '../audit/rules.ts'
+import { csvType } from '../contacts/actions.ts'
+import { callRowOf, csvCells, csvHeader, leftOutOfCsv, type Reader } from './rules.ts'
+import * as store from './store.ts'
+
+type Asked = InputOf<typeof callReportRoutes.list>
+type Exported = InputOf<typeof callReportRoutes.exportCsv>
+
+type OfCampaign = InputOf<typeof callReportRoutes.ofCampaign>
+type OfCalls = Omit<OfCampaign, 'campaignId'>
+type Times = Pick<Asked, 'started'> & Partial<Pick<Asked, 'from' | 'to'>>
+
+const dayMs = 24 * 3600_000
+
+/** Times of the wire are whole seconds, and the last one is meant too. */
+function timesOf({ from, to, started }: Times, now: Date): { from?: Date | undefined; to?: Date | undefined } {
+  const [first, last] = [instantOf('from', from), instantOf('to', to)]
+  if (first && last && first > last) throw badField('to', 'must not be before the beginning')
+  const days = rangeOf(started, now)
+  const ends = [days.to, last && new Date(last.getTime() + 1000)].filter((time) => time !== undefined)
+  const begins = [days.from, first].filter((time) => time !== undefined)
+  return {
+    from: begins.toSorted((a, b) => b.getTime() - a.getTime())[0],
+    to: ends.toSorted((a, b) => a.getTime() - b.getTime())[0],
+  }
+}
+
+function instantOf(field: string, written: string | undefined): Date | undefined {
+  if (written === undefined) return undefined
+  const instant = instantOfNepalTime(written)
+  if (!instant) throw badField(field, 'must look like 2026-11-20 14:30:00')
+  return instant
+}
+
+function agentOf(written: string | undefined): string | undefined {
+  if (written === undefined) return undefined
+  const phone = dialable(written)
+  if (!phone) throw badField('agentNo', whyNotDialable(written))
+  return phone.e164
+}
+
+/** Whose calls, and what the reader narrowed them down to; an account or a campaign out of sight is refused as one that does not exist. */
+async function askedFor({ app, viewer }: Ctx, asked: Asked): Promise<{ scope: Scope; filter: store.CallFilter }> {
+  const { userId, customer, username, campaignId, kind } = asked
+  const whole = await scopeOfPath(app.db, viewer, userId)
+  const named = await scopeOfName(app.db, whole, 'username', username)
+  const scope = await scopeOfFilter(app.db, named, 'customer', customer)
+  if (campaignId !== undefined && !(await store.campaignOf(app.db, scope, campaignId)))
+    throw badField('campaignId', 'is no campaign that you may see', 'not_found')
+  return { scope, filter: { ...filterOf(asked, app.clock.now()), campaignId, kinds: kind } }
+}
+
+/** What holds of a call, whoever's it is. */
+function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
+  const { disposition, key, operator, trunkId, cli, agentNo, minSeconds, maxSeconds } = asked
+  if (minSeconds !== undefined && maxSeconds !== undefined && minSeconds > maxSeconds)
+    throw badField('maxSeconds', 'must not be less than the least')
+  return {
+    ...timesOf(asked, now),
+    key,
+    trunkId,
+    cli,
+    minSeconds,
+    maxSeconds,
+    dispositions: disposition,
+    operators: operator?.map((name) => operatorCode[name]),
+    agent: agentOf(agentNo),
+  }
+}
+
+function readerOf({ app, viewer }: Ctx): Reader {
+  const keptDays = app.config.recordingDays
+  return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
+}
+
+async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: Reader): Promise<CallRow[]> {
+  const sms = await messagesOfCalls(db, lines)
+  return lines.map((line) => callRowOf(line, sms.get(line.id) ?? [], reader))
+}
+
+const opened = (search: string) => (search === '' ? {} : { search })
+
+/** Calls of all campaigns. Who above opens it leaves a line for each account whose calls are shown, which reads it. */
+export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<CallRow>> {
+  const { userId, ...filters } = asked
+  const { scope, filter } = await askedFor(ctx, asked)
+  const detail = opened(searchedWords(query.search, filters))
+  await auditRead(ctx, { action: 'calls.open', target: `user ${userId}`, ownerId: userId, detail })
+  const { owners, ...page } = await pageOf(ctx, scope, { ...filter, search: query.search }, query)
+  const others = [...owners].filter((id) => id !== userId)
+  await auditReadOf(ctx, 'calls.open', others)
+  return page
+}
+
+/** Those of one campaign, in its detail. */
+export async function listCallsOf(ctx: Ctx, asked: OfCampaign, query: ListQuery): Promise<Page<CallRow>> {
+  const { app, viewer } = ctx
+  const { campaignId } = asked
+  const scope = scopeOf(viewer)
+  const campaign = await store.campaignOf(app.db, scope, campaignId)
+  if (!campaign) throw new AppError('not_found')
+  const { ownerId, name } = campaign
+  await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
+  const filter = { ...filterOf(asked, app.clock.now()), campaignId, search: query.search }
+  const { owners: _, ...page } = await pageOf(ctx, scope, filter, query)
+  return page
+}
+
+async function pageOf(
+  ctx: Ctx,
+  scope: Scope,
+  filter: store.CallFilter,
+  query: ListQuery,
+): Promise<Page<CallRow> & { owners: Set<number> }> {
+  const { db } = ctx.app
+  const { searchedTo, ...page } = await store.pageOfCalls(db, scope, filter, query)
+  const ids = page.rows.map(({ id }) => id)
+  const lines = await store.described(db, ids)
+  const rows = await rowsOf(db, lines, readerOf(ctx))
+  const owners = new Set(lines.map((line) => line.owner_id))
+  return { ...page, rows, owners, ...(searchedTo && { searchedTo: nepalTimeOf(searchedTo) }) }
+}
+
+/** Every call that matches search and filters, the newest first, with all columns of the screen. */
+export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const { userId, ...filters } = asked
+  const { scope, filter } = await askedFor(ctx, asked)
+  const detail = opened(searchedWords(search, filters))
+  await auditRead(ctx, { action: 'calls.export', target: `user ${userId}`, ownerId: userId, detail })
+  const reader = readerOf(ctx)
+  const stream = csvStream(csvHeader(viewer.role), cells())
+  return { type: csvType, fileName: 'report.csv', body: { stream } }
+
+  async function* cells(): AsyncGenerator<CsvCell[]> {
+    let left = callsOfCsvMax
+    for await (const ids of store.everyCallOf(app.db, scope, { ...filter, search })) {
+      const lines = await store.described(app.db, ids.slice(0, left))
+      for (const row of await rowsOf(app.db, lines, reader)) yield csvCells(row, viewer.role)
+      if (ids.length > left) {
+        yield [leftOutOfCsv(callsOfCsvMax)]
+        return
+      }
+      left -= ids.length
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import type { Handlers } from '../../http/types.ts'
+import { exportCalls, listCalls, listCallsOf } from './actions.ts'
+
+export const callReportHandlers: Handlers<'callReport'> = {
+  list: (ctx, asked, query) => listCalls(ctx, asked, query),
+  ofCampaign: (ctx, asked, query) => listCallsOf(ctx, asked, query),
+  exportCsv: (ctx, asked) => exportCalls(ctx, asked),
+}

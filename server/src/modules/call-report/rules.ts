@@ -1,0 +1,91 @@
+import { keysInTrail } from '@ghanti/callflow/trail.ts'
+import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
+import type { CallRow } from '@ghanti/contract/call-report.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { operatorLabel, operatorOfCode } from '@ghanti/contract/operators.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CsvCell } from '../../csv.ts'
+import { whySilent } from '../recordings/rules.ts'
+import { causeOf } from '../voice-campaigns/rules-rows.ts'
+import type { CallLine } from './store.ts'
+
+/** What the reader is, how long recordings are kept, and since when those of today's age are gone. */
+export type Reader = { role: Role; keptDays: number; keptSince: Date }
+
+export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays, keptSince }: Reader): CallRow {
+  const recordingReason = whySilent({ ...a, is_old: a.started_at < keptSince }, keptDays)
+  return {
+    attemptId: a.id,
+    uuID: recordingReason === null ? a.recording : null,
+    recordingReason,
+    callID: String(a.id),
+    customerNo: nationalOf(String(a.phone)),
+    agentNo: a.agent && nationalOf(a.agent),
+    startTime: nepalTimeOf(a.started_at),
+    answerTime: a.answered_at && nepalTimeOf(a.answered_at),
+    endTime: nepalTimeOf(a.ended_at),
+    status: a.disposition === 'ANSWER' ? 'Success' : 'Fail',
+    disposition: a.disposition,
+    kind: a.kind,
+    username: a.username,
+    campaignId: a.campaign_id,
+    campaignName: a.campaign_name,
+    row: a.line ?? 0,
+    attempt: a.attempt_no,
+    keys: a.keys ?? '',
+    menuKeys: Array.from(keysInTrail(a.trail ?? ''), ([menu, key]) => ({ menu, key })),
+    seconds: Math.ceil((a.bill_ms ?? 0) / 1000),
+    pulses: a.pulses,
+    cost: rupeesOf(a.cost_paisa),
+    cli: a.cli,
+    operator: operatorOfCode(a.operator ?? 0) ?? 'other',
+    trunkName: role === 'superAdmin' ? a.trunk_name : null,
+    cause: causeOf(a),
+    sms,
+  }
+}
+
+type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly Role[] }
+
+const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
+
+/** The screen's columns, those that it hides at first too (spec 2 §2). */
+const columns: readonly Column[] = [
+  { header: 'Attempt ID', cell: (row) => row.attemptId },
+  { header: 'Customer Number', cell: (row) => row.customerNo },
+  { header: 'Username', cell: (row) => row.username, for: ['reseller', 'superAdmin'] },
+  { header: 'Campaign', cell: (row) => row.campaignName },
+  { header: 'Agent No', cell: (row) => row.agentNo },
+  { header: 'Start Time', cell: (row) => row.startTime },
+  { header: 'Answer Time', cell: (row) => row.answerTime },
+  { header: 'End Time', cell: (row) => row.endTime },
+  { header: 'Status', cell: (row) => row.status },
+  { header: 'Disposition', cell: (row) => row.disposition },
+  { header: 'Keys', cell: (row) => row.keys },
+  { header: 'Seconds', cell: (row) => row.seconds },
+  { header: 'Pulses', cell: (row) => row.pulses },
+  { header: 'Cost (Rs)', cell: (row) => row.cost },
+  { header: 'CLI', cell: (row) => row.cli },
+  { header: 'Operator', cell: (row) => operatorLabel[row.operator] },
+  { header: 'Trunk', cell: (row) => row.trunkName, for: ['superAdmin'] },
+  { header: 'Kind', cell: (row) => kindWords[row.kind] },
+  { header: 'Row', cell: (row) => row.row },
+  { header: 'Attempt', cell: (row) => row.attempt },
+  { header: 'Cause', cell: (row) => row.cause },
+  {
+    header: 'SMS after the call',
+    cell: (row) => row.sms.map(({ occasion, state }) => `${occasion}: ${state}`).join('; '),
+  },
+  { header: 'Recording ID', cell: (row) => row.uuID },
+]
+
+const columnsOf = (role: Role) => columns.filter((column) => !column.for || column.for.includes(role))
+
+export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header }) => header)
+export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
+
+/** Below the last row of a file that does not hold all. */
+export const leftOutOfCsv = (max: number): string =>
+  `Only the newest ${max.toLocaleString('en')} calls are here: choose days for the others`

@@ -1,0 +1,82 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { within, type Scope } from '../../policy.ts'
+
+export type Where = RawBuilder<boolean>
+export const and = (all: readonly Where[]): Where =>
+  all.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(all, sql` and `)})`
+
+/**
+ * Calls that one index has in the order of their ids: all, of an account, of a campaign, with an agent. Those of many accounts are in as many places of
+ * an index; no index has them in one order.
+ */
+export type Source = { kind: 'one'; where: Where } | { kind: 'accounts'; scope: Scope }
+
+export type Order = 'asc' | 'desc'
+type Asked = {
+  /** Bounds of ids alone, which the index answers without a look at the rows. */
+  ids: readonly Where[]
+  order: Order
+}
+
+/** Of each account first so many are looked at: mostly more than a page has of any. */
+const firstOfEach = 100
+
+const direction = (order: Order) => sql.raw(order)
+
+/** Rows of one index in its order. */
+function ofOne(where: readonly Where[], order: Order, limit: number): RawBuilder<unknown> {
+  return sql`select a.id from attempt a where ${and(where)} order by a.id ${direction(order)} limit ${limit}`
+}
+
+function ofAccounts(scope: Scope, where: readonly Where[], order: Order, limit: number): RawBuilder<unknown> {
+  return sql`
+    select first.id from users s cross join lateral (${ofOne([sql<boolean>`a.account_id = s.id`, ...where], order, limit)}) first
+     where ${within(scope, 's.id')} and s.role = 'user'`
+}
+
+/** Rows up to and with the one whose id a subquery gives; all where it gives none. */
+export function upTo(id: RawBuilder<unknown>, order: Order): Where {
+  return order === 'desc'
+    ? sql<boolean>`a.id >= coalesce(${id}, 0)`
+    : sql<boolean>`a.id <= coalesce(${id}, ${Number.MAX_SAFE_INTEGER})`
+}
+
+/**
+ * The first `limit` ids of a source, and hardly more. Of many accounts: the first few of each say how far the wanted ones reach at most; then each
+ * account is read that far. So a thousand accounts cost two looks into the index each, however deep the page.
+ */
+export function firstIds(source: Source, { ids, order }: Asked, limit: number, narrowed: readonly Where[] = []) {
+  if (source.kind === 'one') return sql<{ id: number }>`(${ofOne([source.where, ...ids, ...narrowed], order, limit)})`
+  const { scope } = source
+  const wanted = [...ids, ...narrowed]
+  if (limit <= firstOfEach)
+    return sql<{
+      id: number
+    }>`(select id from (${ofAccounts(scope, wanted, order, limit)}) f order by id ${direction(order)} limit ${limit})`
+  const reach = sql`(select id from (${ofAccounts(scope, wanted, order, firstOfEach)}) f order by id ${direction(order)} offset ${limit - 1} limit 1)`
+  return sql<{ id: number }>`(
+    with reach as materialized (select ${reach} as id)
+    select id from (${ofAccounts(scope, [...wanted, upTo(sql`(select id from reach)`, order)], order, limit)}) f
+     order by id ${direction(order)} limit ${limit})`
+}
+
+/** The last id of the first `count` of a source; null: it has no more than these. */
+export async function reachOf(db: Db, source: Source, asked: Asked, count: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${firstIds(source, asked, count + 1)} f order by id ${direction(asked.order)} offset ${count - 1} limit 2`.execute(
+    db,
+  )
+  return rows.length > 1 ? (rows[0]?.id ?? null) : null
+}
+
+/** How many rows a source has, counted up to `max`. */
+export async function countOf(db: Db, source: Source, ids: readonly Where[], max: number): Promise<number> {
+  const every = (limit: number) =>
+    source.kind === 'one'
+      ? sql`select 1 from attempt a where ${and([source.where, ...ids])} limit ${limit}`
+      : sql`select 1 from users s cross join lateral (
+          select 1 from attempt a where a.account_id = s.id and ${and(ids)} limit ${limit}) f where ${within(source.scope, 's.id')} and s.role = 'user' limit ${limit}`
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from (${every(max)}) counted`.execute(db)
+  return rows[0]?.total ?? 0
+}

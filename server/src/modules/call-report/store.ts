@@ -1,0 +1,248 @@
+import { searchedDigits } from '@ghanti/contract/caller-id.ts'
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import { dialable, phoneDigits, withoutSeparators } from '@ghanti/contract/phone.ts'
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { firstIdSince } from '../../db/id-search.ts'
+import { cursorOf, encodeCursor, exactRows, notOurCursor, windowOf } from '../../db/list.ts'
+import type { AttemptKind } from '../../db/tables.ts'
+import type { Page } from '../../http/types.ts'
+import { within, type Scope } from '../../policy.ts'
+import { and, countOf, firstIds, reachOf, upTo, type Order, type Source, type Where } from './store-source.ts'
+
+/** What the reader narrows the report down to; undefined: any. `to` itself is not in it. */
+export type CallFilter = {
+  from?: Date | undefined
+  to?: Date | undefined
+  campaignId?: number | undefined
+  dispositions?: readonly Disposition[] | undefined
+  key?: string | undefined
+  operators?: readonly number[] | undefined
+  trunkId?: number | undefined
+  cli?: string | undefined
+  agent?: string | undefined
+  minSeconds?: number | undefined
+  maxSeconds?: number | undefined
+  kinds?: readonly AttemptKind[] | undefined
+  /** The customer's number. */
+  search?: string | undefined
+}
+
+/** So many calls are looked at for what no index answers. */
+const lookedMax = 20_000
+/** How far a dialer's clock may be from the database's, by which calls have their ids. */
+const clocksApartMs = 3600_000
+const lastDigitsMin = 4
+
+/** The whole number or its last digits, at least those of the index; all else is none's. */
+function numbered(search: string): Where {
+  const whole = dialable(search)
+  if (whole) return sql<boolean>`a.phone = ${phoneDigits(whole)}`
+  const digits = withoutSeparators(search)
+  if (!/^\d{4,9}$/.test(digits)) return sql<boolean>`false`
+  const ends = sql<boolean>`a.phone % 10000 = ${Number(digits.slice(-lastDigitsMin))}`
+  return digits.length === lastDigitsMin
+    ? ends
+    : and([ends, sql<boolean>`a.phone % ${10 ** digits.length} = ${Number(digits)}`])
+}
+
+/** What is looked at row by row. */
+function conditions(filter: CallFilter): Where[] {
+  const { from, to, dispositions, key, operators, trunkId, cli, minSeconds, maxSeconds, kinds } = filter
+  const numbers = cli === undefined ? [] : (searchedDigits(cli)?.begins ?? [cli])
+  return [
+    ...(from ? [sql<boolean>`a.started_at >= ${from}`] : []),
+    ...(to ? [sql<boolean>`a.started_at < ${to}`] : []),
+    ...(dispositions ? [sql<boolean>`a.disposition = any (${dispositions}::disposition[])`] : []),
+    ...(key === undefined ? [] : [sql<boolean>`strpos(a.keys, ${key}) > 0`]),
+    ...(operators ? [sql<boolean>`a.operator = any (${operators}::smallint[])`] : []),
+    ...(trunkId === undefined ? [] : [sql<boolean>`a.trunk_id = ${trunkId}`]),
+    ...(cli === undefined
+      ? []
+      : [sql<boolean>`a.cli_id = any (array(select id from cli where number = any (${numbers})))`]),
+    ...(minSeconds === undefined ? [] : [sql<boolean>`coalesce(a.bill_ms, 0) > ${(minSeconds - 1) * 1000}`]),
+    ...(maxSeconds === undefined ? [] : [sql<boolean>`coalesce(a.bill_ms, 0) <= ${maxSeconds * 1000}`]),
+    ...(kinds ? [sql<boolean>`a.kind = any (${kinds}::attempt_kind[])`] : []),
+  ]
+}
+
+const everyCall = { table: sql`attempt`, where: sql<boolean>`true`, at: sql`claimed_at` }
+
+/** Ids grow with the time: days are a range of them, and a little more. */
+async function idsBetween(db: Db, { from, to }: CallFilter): Promise<Where[]> {
+  const idAt = async (time: Date, apart: number) =>
+    (await firstIdSince(db, everyCall, new Date(time.getTime() + apart))) ?? 0
+  return [
+    ...(from ? [sql<boolean>`a.id >= ${await idAt(from, -clocksApartMs)}`] : []),
+    ...(to ? [sql<boolean>`a.id < ${await idAt(to, clocksApartMs)}`] : []),
+  ]
+}
+
+/** Which index has the calls in order, what else must hold of them, and whether the index has so few that all are found and sorted. */
+type Plan = { source: Source; ids: Where[]; narrowed: Where[]; isFew: boolean }
+
+async function planOf(db: Db, scope: Scope, filter: CallFilter): Promise<Plan> {
+  const { campaignId, agent, search } = filter
+  const [ids, narrowed] = [await idsBetween(db, filter), conditions(filter)]
+  const inScope = scope.kind === 'platform' ? [] : [within(scope, 'a.account_id')]
+  const ofCampaign = campaignId === undefined ? [] : [sql<boolean>`a.campaign_id = ${campaignId}`]
+  const withAgent = agent === undefined ? [] : [sql<boolean>`a.agent = ${agent}`]
+  const one = (where: Where, more: Where[], isFew = false): Plan => {
+    return { source: { kind: 'one', where }, ids, narrowed: [...more, ...narrowed], isFew }
+  }
+  if (search) return one(numbered(search), [...inScope, ...ofCampaign, ...withAgent], true)
+  if (withAgent[0]) return one(withAgent[0], [...inScope, ...ofCampaign])
+  if (ofCampaign[0]) return one(ofCampaign[0], [])
+  if (scope.kind === 'subtree') return { source: { kind: 'accounts', scope }, ids, narrowed, isFew: false }
+  return one(and(inScope), [])
+}
+
+type Ids = Omit<Page<{ id: number }>, 'searchedTo'> & { reach: number | null }
+type Cut = { order: Order; size: number; offset: number; behind: Where[] }
+
+/** All of them are found by their index, whatever their order, and sorted. */
+async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
+  if (plan.source.kind !== 'one') throw new Error('few calls are those of one index')
+  const direction = sql.raw(order)
+  const where = and([plan.source.where, ...plan.ids, ...plan.narrowed])
+  const { rows } = await sql<{ id: number | null; total: number }>`
+    with found as materialized (select a.id from attempt a where ${where} limit ${exactRows + 1})
+    select page.id, counted.total from (select count(*)::int as total from found) counted left join (
+      select a.id from found a where ${and(behind)} order by a.id ${direction} limit ${size} offset ${offset}) page on true
+     order by page.id ${direction}`.execute(db)
+  return pageOfIds(rows, null)
+}
+
+/** What holds of the first `lookedMax` calls behind the cursor, or of all that there are. */
+async function narrowedIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
+  const asked = { ids: [...plan.ids, ...behind], order }
+  const reach = await reachOf(db, plan.source, asked, lookedMax)
+  const looked = { ...asked, ids: reach === null ? asked.ids : [...asked.ids, upTo(sql`${reach}::bigint`, order)] }
+  const direction = sql.raw(order)
+  const { rows } = await sql<{ id: number | null; total: number }>`
+    with found as materialized (select id from ${firstIds(plan.source, looked, exactRows + 1, plan.narrowed)} f)
+    select page.id, counted.total from (select count(*)::int as total from found) counted left join (
+      select id from found order by id ${direction} limit ${size} offset ${offset}) page on true
+     order by page.id ${direction}`.execute(db)
+  return pageOfIds(rows, reach)
+}
+
+function pageOfIds(rows: readonly { id: number | null; total: number }[], reach: number | null): Ids {
+  const total = rows[0]?.total ?? 0
+  const found = rows.flatMap(({ id }) => (id === null ? [] : [{ id }]))
+  const isWhole = reach === null || total > exactRows
+  return {
+    rows: found,
+    total: Math.min(total, exactRows),
+    exact: total <= exactRows && isWhole,
+    reach: isWhole ? null : reach,
+  }
+}
+
+async function everyId(db: Db, { source, ids }: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
+  const direction = sql.raw(order)
+  const [total, { rows }] = await Promise.all([
+    countOf(db, source, ids, exactRows + 1),
+    sql<{ id: number }>`
+      select id from ${firstIds(source, { ids: [...ids, ...behind], order }, offset + size)} f
+       order by id ${direction} limit ${size} offset ${offset}`.execute(db),
+  ])
+  return { rows, total: Math.min(total, exactRows), exact: total <= exactRows, reach: null }
+}
+
+const sortKey = 'attemptId'
+const orderOf = ({ sort, order }: ListQuery): Order => order ?? (sort === undefined ? 'desc' : 'asc')
+const behindId = (id: number, order: Order): Where =>
+  order === 'desc' ? sql<boolean>`a.id < ${id}` : sql<boolean>`a.id > ${id}`
+
+/** The page of calls that `query` asks for, by their ids, and how far back was looked where that was not all. */
+export async function pageOfCalls(
+  db: Db,
+  scope: Scope,
+  filter: CallFilter,
+  query: ListQuery,
+): Promise<Omit<Ids, 'reach'> & { searchedTo: Date | null }> {
+  const order = orderOf(query)
+  const { size, offset } = windowOf(query)
+  const last = query.after === undefined ? null : cursorOf(query.after, sortKey, order)[1]
+  if (last !== null && !Number.isSafeInteger(last)) throw notOurCursor()
+  const cut: Cut = { order, size, offset, behind: last === null ? [] : [behindId(last, order)] }
+  const plan = await planOf(db, scope, filter)
+  const ids = plan.isFew ? fewIds : plan.narrowed.length > 0 ? narrowedIds : everyId
+  const { reach, ...page } = await ids(db, plan, cut)
+  const isFull = page.rows.length === size
+  const end = isFull ? page.rows.at(-1)?.id : (reach ?? undefined)
+  return {
+    ...page,
+    next: end === undefined ? undefined : encodeCursor([String(end), end, `${order} ${sortKey}`]),
+    searchedTo: reach === null ? null : await startOf(db, reach),
+  }
+}
+
+async function startOf(db: Db, id: number): Promise<Date | null> {
+  const row = await db.selectFrom('attempt').select('started_at').where('id', '=', id).executeTakeFirst()
+  return row?.started_at ?? null
+}
+
+const batchRows = 2000
+
+/** The ids of every call that matches, the newest first, in batches; no connection is held while the reader is slow. */
+export async function* everyCallOf(db: Db, scope: Scope, filter: CallFilter): AsyncGenerator<number[]> {
+  const plan = await planOf(db, scope, filter)
+  let last: number | null = Number.MAX_SAFE_INTEGER
+  while (last !== null) {
+    const cut: Cut = { order: 'desc', size: batchRows, offset: 0, behind: [behindId(last, 'desc')] }
+    const batch = await (plan.isFew ? fewIds : narrowedIds)(db, plan, cut)
+    yield batch.rows.map(({ id }) => id)
+    last = batch.rows.length === batchRows ? (batch.rows.at(-1)?.id ?? null) : batch.reach
+  }
+}
+
+/** Whose campaign it is and what it is called, in sight of the viewer. */
+export function campaignOf(db: Db, scope: Scope, campaignId: number) {
+  return db
+    .selectFrom('campaign')
+    .innerJoin('campaign_detail as d', 'd.campaign_id', 'campaign.id')
+    .select(['campaign.account_id as ownerId', 'd.name'])
+    .where('campaign.id', '=', campaignId)
+    .where('campaign.is_test', '=', false)
+    .where(within(scope, 'campaign.account_id'))
+    .executeTakeFirst()
+}
+
+/** What is shown of calls, in the order of their ids here. */
+export async function described(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('attempt as a')
+    .innerJoin('campaign as c', 'c.id', 'a.campaign_id')
+    .innerJoin('campaign_detail as t', 't.campaign_id', 'a.campaign_id')
+    .innerJoin('users as u', 'u.id', 'c.account_id')
+    .innerJoin('cli', (on) => on.on(sql<boolean>`cli.id = coalesce(a.cli_id, c.cli_id)`))
+    .innerJoin('trunk', (on) => on.on(sql<boolean>`trunk.id = coalesce(a.trunk_id, c.trunk_id)`))
+    .leftJoin('campaign_contact as r', (on) =>
+      on.onRef('r.campaign_id', '=', 'a.campaign_id').onRef('r.no', '=', 'a.no'),
+    )
+    .leftJoin('recording as s', 's.id', 'a.recording')
+    .leftJoin('recording_due as d', 'd.id', 'a.recording')
+    .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
+    .select(['a.id', 'a.no', 'a.campaign_id', 'a.phone', 'a.attempt_no', 'a.disposition', 'a.keys', 'a.trail'])
+    .select(['a.started_at', 'a.answered_at', 'a.ended_at', 'a.bill_ms', 'a.pulses', 'a.cost_paisa', 'a.agent'])
+    .select(['a.sip_status', 'a.q850_cause', 'a.ended_by', 'a.unheard', 'a.patch_bill_ms', 'a.agent_missed'])
+    .select(['a.recording', 'a.operator', 'r.line', 't.name as campaign_name', 'cli.number as cli'])
+    .select(['trunk.name as trunk_name', 'u.id as owner_id', 'u.username'])
+    .select(['p.attempt_id as proof', 'p.talk_ms as proven_ms'])
+    .select([
+      sql<AttemptKind>`coalesce(a.kind, case when c.is_test then 'test' else 'campaign' end::attempt_kind)`.as('kind'),
+      sql<boolean>`s.id is not null`.as('is_stored'),
+      sql<boolean>`d.id is not null`.as('is_due'),
+      sql<boolean>`coalesce(d.tries > 0, false)`.as('is_late'),
+      sql<boolean>`d.given_up_at is not null`.as('is_given_up'),
+    ])
+    .where('a.id', '=', sql<number>`any (${ids}::bigint[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+export type CallLine = Awaited<ReturnType<typeof described>>[number]

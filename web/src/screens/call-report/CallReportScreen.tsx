@@ -1,0 +1,47 @@
+import { callReportRoutes } from '@ghanti/contract/call-report.ts'
+import { useMemo } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { screenLoader } from '../../api/loader.ts'
+import { useSession } from '../../api/session.ts'
+import { DataTable } from '../../components/table/DataTable.tsx'
+import { listQueryAt, useList } from '../../components/table/use-list.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { callColumns, filterWords } from './columns.tsx'
+
+const { list: route, exportCsv } = callReportRoutes
+
+export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
+
+/** Every call that ended: of the user, of a reseller's customers, of all for the super admin (spec 2 §2). */
+export default function CallReportScreen() {
+  const t = useTexts('callReport')
+  const { takeAction } = useTexts('common').table
+  const format = useFormat()
+  const { userId, role } = useSession()
+  const list = useList(route, { userId })
+  const columns = useMemo(
+    () => callColumns({ t, format, role, takeAction, isOne: false }),
+    [t, format, role, takeAction],
+  )
+  const { customer, campaign, kind } = t.filters
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={t.subtitle[role]}
+      name="report"
+      columns={columns}
+      rowId={(row) => row.attemptId}
+      list={list}
+      searches={t.searches}
+      csvHref={fileAddress(exportCsv, { userId, ...list.filters.set, search: list.state.search })}
+      filters={{
+        ...(role !== 'user' && { customer: { label: customer } }),
+        campaignId: { label: campaign },
+        ...filterWords(t, role),
+        kind: { label: kind, values: t.kinds },
+      }}
+      empty={<p>{t.empty[role]}</p>}
+    />
+  )
+}

@@ -1,0 +1,224 @@
+import type { CallRow } from '@ghanti/contract/call-report.ts'
+import { recordingRoutes } from '@ghanti/contract/recordings.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
+import { IconVolume } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { fileAddress } from '../../api/client.ts'
+import type { Column } from '../../components/table/DataTable.tsx'
+import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
+import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { listenTo } from '../../components/ui/Player.tsx'
+import { Status } from '../../components/ui/Status.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { chargedName } from '../../i18n/charged-name.ts'
+import type { Format } from '../../i18n/format.ts'
+import { serverText } from '../../i18n/language.ts'
+import classes from './CallReport.module.css'
+import { causeText } from './cause.ts'
+import { keysText } from './keys.ts'
+
+type CallTexts = TextsOf<'callReport'>
+/** `isOne`: of one campaign, whose file and attempts are looked at then. */
+export type CallWorld = { t: CallTexts; format: Format; role: Role; takeAction: string; isOne: boolean }
+
+type CallColumn = Column<CallRow>
+const hiddenIf = (isHidden: boolean) => (isHidden ? ({ hidden: true } as const) : {})
+
+/** Who was called, by whom, for what. */
+function people({ t, format, role, isOne }: CallWorld): CallColumn[] {
+  const ofOthers = role !== 'user' && !isOne
+  return [
+    {
+      key: 'customerNo',
+      header: t.columns.customer,
+      nowrap: true,
+      cardTitle: true,
+      cell: (row) => (
+        <Link to={`/report?search=${row.customerNo}`} title={t.allCallsTo(format.phone(row.customerNo))}>
+          <bdi>{format.phone(row.customerNo)}</bdi>
+        </Link>
+      ),
+    },
+    ...(ofOthers ? [{ key: 'username', header: t.columns.username, cell: (row: CallRow) => row.username }] : []),
+    ...(isOne ? [] : [{ key: 'campaign', header: t.columns.campaign, card: 'line' as const, cell: campaignCell }]),
+    {
+      key: 'agentNo',
+      header: t.columns.agent,
+      nowrap: true,
+      cell: (row) => (row.agentNo === null ? '–' : <bdi>{format.phone(row.agentNo)}</bdi>),
+    },
+  ]
+}
+
+/** A test call has a campaign of its own, which nobody looks at. */
+function campaignCell({ campaignId, campaignName, kind }: CallRow) {
+  return kind === 'test' ? (
+    chargedName(campaignName)
+  ) : (
+    <Link to={`/voice-campaign-summary/${campaignId}`}>{campaignName}</Link>
+  )
+}
+
+/** When it was and how it ended. */
+function course({ t, format, isOne }: CallWorld): CallColumn[] {
+  const { attempts } = t
+  const names: Readonly<Record<string, string>> = t.dispositions
+  return [
+    {
+      key: 'start',
+      header: t.columns.start,
+      sortKey: 'attemptId',
+      nowrap: true,
+      card: 'line',
+      cell: (row) => <NepalTime wire={row.startTime} seconds />,
+    },
+    {
+      key: 'answer',
+      header: attempts.answer,
+      nowrap: true,
+      hidden: true,
+      cell: (row) => clock(row.answerTime, row, format),
+    },
+    { key: 'end', header: t.columns.end, nowrap: true, cell: (row) => clock(row.endTime, row, format) },
+    {
+      key: 'status',
+      header: t.columns.status,
+      nowrap: true,
+      card: 'status',
+      cell: ({ status, disposition }) => (
+        <div>
+          <Status is={status === 'Success' ? 'done' : 'neutral'}>{t.status[status]}</Status>
+          {status === 'Fail' && <span className={classes.muted}>{names[disposition] ?? disposition}</span>}
+        </div>
+      ),
+    },
+    { key: 'keys', header: attempts.keys, cell: (row) => keysText(row, t, format.digits) || '–' },
+    { key: 'cause', header: attempts.cause, ...hiddenIf(!isOne), cell: (row) => causeText(row, attempts) || '–' },
+  ]
+}
+
+/** The day stands at the start already, unless the call went on past midnight. */
+function clock(time: string | null, { startTime }: CallRow, format: Format): string {
+  if (time === null) return '–'
+  return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
+}
+
+function figures({ t: { attempts }, format, isOne }: CallWorld): CallColumn[] {
+  return [
+    { key: 'seconds', header: attempts.seconds, align: 'right', cell: (row) => format.count(row.seconds) },
+    { key: 'pulses', header: attempts.pulses, align: 'right', hidden: true, cell: (row) => format.count(row.pulses) },
+    { key: 'cost', header: attempts.cost, align: 'right', cell: (row) => format.rupees(row.cost) },
+    {
+      key: 'row',
+      header: attempts.row,
+      align: 'right',
+      card: 'more',
+      ...hiddenIf(!isOne),
+      cell: (row) => format.count(row.row),
+    },
+    {
+      key: 'attempt',
+      header: attempts.attempt,
+      align: 'right',
+      card: 'more',
+      ...hiddenIf(!isOne),
+      cell: (row) => format.count(row.attempt),
+    },
+  ]
+}
+
+/** Which way it went, and what came after it. */
+function ways({ t, format, role, isOne }: CallWorld): CallColumn[] {
+  const { attempts } = t
+  return [
+    {
+      key: 'cli',
+      header: t.columns.cli,
+      nowrap: true,
+      hidden: true,
+      cell: (row) => <bdi>{format.phone(row.cli)}</bdi>,
+    },
+    { key: 'operator', header: t.columns.operator, hidden: true, cell: (row) => t.operators[row.operator] },
+    ...(role === 'superAdmin'
+      ? [{ key: 'trunk', header: t.columns.trunk, hidden: true as const, cell: (row: CallRow) => row.trunkName ?? '–' }]
+      : []),
+    ...(isOne
+      ? []
+      : [{ key: 'kind', header: t.columns.kind, hidden: true as const, cell: (row: CallRow) => t.kinds[row.kind] }]),
+    {
+      key: 'sms',
+      header: attempts.sms,
+      ...hiddenIf(!isOne),
+      cell: (row) => row.sms.map((message) => smsText(message, attempts)).join('; ') || '–',
+    },
+    {
+      key: 'attemptId',
+      header: t.columns.attemptId,
+      align: 'right',
+      card: 'more',
+      hidden: true,
+      cell: (row) => row.callID,
+    },
+    { key: 'recordingId', header: t.columns.recordingId, hidden: true, cell: (row) => row.uuID ?? '–' },
+  ]
+}
+
+/** 'on success: sent, sms.example.com/…' */
+function smsText({ occasion, state, reason, host }: CallRow['sms'][number], t: CallTexts['attempts']): string {
+  const said = reason === null ? host : `${serverText(reason)}, ${host}`
+  return `${t.smsOccasions[occasion]}: ${t.smsStates[state]}, ${said}`
+}
+
+function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts): MenuAction {
+  const why = status === 'Fail' ? t.notAnswered : t.nothingToHear(serverText(recordingReason ?? ''))
+  return {
+    label: t.listen,
+    icon: IconVolume,
+    disabledReason: uuID === null ? why : undefined,
+    onClick: () => listenTo(t.listenTitle, fileAddress(recordingRoutes.listen, { recording: `${uuID}.wav` })),
+  }
+}
+
+/** The columns of the specification, then what else is known of a call. */
+export function callColumns(world: CallWorld): CallColumn[] {
+  const { t, format, takeAction } = world
+  return [
+    ...people(world),
+    ...course(world),
+    ...figures(world),
+    ...ways(world),
+    {
+      key: 'actions',
+      header: t.columns.actions,
+      pinned: true,
+      controls: true,
+      nowrap: true,
+      cell: (row) => (
+        <RowMenu
+          label={takeAction}
+          subject={`${format.phone(row.customerNo)}, ${format.moment(row.startTime)}`}
+          actions={() => [listenAction(row, t)]}
+        />
+      ),
+    },
+  ]
+}
+
+/** What the filters of every list of calls are called. */
+export function filterWords(t: CallTexts, role: Role) {
+  const { filters } = t
+  return {
+    started: { label: filters.started },
+    disposition: { label: filters.disposition, values: t.dispositions },
+    key: { label: filters.key, values: keyNames },
+    minSeconds: { label: filters.minSeconds },
+    maxSeconds: { label: filters.maxSeconds },
+    agentNo: { label: filters.agent, hint: filters.numberHint },
+    operator: { label: filters.operator, values: t.operators },
+    cli: { label: filters.cli, hint: filters.numberHint },
+    ...(role === 'superAdmin' && { trunkId: { label: filters.trunk } }),
+  }
+}
+
+/** Keys read as telephones have them. */
+const keyNames = Object.fromEntries(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'].map((key) => [key, key]))
