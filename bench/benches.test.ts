@@ -6,6 +6,7 @@ test.each([
   ['import', /import: .* 778 uploaded/],
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /credits\.history \(superAdmin\).*\d/],
+  ['reports', /filtered.*\d[^]*every question/],
   ['sms', /the driver's rate is \d+ %/],
   ['sms-kannel', /times Kannel's rate[^]*the books are right/],
   ['sms-million', /report of a reseller: p95[^]*the books are right/],

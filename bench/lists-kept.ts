@@ -1,4 +1,4 @@
-/** The database of bench/lists, which is made once a day: the next run finds it as it is, with the migrations that came since. */
+/** The database of a bench, which is made once a day: the next run finds it as it is, with the migrations that came since. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as os from 'node:os'
@@ -6,10 +6,20 @@ import * as path from 'node:path'
 import { migrate } from '@ghanti/server/db/migrate.ts'
 import { startPostgres, type LocalPostgres } from '@ghanti/server/db/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
+import type { Pool } from 'pg'
 import { fail } from './bench.ts'
-import { makeWorld, type Sizes, type World } from './lists-world.ts'
 
-export type Opened = { postgres: LocalPostgres; folder: string; world: World; close(): Promise<void> }
+export type Opened<World> = { postgres: LocalPostgres; folder: string; world: World; close(): Promise<void> }
+type Kept<World, Sizes> = {
+  /** Of the bench. */
+  name: string
+  sizes: Sizes
+  /** The files that make the rows. */
+  sources: readonly string[]
+  make: (pool: Pool, sizes: Sizes) => Promise<World>
+  /** In a folder that the next run finds; at most one of a bench is kept. */
+  keep: boolean
+}
 
 // What is filled in need not outlive a crash; reading is the same.
 const settings = {
@@ -22,21 +32,19 @@ const settings = {
 }
 
 /** Sizes, what makes the rows, and the day, since some filters count back from today. */
-function keyOf(sizes: Sizes): string {
-  const sources = ['lists-world.ts', 'lists-things.ts', 'lists-sms.ts'].map((name) =>
-    readFileSync(path.join(import.meta.dirname, name)),
-  )
+function keyOf(sizes: unknown, files: readonly string[]): string {
+  const sources = files.map((name) => readFileSync(path.join(import.meta.dirname, name)))
   const hash = createHash('sha256').update(`${JSON.stringify(sizes)} ${new Date().toDateString()}`)
   for (const source of sources) hash.update(source)
   return hash.digest('hex')
 }
 
-/** `keep`: in a folder that the next run finds; at most one is kept. */
-export async function openWorld(sizes: Sizes, { keep }: { keep: boolean }): Promise<Opened> {
-  const kept = path.join(os.tmpdir(), 'ghanti-bench-lists')
+export async function openWorld<World, Sizes>(of: Kept<World, Sizes>): Promise<Opened<World>> {
+  const { name, sizes, sources, make, keep } = of
+  const kept = path.join(os.tmpdir(), `ghanti-bench-${name}`)
   const folder = keep ? kept : mkdtempSync(`${kept}-`)
   const mark = path.join(folder, 'world.json')
-  const key = keyOf(sizes)
+  const key = keyOf(sizes, sources)
   if (existsSync(mark)) {
     const made: { key: string; world: World } = JSON.parse(readFileSync(mark, 'utf8'))
     const found = made.key === key ? await reopened(folder) : null
@@ -52,7 +60,7 @@ export async function openWorld(sizes: Sizes, { keep }: { keep: boolean }): Prom
   try {
     await migrate(postgres.url())
     const owner = openPool({ connectionString: postgres.url(), max: 4, name: 'bench', asOwner: true }, fail)
-    const world = await makeWorld(owner, sizes)
+    const world = await make(owner, sizes)
     await owner.end()
     writeFileSync(mark, JSON.stringify({ key, world }))
     return { postgres, folder, world, close }

@@ -134,10 +134,10 @@ async function makeAttempts(pool: Pool, campaignId: number, attempts: number): P
   await fill(
     pool,
     'attempt',
-    `insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no, disposition, keys)
+    `insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no, disposition, keys, account_id, trunk_id, cli_id, operator, kind)
      select no + 1, at, case when no % 3 = 0 then at end, at, at, phone, 1, 40, 0, campaign_id, no, 1, case when no % 3 = 0 then 9000 end, 1,
-            (case no % 3 when 0 then 'ANSWER' when 1 then 'NO ANSWER' else 'BUSY' end)::disposition, '1'
-       from campaign_contact, lateral (select now() - ($2::int - no) * interval '1 second' as at) t where campaign_id = $1`,
+            (case no % 3 when 0 then 'ANSWER' when 1 then 'NO ANSWER' else 'BUSY' end)::disposition, '1', c.account_id, c.trunk_id, c.cli_id, 1, 'campaign'
+       from campaign_contact r join campaign c on c.id = r.campaign_id, lateral (select now() - ($2::int - no) * interval '1 second' as at) t where campaign_id = $1`,
     [campaignId, attempts],
   )
 }

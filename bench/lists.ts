@@ -21,6 +21,7 @@ import { pino } from 'pino'
 import { WorkLimits } from '../server/src/modules/limits/actions.ts'
 import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
 import { openWorld, type Opened } from './lists-kept.ts'
+import { makeWorld, type World } from './lists-world.ts'
 import { listsOf, pageSize, type List } from './lists-questions.ts'
 import { costOf, earsOn, inPercentile, type Ears } from './lists-statements.ts'
 
@@ -47,7 +48,8 @@ const slowMs = 1000
 const slowTimes = 10
 const nthPage = 1000
 
-const opened = await openWorld(sizes, { keep: !smallest })
+const sources = ['lists-world.ts', 'lists-things.ts', 'lists-sms.ts']
+const opened = await openWorld({ name: 'lists', sizes, sources, make: makeWorld, keep: !smallest })
 try {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
   const missed = await measure(opened)
@@ -58,7 +60,7 @@ try {
   await opened.close()
 }
 
-async function measure({ postgres, folder, world }: Opened): Promise<number> {
+async function measure({ postgres, folder, world }: Opened<World>): Promise<number> {
   const pool = openPool({ connectionString: postgres.url(), max: 4, name: 'bench' }, fail)
   const log = pino({ level: 'error' })
   const jobs = await openJobs(postgres.url(), log, { supervise: false })

@@ -245,12 +245,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { user: 'cliList', reseller: 'cliList', superAdmin: 'cliList' },
   },
-  {
-    path: '/allocated-cli-list',
-    screen: 'clis/CliList',
-    texts: ['clis'],
-    for: { reseller: null, superAdmin: null },
-  },
+  { path: '/allocated-cli-list', screen: 'clis/CliList', texts: ['clis'], for: { reseller: null, superAdmin: null } },
   {
     path: '/allocate-cli',
     screen: 'clis/AllocateCli',
@@ -259,12 +254,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { reseller: 'allocateCli', superAdmin: 'allocateCli' },
   },
-  {
-    path: '/upload-cli',
-    screen: 'clis/UploadCli',
-    texts: ['clis'],
-    for: { superAdmin: null },
-  },
+  { path: '/upload-cli', screen: 'clis/UploadCli', texts: ['clis'], for: { superAdmin: null } },
   {
     path: '/dialer-list',
     screen: 'lines/DialerList',
@@ -273,12 +263,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'dialers' },
   },
-  {
-    path: '/create-dialer',
-    screen: 'lines/CreateDialer',
-    texts: ['lines', 'lineForms'],
-    for: { superAdmin: null },
-  },
+  { path: '/create-dialer', screen: 'lines/CreateDialer', texts: ['lines', 'lineForms'], for: { superAdmin: null } },
   {
     path: '/update-dialer/:selectedDialerId',
     screen: 'lines/UpdateDialer',
@@ -293,12 +278,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'trunks' },
   },
-  {
-    path: '/create-trunk',
-    screen: 'lines/CreateTrunk',
-    texts: ['lines', 'lineForms'],
-    for: { superAdmin: null },
-  },
+  { path: '/create-trunk', screen: 'lines/CreateTrunk', texts: ['lines', 'lineForms'], for: { superAdmin: null } },
   {
     path: '/update-trunk/:selectedTrunkId',
     screen: 'lines/UpdateTrunk',
@@ -319,12 +299,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'gateways' },
   },
-  {
-    path: '/create-gateway',
-    screen: 'gateways/CreateGateway',
-    texts: ['gateways'],
-    for: { superAdmin: null },
-  },
+  { path: '/create-gateway', screen: 'gateways/CreateGateway', texts: ['gateways'], for: { superAdmin: null } },
   {
     path: '/update-gateway/:selectedGatewayId',
     screen: 'gateways/UpdateGateway',

@@ -1,0 +1,119 @@
+/**
+ * How fast the report answers over HTTP: `npm run bench:reports [size]`, size 1 being ten million calls of ten thousand accounts. Asked by the busiest user, by
+ * a reseller of a thousand customers and by a super admin; an API in a process of its own answers. The rows are kept for the day (lists-kept.ts).
+ *
+ * Aims at the 95th percentile: first page, search for a number, filtered page 100 ms each, the page of one customer 150 ms. At size 1 a miss fails the run.
+ */
+import assert from 'node:assert/strict'
+import * as os from 'node:os'
+import { systemClock } from '@ghanti/server/clock.ts'
+import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
+import type { Viewer } from '@ghanti/server/policy.ts'
+import { tokenOf } from '@ghanti/server/testing/seed.ts'
+import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
+import { openWorld, type Opened } from './lists-kept.ts'
+import { inPercentile } from './lists-statements.ts'
+import { makeWorld, type World } from './reports-world.ts'
+
+const size = sizeOf(1, 0.0005)
+assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
+const sizes = { accounts: Math.max(20, Math.ceil(10_000 * size)), attempts: Math.ceil(10_000_000 * size) }
+const times = smallest ? 2 : 40
+const aims = { 'first page': 100, number: 100, filtered: 100, customer: 150, 'deep page': Infinity } as const
+type Kind = keyof typeof aims
+type Question = { kind: Kind; viewer: Viewer; of?: number; query: string }
+
+function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile }: World): Question[] {
+  const day = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
+  const filters = [
+    ...['disposition=ANSWER', 'disposition=BUSY,LOST', 'disposition=LOST', 'key=2', 'minSeconds=30', 'operator=ncell'],
+    ...['started=today', 'started=last30', `started=${day(40)}..${day(40)}&disposition=LOST`, 'kind=callNow'],
+    ...[`agentNo=${encodeURIComponent(agent)}`, `agentNo=${encodeURIComponent(agent)}&key=9`],
+  ]
+  const ofCampaign = [`campaignId=${campaignId}`, `campaignId=${campaignId}&disposition=LOST`]
+  const searched = [`search=${mobile}`, `search=${mobile.slice(-4)}`, 'search=9811111111']
+  const asked = [busy, reseller, boss].flatMap((viewer): Question[] => [
+    ...['', 'order=asc'].map((query) => ({ kind: 'first page' as const, viewer, query })),
+    ...[...searched, `search=${mobile}&disposition=ANSWER`].map((query) => ({
+      kind: 'number' as const,
+      viewer,
+      query,
+    })),
+    ...[...filters, ...ofCampaign].map((query) => ({ kind: 'filtered' as const, viewer, query })),
+    { kind: 'deep page', viewer, query: 'page=400' },
+    { kind: 'deep page', viewer, query: 'page=400&disposition=ANSWER' },
+  ])
+  const ofCustomers = [reseller, boss].flatMap((viewer): Question[] => [
+    ...[quietId, busy.userId, reseller.userId].map((id) => {
+      return { kind: 'customer' as const, viewer, query: `customer=${id}` }
+    }),
+    { kind: 'customer', viewer, of: quietId, query: '' },
+    { kind: 'customer', viewer, of: quietId, query: 'disposition=LOST' },
+  ])
+  return [...asked, ...ofCustomers]
+}
+
+const opened = await openWorld({
+  name: 'reports',
+  sizes,
+  sources: ['reports-world.ts'],
+  make: makeWorld,
+  keep: !smallest,
+})
+try {
+  console.log(`${os.availableParallelism()} cores, load before ${load()}`)
+  const missed = await measure(opened)
+  console.log(`load after ${load()}`)
+  console.log(
+    missed === 0 ? 'every question is within its aim' : `every question was asked, ${missed} took longer than they may`,
+  )
+  if (missed > 0 && size === 1) process.exitCode = 1
+} finally {
+  await opened.close()
+}
+
+async function measure({ postgres, folder, world }: Opened<World>): Promise<number> {
+  const pool = openPool({ connectionString: postgres.url(), max: 1, name: 'bench' }, fail)
+  const api = await startApi(postgres.url(), folder)
+  const figures = new Map<Kind, number[]>()
+  let missed = 0
+  try {
+    for (const { kind, viewer, of = viewer.userId, query } of questionsOf(world)) {
+      const token = await tokenOf({ db: kyselyOver(pool), clock: systemClock }, viewer.userId)
+      const url = `${api.address}/api/obd/campaign/report/${of}?pageSize=25&${query.includes('page=') ? '' : 'page=1&'}${query}`
+      const took = await timed(url, { authorization: `Bearer ${token}` })
+      figures.set(kind, [...(figures.get(kind) ?? []), ...took])
+      const p95 = inPercentile(took, 95)
+      if (p95 > aims[kind]) missed += 1
+      console.log(
+        `${p95 > aims[kind] ? '!' : ' '}${ms(inPercentile(took, 50))}${ms(p95)}  ${kind}, ${viewer.role}: ${query}${of === viewer.userId ? '' : ' (by the path)'}`,
+      )
+    }
+  } finally {
+    await api.stop()
+    await pool.end()
+  }
+  console.log(`\n${'ms'.padEnd(12)}    p50    p95   aim`)
+  for (const [kind, took] of figures)
+    console.log(
+      `${kind.padEnd(12)}${ms(inPercentile(took, 50))}${ms(inPercentile(took, 95))}  ${Number.isFinite(aims[kind]) ? aims[kind] : '–'}`,
+    )
+  return missed
+}
+
+function ms(figure: number): string {
+  return figure.toFixed(1).padStart(8)
+}
+
+/** The first answers find the pages on the disk and the statements unplanned. */
+async function timed(url: string, headers: Record<string, string>): Promise<number[]> {
+  const figures: number[] = []
+  for (let n = 0; n < times + 3; n++) {
+    const began = performance.now()
+    const reply = await fetch(url, { headers })
+    const said = await reply.text()
+    assert(reply.ok, `${url}: ${said}`)
+    if (n >= 3) figures.push(performance.now() - began)
+  }
+  return figures
+}
