@@ -38,10 +38,10 @@ const lastDigitsMin = 4
 /** The whole number or its last digits, at least those of the index; all else is none's. */
 function numbered(search: string): Where {
   const whole = dialable(search)
-  if (whole) return sql<boolean>`a.phone = ${phoneDigits(whole)}`
-  const digits = withoutSeparators(search)
-  if (!/^\d{4,9}$/.test(digits)) return sql<boolean>`false`
+  const digits = whole ? String(phoneDigits(whole)) : withoutSeparators(search)
+  if (!/^\d{4,13}$/.test(digits)) return sql<boolean>`false`
   const ends = sql<boolean>`a.phone % 10000 = ${Number(digits.slice(-lastDigitsMin))}`
+  if (whole) return and([ends, sql<boolean>`a.phone = ${phoneDigits(whole)}`])
   return digits.length === lastDigitsMin
     ? ends
     : and([ends, sql<boolean>`a.phone % ${10 ** digits.length} = ${Number(digits)}`])
