@@ -26,9 +26,18 @@ type Question = { kind: Kind; viewer: Viewer; of?: number; query: string }
 function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile }: World): Question[] {
   const day = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
   const filters = [
-    ...['disposition=ANSWER', 'disposition=BUSY,LOST', 'disposition=LOST', 'key=2', 'minSeconds=30', 'operator=ncell'],
-    ...['started=today', 'started=last30', `started=${day(40)}..${day(40)}&disposition=LOST`, 'kind=callNow'],
-    ...[`agentNo=${encodeURIComponent(agent)}`, `agentNo=${encodeURIComponent(agent)}&key=9`],
+    'disposition=ANSWER',
+    'disposition=BUSY,LOST',
+    'disposition=LOST',
+    'key=2',
+    'minSeconds=30',
+    'operator=ncell',
+    'started=today',
+    'started=last30',
+    `started=${day(40)}..${day(40)}&disposition=LOST`,
+    'kind=callNow',
+    `agentNo=${encodeURIComponent(agent)}`,
+    `agentNo=${encodeURIComponent(agent)}&key=9`,
   ]
   const ofCampaign = [`campaignId=${campaignId}`, `campaignId=${campaignId}&disposition=LOST`]
   const searched = [`search=${mobile}`, `search=${mobile.slice(-4)}`, 'search=9811111111']
