@@ -1,5 +1,6 @@
 import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { expect, test } from 'vitest'
+import { stopWords } from '../server/src/modules/platform/rules-words.ts'
 import { operatorWords } from '../server/src/sms-engine/decide.ts'
 import { whyUnapproved } from '../server/src/modules/contacts/rules-values.ts'
 import { words } from '../server/src/sms-engine/words.ts'
@@ -38,11 +39,17 @@ const ofMessages: Record<keyof typeof words, string[]> = {
   faulty: [words.faulty(10, name)],
 }
 
+const stopped = ['platform', 'account'].flatMap((of) => [
+  stopWords.messages(`of the ${of}`, name),
+  stopWords.all(`of the ${of}`, name),
+])
+
 const waiting = [name, 'क'.repeat(50), 'क\nख', 'क@ख', '९८४१०००००१'].map(
   (value) => `its {${name}} waits for approval: ${whyUnapproved(value, { words: [name], isStrict: true })}`,
 )
 
 test.each([
+  ...stopped,
   ...waiting,
   ...waiting.map((why) => `${why}; it was rejected: ${name}`),
   ...Object.values(ofMessages).flat(),

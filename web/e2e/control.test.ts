@@ -85,7 +85,7 @@ test('what cannot be done now stands in the menu with its reason', async () => {
 })
 
 test('‘Stop all dialling’ of the super admin is the reason on every campaign’s row, until it is lifted', async () => {
-  await goTo(admin, '/stop-dialling', 'Stop All Dialling')
+  await goTo(admin, '/stop-dialling', 'Stop Calls and Messages')
   await admin.getByLabel('Reason').fill('The operator asked us to')
   await admin.getByRole('button', { name: 'Stop', exact: true }).click()
   await confirmWith(admin, 'The whole platform', 'Are you sure you want to stop dialling: The whole platform?')

@@ -135,7 +135,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Trunks',
         'Gateways',
         'Message Routes',
-        'Stop All Dialling',
+        'Stop Calls and Messages',
         'Calling Hours',
         'Settings',
         'Audit Log',

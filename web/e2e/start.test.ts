@@ -78,7 +78,7 @@ test('while dialling is stopped a red bar says so on every open screen of whom i
   const bar = (page: Page) => page.getByRole('alert').getByText(/^all dialling of .* is stopped/)
   await fillIn(user, { name: 'Stopped', template: 'Simple IVR', contacts: '9841000050' })
   await goTo(reseller, '/', 'Dashboard')
-  await goTo(admin, '/stop-dialling', 'Stop All Dialling')
+  await goTo(admin, '/stop-dialling', 'Stop Calls and Messages')
   const notReloaded = await Promise.all([user, reseller].map(mark))
   const { userId: resellerId } = await signInOver(address, 'reseller', password)
   const { dialBlockId } = await api.ask(platformRoutes.stopDialling, {

@@ -6,6 +6,14 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
     'सन्देश पठाउने समय होइन: एक वर्षभित्र सन्देश पठाउने कुनै दिन तोकिएको छैन',
   ],
   [/^all messages of the platform are stopped by the administrator: (.+)$/s, 'प्रशासकले पूरै प्लेटफर्मका सन्देश रोकेका छन्: {1}'],
+  [
+    /^all dialling and messages of the platform are stopped by the administrator: (.+)$/s,
+    'प्रशासकले पूरै प्लेटफर्मका डायल र सन्देश रोकेका छन्: {1}',
+  ],
+  [
+    /^all dialling and messages of the account are stopped by the administrator: (.+)$/s,
+    'प्रशासकले यो खाताका डायल र सन्देश रोकेका छन्: {1}',
+  ],
   [/^all messages of the account are stopped by the administrator: (.+)$/s, 'प्रशासकले यो खाताका सन्देश रोकेका छन्: {1}'],
   [/^all messages of gateway (.+?) are stopped by the administrator: (.+)$/s, 'प्रशासकले गेटवे {1} का सन्देश रोकेका छन्: {2}'],
   [/^waiting for (\d+) messages? to settle$/, '{#1} सन्देशको हिसाब मिल्न बाँकी छ'],

@@ -958,6 +958,8 @@ export interface SmsGatewayCount {
 
 export interface SmsGatewayState {
   bound: Generated<boolean>;
+  down_reason: string | null;
+  down_since: Timestamp | null;
   gateway_id: number;
   held_reason: string | null;
   held_since: Timestamp | null;

@@ -14,7 +14,7 @@ import { forgetReceipts, matchEarlyReceipts, matchInOtherBase, type FinalReceipt
 import { Sending, type Taken } from './sending.ts'
 import { openMessages } from './unknown.sql.ts'
 import { words } from './words.ts'
-import { keepGatewayState, loadHold, type GatewayRow } from './world.sql.ts'
+import { keepGatewayState, loadLeft, type GatewayNews, type GatewayRow } from './world.sql.ts'
 import { MessageWriter } from './writer.ts'
 
 const tickMs = 250
@@ -24,6 +24,8 @@ const earlyMs = 1000
 const straysMs = 10_000
 const oldReceiptsMs = 60_000
 const unknownTogetherMs = 1000
+/** So long it may be without a connection before a person must look. */
+const unboundMs = 60_000
 
 /** A gateway and all that is done for it while its lease is ours. */
 export class GatewayDesk {
@@ -104,7 +106,8 @@ export class GatewayDesk {
     }
     if (left.length > 0) this.#log.warn({ messages: left.length }, 'messages were in flight when this gateway was left')
     await this.#writer.flush()
-    const hold = await loadHold(pool, this.row.id)
+    const { hold, downSince } = await loadLeft(pool, this.row.id)
+    if (downSince) this.#unboundSince = Math.min(downSince.getTime(), this.#now() - this.#unboundMs)
     if (hold) this.#circuit.leftHeld(hold.reason, hold.since.getTime(), this.#now())
   }
 
@@ -224,6 +227,21 @@ export class GatewayDesk {
   }
 
   #wasBound = false
+  /** Ms by the clock; null: it is bound. */
+  #unboundSince: number | null = null
+
+  get #unboundMs(): number {
+    return unboundMs * this.#context.timeScale
+  }
+
+  /** Held, or not connected for too long. */
+  #down(bound: boolean, why: string | null): GatewayNews['down'] {
+    const { held } = this.#circuit
+    if (held) return { since: new Date(held.since), reason: words.faulty(held.faults, held.reason) }
+    this.#unboundSince = bound ? null : (this.#unboundSince ?? this.#now())
+    if (this.#unboundSince === null || this.#now() - this.#unboundSince < this.#unboundMs) return null
+    return { since: new Date(this.#unboundSince), reason: why ?? words.gatewayAway(this.row.name) }
+  }
 
   async #keepState(gateway: SmsGateway): Promise<void> {
     const { bound, windowUsed, perSecond, lastError, lastErrorAt } = gateway.state
@@ -236,6 +254,7 @@ export class GatewayDesk {
       perSecond,
       waiting,
       held: held && { since: new Date(held.since), reason: words.faulty(held.faults, held.reason) },
+      down: this.#down(bound, lastError),
       lastError: held?.reason ?? lastError,
       lastErrorAt: held ? new Date(held.since) : lastErrorAt,
     })

@@ -80,38 +80,50 @@ export type GatewayNews = {
   perSecond: number
   waiting: number
   held: { since: Date; reason: string } | null
+  /** Held, or without a connection for too long: the super admins are told. */
+  down: { since: Date; reason: string } | null
   lastError: string | null
   lastErrorAt: Date | null
 }
 
-/** A last error stays until there is a newer one. */
+/** A last error stays until there is a newer one. What was disabled meanwhile is not down. */
 const stateStatement = statement(
   'sms_keep_state',
   `with ${leaseHeld}
-insert into sms_gateway_state as s (gateway_id, bound, window_used, per_second, waiting, held_since, held_reason, last_error, last_error_at)
-select $1, $4::boolean, $5::int, $6::int, $7::int, $8::timestamptz, $9::text, $10::text, $11::timestamptz from lease
+insert into sms_gateway_state as s (gateway_id, bound, window_used, per_second, waiting, held_since, held_reason, last_error, last_error_at, down_since, down_reason)
+select $1, $4::boolean, $5::int, $6::int, $7::int, $8::timestamptz, $9::text, $10::text, $11::timestamptz, case when g.id is not null then $12::timestamptz end, case when g.id is not null then $13::text end
+from lease left join sms_gateway g on g.id = $1 and g.enabled and g.deleted_at is null
 on conflict (gateway_id) do update set bound = excluded.bound, window_used = excluded.window_used, per_second = excluded.per_second, waiting = excluded.waiting,
   held_since = excluded.held_since, held_reason = excluded.held_reason, last_error = coalesce(excluded.last_error, s.last_error),
-  last_error_at = coalesce(excluded.last_error_at, s.last_error_at), seen_at = now()`,
+  last_error_at = coalesce(excluded.last_error_at, s.last_error_at), down_since = excluded.down_since, down_reason = excluded.down_reason, seen_at = now()`,
 )
 
 /** What is seen of a gateway, for people and for the other engines. */
 export async function keepGatewayState(db: Queryable, lease: SmsLease, news: GatewayNews): Promise<void> {
-  const { bound, windowUsed, perSecond, waiting, held, lastError, lastErrorAt } = news
+  const { bound, windowUsed, perSecond, waiting, held, down, lastError, lastErrorAt } = news
   const values = [bound, windowUsed, perSecond, waiting, held?.since ?? null, held?.reason ?? null]
-  await run(db, stateStatement, [...fenced(lease), ...values, lastError, lastError === null ? null : lastErrorAt])
+  const error = [lastError, lastError === null ? null : lastErrorAt]
+  await run(db, stateStatement, [...fenced(lease), ...values, ...error, down?.since ?? null, down?.reason ?? null])
 }
 
-const heldStatement = statement<{ held_since: Date; held_reason: string }>(
+type Left = { held_since: Date | null; held_reason: string | null; down_since: Date | null }
+
+const leftStatement = statement<Left>(
   'sms_held',
-  'select held_since, held_reason from sms_gateway_state where gateway_id = $1 and held_since is not null',
+  'select held_since, held_reason, down_since from sms_gateway_state where gateway_id = $1',
 )
 
-/** The hold in which somebody else left it. */
-export async function loadHold(db: Queryable, gatewayId: number): Promise<{ since: Date; reason: string } | null> {
-  const [row] = await run(db, heldStatement, [gatewayId])
-  return row ? { since: row.held_since, reason: row.held_reason } : null
+/** How somebody else left it: its hold, and since when it is down. */
+export async function loadLeft(
+  db: Queryable,
+  gatewayId: number,
+): Promise<{ hold: { since: Date; reason: string } | null; downSince: Date | null }> {
+  const [{ held_since: since, held_reason: reason, down_since: downSince } = nobodys] = await run(db, leftStatement, [
+    gatewayId,
+  ])
+  return { hold: since && reason !== null ? { since, reason } : null, downSince }
 }
+const nobodys: Left = { held_since: null, held_reason: null, down_since: null }
 
 export type GatewayTest = {
   id: number

@@ -6,7 +6,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { startWords } from './rules-words.ts'
+import { stopWords } from './rules-words.ts'
 import { settings, type Setting, type SettingName } from './rules.ts'
 import * as store from './store.ts'
 
@@ -112,16 +112,16 @@ export async function changeSetting<Name extends SettingName>(
 }
 
 /**
- * What of each viewer's dialling is stopped, in words: the platform's for everybody, an account's for it and all below it, a dialer's or a trunk's
- * for the super admins and for who holds a caller ID on it.
+ * What of each viewer's dialling and messages is stopped, in words: the platform's for everybody, an account's for it and all below it, a dialer's or
+ * a trunk's for the super admins and for who holds a caller ID on it, a gateway's for the super admins.
  */
 export async function stopsOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>(userIds.map((id) => [id, []]))
-  const blocks = await openBlocks(db)
+  const blocks = await store.openBlocks(db)
   if (blocks.length === 0) return found
   for (const { userId, blockId } of await store.concerned(db, userIds)) {
     const block = blocks.find(({ id }) => id === blockId)
-    if (block) found.get(userId)?.push(startWords.blocked(wordsOf(block), block.reason))
+    if (block) found.get(userId)?.push(stopWords[block.what](wordsOf(block), block.reason))
   }
   return found
 }

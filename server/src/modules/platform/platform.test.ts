@@ -86,10 +86,10 @@ test('only super admins stop dialling; what is not there cannot be lifted', asyn
   expect((await post('/api/obd/dialblock/lift', { dialBlockId: 999_999 })).statusCode).toBe(404)
 })
 
-test('a block on messages alone stops no calls and is told to nobody as one; a block on both stops them', async () => {
+test('a stop of messages alone, of calls alone and of both are told apart, to whom they concern', async () => {
   const boss = await newSuperAdmin(app)
   const user = await newUser(app)
-  const told = async () => [...(await stopsOf(app.db, [boss.userId, user.userId])).values()].flat()
+  const told = () => stopsOf(app.db, [boss.userId, user.userId])
   const isListed = async () => (await http.inject({ url: '/api/obd/dialblocks', headers: admin })).json<unknown[]>()
   const by = { reason: 'complaints', by_user_id: boss.userId }
   const ofMessages = { ...by, what: 'messages' }
@@ -101,7 +101,11 @@ test('a block on messages alone stops no calls and is told to nobody as one; a b
       { ...ofMessages, kind: 'gateway', target_id: 1 },
     ])
     .execute()
-  expect(await told()).toEqual([])
+  const ofPlatform = 'all messages of the platform are stopped by the administrator: complaints'
+  const ofGateway = 'all messages of gateway gateway 1 are stopped by the administrator: complaints'
+  const ofAccount = 'all messages of the account are stopped by the administrator: complaints'
+  expect((await told()).get(boss.userId)).toEqual([ofPlatform, ofGateway])
+  expect((await told()).get(user.userId)).toEqual([ofPlatform, ofAccount])
   expect(await isListed()).toMatchObject([
     { kind: 'gateway', target: 'gateway 1' },
     { kind: 'account', target: user.username },
@@ -111,7 +115,8 @@ test('a block on messages alone stops no calls and is told to nobody as one; a b
     .insertInto('dial_block')
     .values({ ...by, what: 'all', kind: 'platform' })
     .execute()
-  expect(await told()).toHaveLength(2)
+  const ofBoth = 'all dialling and messages of the platform are stopped by the administrator: complaints'
+  expect((await told()).get(user.userId)).toEqual([ofPlatform, ofAccount, ofBoth])
   expect(await isListed()).toMatchObject([{ kind: 'platform', what: 'all' }, {}, {}, {}])
   await app.db.deleteFrom('dial_block').where('reason', '=', 'complaints').execute()
 })

@@ -14,6 +14,13 @@ export const startWords = {
   noRate: (whose: string) => `${whose} is set to no calls`,
 }
 
+/** What an administrator has stopped, in the red bar. */
+export const stopWords: Readonly<Record<'calls' | 'messages' | 'all', (what: string, reason: string) => string>> = {
+  calls: startWords.blocked,
+  messages: (what, reason) => `all messages ${what} are stopped by the administrator: ${reason}`,
+  all: (what, reason) => `all dialling and messages ${what} are stopped by the administrator: ${reason}`,
+}
+
 /** When that time has come it is the next call, or the next look, that tries: no time that has passed is told. */
 export function triedAgain(at: Date, now: Date): string {
   return at > now ? `it will be tried again at ${clockOf(at, now)}` : 'it will be tried again as soon as it can be'

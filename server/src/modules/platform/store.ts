@@ -30,14 +30,14 @@ export async function openBlocks(db: Db): Promise<DialBlock[]> {
   return rows
 }
 
-/** Which open blocks on calls concern which of these accounts (actions.ts, stopsOf), the oldest first. */
+/** Which open blocks concern which of these accounts (actions.ts, stopsOf), the oldest first. */
 export async function concerned(db: Db, userIds: readonly number[]): Promise<{ userId: number; blockId: number }[]> {
   const { rows } = await sql<{ userId: number; blockId: number }>`
     select u.id as "userId", b.id as "blockId"
       from dial_block b join users u on u.id = any (${userIds})
-     where b.lifted_at is null and b.what <> 'messages'
+     where b.lifted_at is null
        and case b.kind when 'platform' then true when 'account' then b.target_id = any (u.path)
-             else u.role = 'superAdmin' or exists (
+             when 'gateway' then u.role = 'superAdmin' else u.role = 'superAdmin' or exists (
                select from cli_holder h join cli c on c.id = h.cli_id join trunk t on t.id = c.trunk_id
                 where h.account_id = u.id and c.deleted_at is null and t.deleted_at is null
                   and b.target_id = case b.kind when 'trunk' then t.id else t.dialer_id end) end

@@ -191,7 +191,7 @@ test('two gateways with one login at one address are refused: each would get the
   const why = `is the login of gateway '${body.gatewayName}' at this address: the centre would send the receipts of one to the other`
   const refused = await post('gateway', twin)
   expect([refused.statusCode, refused.json()]).toMatchObject([409, { errors: [{ field: 'systemId', text: why }] }])
-  const other = await create({ ...twin, port: 2776 })
+  const other = await create({ ...twin, gatewayName: 'Other port', port: 2776 })
   const moved = await post('gateway/update', { ...twin, gatewayId: other })
   expect([moved.statusCode, moved.json()]).toMatchObject([409, { errors: [{ field: 'systemId' }] }])
   expect((await post('gateway/update', { ...body, gatewayId, tps: 7 })).statusCode).toBe(200) // itself
@@ -250,8 +250,9 @@ test('the list shows what the engine sees of a gateway, and narrows down to it; 
 
 test('a hold raises one alert and tells every super admin; its end clears the alert', async () => {
   const gatewayId = await create(smpp())
-  await seen(gatewayId, { held_since: new Date(), held_reason: 'it refuses the login' })
-  await seen(gatewayId, { held_since: new Date(), held_reason: 'it refuses the login' })
+  const down = { down_since: new Date(), down_reason: 'it refuses the login' }
+  await seen(gatewayId, { held_since: new Date(), held_reason: 'it refuses the login', ...down })
+  await seen(gatewayId, down)
   const alerts = app.db
     .selectFrom('alert')
     .select(['detail', 'cleared_at'])
@@ -265,7 +266,7 @@ test('a hold raises one alert and tells every super admin; its end clears the al
     .where('kind', '=', 'gatewayDown')
     .where('subject_id', '=', gatewayId)
   expect(await told.execute()).toEqual([{ user_id: boss.userId }])
-  await seen(gatewayId, { held_since: null, held_reason: null })
+  await seen(gatewayId, { held_since: null, held_reason: null, down_since: null, down_reason: null })
   expect(await alerts.execute()).toMatchObject([{ cleared_at: expect.any(Date) }])
 })
 

@@ -30,7 +30,7 @@ export const texts = {
     mail_failed: 'An e-mail was not delivered',
     speech_down: 'The speech engine does not answer',
     dialer_down: 'A dialer does not answer',
-    gateway_held: 'A gateway of messages is on hold',
+    gateway_held: 'A gateway of messages is down',
     inbox_flood: 'More messages come in than are kept',
   } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',

@@ -30,7 +30,7 @@ const menu = {
   trunks: 'Trunks',
   gateways: 'Gateways',
   smsRoutes: 'Message Routes',
-  stopAllDialling: 'Stop All Dialling',
+  stopAllDialling: 'Stop Calls and Messages',
   superAdmins: 'Super Admins',
   callingHours: 'Calling Hours',
   settings: 'Settings',

@@ -1,7 +1,7 @@
 export const texts = {
-  title: 'Stop All Dialling',
+  title: 'Stop Calls and Messages',
   subtitle: 'Takes effect within a second. Campaigns keep their status and go on when it is lifted.',
-  stopPlatform: 'Stop all dialling',
+  stopPlatform: 'Stop calls or messages',
   what: 'What to stop',
   kinds: {
     platform: 'The whole platform',

@@ -23,7 +23,7 @@ export const texts: TextsOf<'alerts'> = {
     mail_failed: 'इमेल पुगेन',
     speech_down: 'बोल्ने इन्जिनले जवाफ दिँदैन',
     dialer_down: 'डायलरले जवाफ दिँदैन',
-    gateway_held: 'सन्देशको गेटवे होल्डमा',
+    gateway_held: 'सन्देशको गेटवे बन्द',
     inbox_flood: 'राख्न मिल्नेभन्दा बढी सन्देश आइरहेका छन्',
   },
   rules: {

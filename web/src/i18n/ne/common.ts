@@ -33,7 +33,7 @@ export const texts: typeof english = {
     trunks: 'ट्रङ्कहरू',
     gateways: 'गेटवेहरू',
     smsRoutes: 'सन्देशका बाटा',
-    stopAllDialling: 'सबै डायल रोक्ने',
+    stopAllDialling: 'कल र सन्देश रोक्ने',
     superAdmins: 'सुपर एडमिनहरू',
     callingHours: 'कल गर्ने समय',
     settings: 'सेटिङ',

@@ -1,9 +1,9 @@
 import type { texts as english } from '../en/platform.ts'
 
 export const texts: typeof english = {
-  title: 'सबै डायल रोक्ने',
+  title: 'कल र सन्देश रोक्ने',
   subtitle: 'एक सेकेन्डभित्र लागू हुन्छ। अभियानको अवस्था उही रहन्छ र हटाएपछि फेरि चल्छ।',
-  stopPlatform: 'सबै डायल रोक्नुहोस्',
+  stopPlatform: 'कल वा सन्देश रोक्नुहोस्',
   what: 'के रोक्ने',
   kinds: {
     platform: 'पूरै प्लेटफर्म',
