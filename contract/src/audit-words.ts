@@ -101,6 +101,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'sms.hold': 'Paused somebody’s SMS campaign',
   'sms.pause': 'Paused an SMS campaign',
   'sms.report': 'Looked at the messages of a campaign',
+  'sms.refused.download': 'Downloaded the refused rows of an SMS campaign',
   'sms.report.download': 'Downloaded the messages of a campaign',
   'sms.resume': 'Resumed an SMS campaign',
   'sms.retry': 'Retried an SMS campaign',

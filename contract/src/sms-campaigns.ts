@@ -50,6 +50,8 @@ const SmsCampaignSummary = z.object({
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
+  /** How many of the refused lines `refusedCsv` has. */
+  refusedKept: z.number(),
   sendUntil: z.string(),
   composedAt: z.string(),
   /** What create was sent, for 'Duplicate' (without its time). */
@@ -144,6 +146,8 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
   }),
+  /** The lines of its file that get no message, with the reason of each; landlines are rows of the report. */
+  refusedCsv: file({ path: '/app/sms/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
   /** Rows that wait for an approval of their columns, in the order of the file. */
   unapproved: list({
     path: '/app/sms/campaign/unapproved/:campaignId',

@@ -39,6 +39,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'smsCampaigns.retry': 'campaignChanges',
   'smsCampaigns.exportCsv': 'exports',
   'smsCampaigns.reportCsv': 'exports',
+  'smsCampaigns.refusedCsv': 'exports',
   'previewCalls.composed': 'previews',
   'previewCalls.ofCampaign': 'previews',
   'afterCall.test': 'smsTests',

@@ -17,6 +17,7 @@ export const personalReads = {
   'smsCampaigns.exportCsv': 'sms.export',
   'smsCampaigns.report': 'sms.report',
   'smsCampaigns.reportCsv': 'sms.report.download',
+  'smsCampaigns.refusedCsv': 'sms.refused.download',
   'smsCampaigns.unapproved': 'sms.unapproved',
   'smsInbox.list': 'inbox.open',
   'previewCalls.composed': 'base.preview',

@@ -225,6 +225,7 @@ export const policy = {
   'smsCampaigns.summary': everyone,
   'smsCampaigns.report': everyone,
   'smsCampaigns.reportCsv': everyone,
+  'smsCampaigns.refusedCsv': everyone,
   'smsCampaigns.unapproved': everyone,
   'smsCampaigns.approveValues': ['superAdmin'],
   'smsCampaigns.rejectValues': ['superAdmin'],

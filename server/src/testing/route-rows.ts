@@ -227,6 +227,7 @@ export const rows: Record<RouteKey, Row> = {
   'smsCampaigns.summary': ofSmsCampaign,
   'smsCampaigns.report': ofSmsCampaign,
   'smsCampaigns.reportCsv': ofSmsCampaign,
+  'smsCampaigns.refusedCsv': ofSmsCampaign,
   'smsCampaigns.unapproved': ofSmsCampaign,
   'smsCampaigns.approveValues': { on: ['campaignId', messages.unapproved] },
   'smsCampaigns.rejectValues': { on: ['campaignId', messages.unapproved] },

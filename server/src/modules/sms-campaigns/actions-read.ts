@@ -13,7 +13,8 @@ import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
-import { csvType } from '../contacts/actions.ts'
+import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
+import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-rows.ts'
 import * as reportStore from './store-report.ts'
 import * as rowStore from './store-rows.ts'
@@ -105,6 +106,17 @@ export async function exportMessages(
       for (const message of batch) yield reportCells(reportRowOf(message, sender))
   }
   return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
+}
+
+/** The lines of its file that get no message, with the reason of each. */
+export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
+  const { db } = ctx.app
+  const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
+  const leftOut = leftOutOfDownload(await rowStore.findDetail(db, campaignId))
+  const target = `sms campaign ${campaignId}`
+  await auditRead(ctx, { action: 'sms.refused.download', target, ownerId, detail: { name } })
+  const stream = refusedLinesCsv((after, limit) => rowStore.refusedLines(db, campaignId, after, limit), leftOut)
+  return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
 /** Campaigns that changed at or after `since`, the oldest change first, as lists show them. */

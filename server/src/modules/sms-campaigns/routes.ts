@@ -4,7 +4,14 @@ import { storedFiles } from '../contacts/actions-stored.ts'
 import { createCampaign } from './actions-compose.ts'
 import { storeStaged, stageFile } from './actions-files.ts'
 import { previewCampaign } from './actions-preview.ts'
-import { campaignSummary, exportCampaigns, exportMessages, listCampaigns, listMessages } from './actions-read.ts'
+import {
+  campaignSummary,
+  exportCampaigns,
+  exportMessages,
+  exportRefused,
+  listCampaigns,
+  listMessages,
+} from './actions-read.ts'
 import { decideValues, listUnapproved } from './actions-values.ts'
 import { pauseCampaign, resumeCampaign, retryCampaign, stopCampaign } from './actions-state.ts'
 
@@ -27,6 +34,7 @@ export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
   summary: (ctx, { campaignId }) => campaignSummary(ctx, campaignId),
   report: (ctx, asked, query) => listMessages(ctx, asked, query),
   reportCsv: (ctx, asked) => exportMessages(ctx, asked),
+  refusedCsv: (ctx, { campaignId }) => exportRefused(ctx, campaignId),
   unapproved: (ctx, { campaignId }, query) => listUnapproved(ctx, campaignId, query),
   async approveValues(ctx, { campaignId }) {
     await decideValues(ctx, { campaignId, status: 'approved', reason: null })

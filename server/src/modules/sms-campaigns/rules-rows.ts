@@ -11,6 +11,7 @@ import type { SmsCampaignRow, SmsCampaignSummary, SmsReportRow } from '@ghanti/c
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CsvCell } from '../../csv.ts'
 import type { Json } from '../../db/tables.ts'
+import { refusedKept } from '../contacts/rules-refused.ts'
 import { deliveryStatusOf } from './rules.ts'
 import type { MessageRow } from './store-report.ts'
 import type { Detail, Event, ProgressRow } from './store-rows.ts'
@@ -60,6 +61,7 @@ export function summaryOf(p: ProgressRow, d: Detail, events: readonly Event[]): 
     rowsInFile: d.rows_in_file ?? 0,
     invalid: d.invalid ?? 0,
     duplicate: d.duplicate ?? 0,
+    refusedKept: refusedKept(d),
     sendUntil: nepalTimeOf(d.send_until),
     composedAt: nepalTimeOf(d.created_at),
     composed: fieldsOf(d.composed),

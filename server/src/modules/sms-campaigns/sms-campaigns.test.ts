@@ -76,6 +76,39 @@ describe('lists', () => {
 })
 
 describe('report', () => {
+  test('refused lines are downloaded with their reasons, those of the text and those of the file, by whoever sees the campaign', async () => {
+    const id = await newSmsCampaign(app, user, { name: 'With refused ones', status: 'running' })
+    const { base_id: baseId } = await app.db
+      .updateTable('sms_campaign_detail')
+      .set({ rows_in_file: 20_005, invalid: 20_003, duplicate: 1 })
+      .where('campaign_id', '=', id)
+      .returning('base_id')
+      .executeTakeFirstOrThrow()
+    await app.db.updateTable('base').set({ refused: 20_002 }).where('id', '=', baseId).execute()
+    await app.db
+      .insertInto('base_refused')
+      .values({ base_id: baseId, line: 2, text: 'abc', reason: 'is no number' })
+      .execute()
+    const ofText = [
+      { campaign_id: id, line: 1, text: '9841000001', reason: 'its text is empty' },
+      { campaign_id: id, line: 3, text: '9841000002', reason: 'the same as line 1' },
+    ]
+    await app.db.insertInto('sms_refused').values(ofText).execute()
+    const url = `/app/sms/campaign/refused/${id}/refused.csv`
+    const get = async (viewer: Viewer) => http.inject({ url, headers: await signedIn(app, viewer) })
+    expect((await get(user)).body.replace('\uFEFF', '').trim().split('\r\n')).toEqual([
+      'Line,Row,Reason',
+      '1,9841000001,its text is empty',
+      '2,abc,is no number',
+      '3,9841000002,the same as line 1',
+      expect.stringContaining('the first 10,000 of 20,002 rows refused for their number or length'),
+    ])
+    expect((await get(reseller)).statusCode).toBe(200)
+    expect((await get(stranger)).statusCode).toBe(404)
+    const { said } = await call<{ refusedKept: number }>(user, 'GET', `/app/sms/campaign/summary/${id}`)
+    expect(said.refusedKept).toBe(10_002)
+  })
+
   const states = ['fresh', 'submitted', 'delivered', 'failed', 'expired', 'unknown', 'dnd', 'unreachable'] as const
 
   test('each message has its number, sender ID, times, status and reason', async () => {

@@ -84,11 +84,24 @@ export function findDetail(db: Db, campaignId: number) {
     .selectFrom('sms_campaign as c')
     .innerJoin('sms_campaign_detail as d', 'd.campaign_id', 'c.id')
     .select(['c.price_paisa', 'c.send_until', 'd.text', 'd.created_at', 'd.composed', 'd.rows_in_file'])
-    .select(['d.invalid', 'd.duplicate'])
+    .innerJoin('base', 'base.id', 'd.base_id')
+    .select(['d.invalid', 'd.duplicate', 'base.refused as refused_of_file', 'base.deleted_at as file_gone_at'])
     .where('c.id', '=', campaignId)
     .executeTakeFirstOrThrow()
 }
 export type Detail = Awaited<ReturnType<typeof findDetail>>
+
+/** Refused lines behind `afterLine`, in the order of the file: those of the campaign's text, and those of its file. */
+export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
+  const { rows } = await sql<{ line: number; text: string; reason: string }>`
+    (select line, text, reason from sms_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})
+    union all
+    (select f.line, f.text, f.reason from base_refused f
+     where f.base_id = (select base_id from sms_campaign_detail where campaign_id = ${campaignId} and rows_in_file is not null)
+       and f.line > ${afterLine} order by f.line limit ${limit})
+    order by line limit ${limit}`.execute(db)
+  return rows
+}
 
 /** The newest first. */
 export function lastEvents(db: Db, campaignId: number, limit: number) {

@@ -8,7 +8,7 @@ import { PreviewInput } from '@ghanti/contract/compose.ts'
 import { type CampaignRow, type voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import * as z from 'zod/mini'
 import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
-import { leftOutOf, refusedOf } from '../contacts/rules.ts'
+import { refusedKept } from '../contacts/rules-refused.ts'
 import { whySilent } from '../recordings/rules.ts'
 import { composerOf } from './rules.ts'
 import { promptsDeleted, withCallsUp } from './rules-state.ts'
@@ -92,29 +92,6 @@ export function promptsOf(composed: Json): { role: string; promptId: number }[] 
   if (!input.success) return []
   const read = composerOf(input.data.templateId ?? -1)?.read(input.data)
   return read?.ok ? read.answers.prompts.map(({ role, promptId }) => ({ role, promptId })) : []
-}
-
-type RefusedCounts = Pick<Detail, 'invalid' | 'duplicate' | 'refused_of_file' | 'file_gone_at'>
-
-/** Null: all refused lines of the campaign were kept with it, or it is not prepared yet. */
-function countsOfRefused({ invalid, duplicate, refused_of_file: refusedOfFile }: RefusedCounts) {
-  return invalid === null || duplicate === null || refusedOfFile === null ? null : { invalid, duplicate, refusedOfFile }
-}
-
-function refusedKept(d: Detail): number {
-  const counts = countsOfRefused(d)
-  if (!counts) return (d.invalid ?? 0) + (d.duplicate ?? 0)
-  const { kept, template } = refusedOf(counts)
-  return d.file_gone_at === null ? kept : template.kept
-}
-
-export function leftOutOfDownload(d: RefusedCounts): string[] {
-  const counts = countsOfRefused(d)
-  if (!counts) return []
-  const { refusedOfFile } = counts
-  if (d.file_gone_at === null || refusedOfFile === 0) return leftOutOf(counts)
-  const gone = `${refusedOfFile.toLocaleString('en')} rows refused for their number or length went with the contact file`
-  return [gone, ...leftOutOf({ ...counts, invalid: counts.invalid - refusedOfFile, refusedOfFile: 0 })]
 }
 
 type Beside = {

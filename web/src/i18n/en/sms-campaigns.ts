@@ -110,6 +110,8 @@ export const texts = {
     file: 'Contact file',
     fileCounts: (rows: string, invalid: string, duplicate: string) =>
       `${rows} rows, ${invalid} invalid, ${duplicate} duplicate`,
+    refused: 'Download the refused rows (refused.csv)',
+    refusedFirst: (kept: string, count: string) => `${kept} of ${count} are kept`,
     perSegment: (rupees: string) => `Rs ${rupees} a segment`,
     sendUntil: 'Last day of sending',
     history: 'Status history',

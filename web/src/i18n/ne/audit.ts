@@ -100,6 +100,7 @@ const actions: Readonly<Record<string, string>> = {
   'sms.hold': 'अरूको SMS अभियान रोके',
   'sms.pause': 'SMS अभियान पज गरे',
   'sms.report': 'अभियानका SMS हेरे',
+  'sms.refused.download': 'SMS अभियानका अस्वीकृत पङ्क्ति डाउनलोड गरे',
   'sms.report.download': 'अभियानका SMS डाउनलोड गरे',
   'sms.resume': 'SMS अभियान फेरि चलाए',
   'sms.retry': 'SMS अभियान पुनः प्रयास गरे',

@@ -1,5 +1,6 @@
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
-import type { SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
+import { smsCampaignRoutes, type SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
+import { fileAddress } from '../../api/client.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -36,6 +37,7 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
               format.count(summary.invalid),
               format.count(summary.duplicate),
             )}
+            <Refused summary={summary} />
           </dd>
         </div>
         <div>
@@ -73,6 +75,22 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
         </ol>
       </section>
     </div>
+  )
+}
+
+/** The lines that get no message, where there are any. */
+function Refused({ summary: { campaignId, invalid, duplicate, refusedKept } }: { summary: SmsCampaignSummary }) {
+  const { facts } = useTexts('smsCampaigns')
+  const format = useFormat()
+  const count = invalid + duplicate
+  if (count === 0) return null
+  return (
+    <span className={classes.refused}>
+      <a href={fileAddress(smsCampaignRoutes.refusedCsv, { campaignId })} download>
+        {facts.refused}
+      </a>
+      {refusedKept < count && ` · ${facts.refusedFirst(format.count(refusedKept), format.count(count))}`}
+    </span>
   )
 }
 
