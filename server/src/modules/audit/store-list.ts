@@ -3,7 +3,7 @@ import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Json } from '../../db/tables.ts'
-import { containing, readBatches, readPage } from '../../db/list.ts'
+import { containing, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
 import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
 
@@ -24,15 +24,30 @@ export type Filter = {
 const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
 
-/** Those who are meant by name, deleted ones too; looked up first, so that the planner knows how much each of them did. */
-async function usersLike(db: Db, pattern: string): Promise<number[]> {
+const namedMax = 1000
+
+/** Those who have the name, or it in theirs, deleted ones too; looked up first, so that the planner knows how much each of them did. */
+async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
   const found = await db
     .selectFrom('users')
     .select('id')
-    .where(sql<SqlBool>`lower(username) like lower(${pattern})`)
-    .limit(1000)
+    .where(sql<SqlBool>`${searchedOfUser} like ${containing(name.toLowerCase())}`)
+    .where(sql<SqlBool>`lower(username) like ${pattern.toLowerCase()}`)
+    .limit(namedMax)
     .execute()
   return found.map((user) => user.id)
+}
+
+/** Whom a filter or a search names; undefined: it names nobody. */
+type Actors = { actors: number[] | undefined; searched: number[] }
+
+async function actorsOf(db: Db, { actor, search }: Filter): Promise<Actors> {
+  const wanted = search?.trim()
+  const [actors, searched] = await Promise.all([
+    actor === undefined ? undefined : usersLike(db, actor, literally(actor)),
+    wanted ? usersLike(db, wanted, containing(wanted)) : [],
+  ])
+  return { actors, searched }
 }
 
 const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', path: 'audit_log.actor_path' })
@@ -51,27 +66,25 @@ const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
 /** What the scope did, what others did to its accounts or opened of it, and what they exported with it: three lists, each with an index of its own, and no line in two. */
 async function select(db: Db, scope: Scope, filter: Filter) {
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
-  if (scope.kind === 'platform') return [await part(db, filter, filter.opened ? byOthers : done(scope))]
-  const exported = await part(db, filter, exportedWith(scope), { isOfMany: true })
-  if (filter.opened) return [await part(db, filter, sql`${owned(scope)} and ${byOthers}`), exported]
+  const narrowed = { ...filter, ...(await actorsOf(db, filter)) }
+  if (scope.kind === 'platform') return [part(db, narrowed, filter.opened ? byOthers : done(scope))]
+  const exported = part(db, narrowed, exportedWith(scope), { isOfMany: true })
+  if (filter.opened) return [part(db, narrowed, sql`${owned(scope)} and ${byOthers}`), exported]
   return [
-    await part(db, filter, done(scope)),
-    await part(db, filter, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`),
+    part(db, narrowed, done(scope)),
+    part(db, narrowed, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`),
     exported,
   ]
 }
 
-async function part(
+function part(
   db: Db,
-  { actor, action, target, from, to, search }: Filter,
+  { actors, searched, action, target, from, to, search }: Filter & Actors,
   which: RawBuilder<SqlBool>,
   { isOfMany = false } = {},
 ) {
   let rows = db.selectFrom('audit_log').select('audit_log.id').where(which)
-  if (actor !== undefined) {
-    const ids = await usersLike(db, literally(actor))
-    rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${ids})`)
-  }
+  if (actors) rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${actors})`)
   if (action !== undefined)
     rows = rows.where((where) =>
       where.or([where('action', '=', action), where('action', 'like', `${literally(action)}.%`)]),
@@ -81,11 +94,10 @@ async function part(
   if (to !== undefined) rows = rows.where('audit_log.at', '<', to)
   const wanted = search?.trim()
   if (!wanted) return rows
-  const ids = await usersLike(db, containing(wanted))
   const said = isOfMany ? sql.ref('audit_log.action') : sql.ref('audit_log.said')
   const ways = [
     ...(wanted.length < searchedWordsMin ? [] : [sql<SqlBool>`${said} ilike ${containing(wanted)}`]),
-    ...(ids.length === 0 ? [] : [sql<SqlBool>`audit_log.actor_id = any (${ids})`]),
+    ...(searched.length === 0 ? [] : [sql<SqlBool>`audit_log.actor_id = any (${searched})`]),
   ]
   return rows.where(ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`)
 }
