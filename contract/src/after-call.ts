@@ -6,12 +6,16 @@ export type SmsOccasion = (typeof smsOccasions)[number]
 
 /** Of one message after a call: `waiting` and `sending` pass, the others last. Unknown: it may have been sent, and is never sent again. */
 export const afterCallStates = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
-const State = z.enum(afterCallStates)
 
-/** What became of a message that followed a call. */
+/** What became of a message that followed a call: an address of the customer's was asked, or a text of ours was sent. */
 export const AfterCallMessage = z.object({
   occasion: z.enum(smsOccasions),
-  state: State,
+  by: z.enum(['address', 'text']),
+  /** Of a text after a key: which. */
+  key: z.nullable(z.string()),
+  /** 'delivered': of texts, whose receipts we hear. */
+  state: z.enum([...afterCallStates, 'delivered']),
+  /** Of the address; of a text its sender ID. */
   host: z.string(),
   /** In words; null: there is nothing to say. */
   reason: z.nullable(z.string()),
@@ -19,6 +23,23 @@ export const AfterCallMessage = z.object({
   time: z.string(),
 })
 export type AfterCallMessage = z.output<typeof AfterCallMessage>
+
+/** The SMS campaign that carries the texts of a campaign's calls, and how it fares. */
+export const CallTexts = z.object({
+  campaignId: z.number(),
+  campaignStatus: z.number(),
+  cli: z.string(),
+  /** Messages that calls brought about. */
+  due: z.number(),
+  waiting: z.number(),
+  submitted: z.number(),
+  delivered: z.number(),
+  failed: z.number(),
+  expired: z.number(),
+  unknown: z.number(),
+  /** Rupees. */
+  cost: z.number(),
+})
 
 /** How many messages of an occasion a campaign has, by what became of them. `waiting`: those under way, too. */
 export const AfterCallCount = z.object({

@@ -37,6 +37,8 @@ export const SmsCampaignRow = z.object({
   reason: Reason,
   /** Rows that wait for a super admin, who decides on what their columns say; they are none of `numbersUploaded`. */
   unapproved: z.number(),
+  /** Its messages follow the calls of this one: none but a call brings them about. Absent: it is a campaign of its own. */
+  callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
   /** The administrator whose pause holds it. Absent when none does. */
   heldBy: z.optional(z.string()),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AfterCallCount, AfterCallMessage } from './after-call.ts'
+import { AfterCallCount, AfterCallMessage, CallTexts } from './after-call.ts'
 import { campaignStatuses, dispositions } from './campaign-status.ts'
 import { account, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
@@ -56,6 +56,8 @@ export const CampaignRow = z.object({
   cli: z.string(),
   /** Attempts by disposition. */
   outcomes: z.record(z.string(), z.number()),
+  /** The SMS campaign that carries its texts. Absent: it has none. */
+  smsCampaignId: z.optional(z.number()),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
@@ -82,6 +84,8 @@ const CampaignDetail = z.object({
   prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
   /** Of each occasion that it has a message for; none of a campaign that was composed before they were sent. */
   sms: z.array(AfterCallCount),
+  /** Null: no text of ours follows its calls. */
+  smsTexts: z.nullable(CallTexts),
   /** The last changes of status: what, when, why, by whom. */
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),

@@ -71,7 +71,7 @@ function messageOf({
   due_at: due,
   ended_at: ended,
 }: store.MessageRow): AfterCallMessage {
-  return { occasion, state, host: `${host}/…`, reason, time: nepalTimeOf(ended ?? due) }
+  return { occasion, by: 'address', key: null, state, host: `${host}/…`, reason, time: nepalTimeOf(ended ?? due) }
 }
 
 type Asked = InputOf<typeof afterCallRoutes.test>

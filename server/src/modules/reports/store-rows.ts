@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { textsOfRow } from '../voice-campaigns/rules-texts.ts'
 import type { ReportHead, ReportRow, ReportType } from './rules.ts'
 
 const batchRows = 2000
@@ -7,7 +8,7 @@ export async function reportHead(client: Client, campaignId: number): Promise<Re
   const { rows } = await client.query<ReportHead>(
     `select array_remove(b.columns, 'mobile') as columns, l.number as cli,
             case when jsonb_array_length(d.flow -> 'menus') > 1 then jsonb_path_query_array(d.flow, '$.menus[*].name') else '[]' end as menus,
-            exists (select from after_call_option o where o.campaign_id = c.id) as "hasSms"
+            exists (select from after_call_option o where o.campaign_id = c.id) or exists (select from call_text t where t.campaign_id = c.id) as "hasSms"
        from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id
       where c.id = $1`,
     [campaignId],
@@ -32,7 +33,12 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
         left join contact_value v on v.campaign_id = a.campaign_id and v.no = a.no
         left join (
           select no, string_agg(occasion || ': ' || state || coalesce(', ' || reason, ''), '; ' order by occasion) as sms
-            from after_call_message where campaign_id = ${Math.trunc(campaignId)} group by no) s on s.no = a.no
+            from (
+              select no, occasion, state::text, reason from after_call_message where campaign_id = ${Math.trunc(campaignId)}
+              union all
+              select m.no / ${textsOfRow}, t.occasion || coalesce(' ' || t.key, ''), after_call_state(m.state), m.reason
+                from sms_campaign c join sms_message m on m.campaign_id = c.id join call_text t on t.campaign_id = c.call_campaign_id and t.no = m.no % ${textsOfRow}
+               where c.call_campaign_id = ${Math.trunc(campaignId)}) e group by no) s on s.no = a.no
        where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,
   )
   for (;;) {

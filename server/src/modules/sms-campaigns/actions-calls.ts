@@ -1,9 +1,16 @@
-import type { Tx } from '../../db/db.ts'
+import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { requireSender, type UsableSender } from '../sms-senders/actions.ts'
 import { requireApprovedText } from '../sms-texts/actions.ts'
 import type { SmsPriceLevel } from '../credits/actions-sms.ts'
 import { Problems } from '../campaigns/actions.ts'
+import * as callStore from './store-calls.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
@@ -72,4 +79,44 @@ export async function resumeCallMessages(
   dialUntil: Date,
 ): Promise<void> {
   await store.reopenOfCalls(tx, ownerId, callCampaignId, new Date(dialUntil.getTime() + waitDays * dayMs))
+}
+
+type CallTexts = ReplyOf<typeof voiceCampaignRoutes.detail>['smsTexts']
+
+/** How the texts of a campaign's calls fare; null: it has none. */
+export async function textsOfCalls(db: Db, callCampaignId: number): Promise<CallTexts> {
+  const found = await callStore.findOfCalls(db, callCampaignId)
+  if (!found) return null
+  return {
+    campaignId: found.campaign_id,
+    campaignStatus: campaignStatusCode[found.status],
+    cli: found.sender,
+    due: found.uploaded,
+    waiting: found.fresh + found.waiting + found.in_flight,
+    submitted: found.accepted,
+    delivered: found.delivered,
+    failed: found.failed,
+    expired: found.expired,
+    unknown: found.unknown,
+    cost: rupeesOf(found.cost_paisa),
+  }
+}
+
+/** Messages of our own texts that these calls brought about, by attempt. */
+export async function textMessagesOf(
+  db: Db,
+  callCampaignId: number,
+  attempts: readonly { no: number; id: number }[],
+): Promise<Map<number, AfterCallMessage[]>> {
+  const found = new Map<number, AfterCallMessage[]>()
+  if (attempts.length === 0) return found
+  for (const { attempt_id: id, occasion, key, state, sender, reason, at } of await callStore.messagesOfCalls(
+    db,
+    callCampaignId,
+    attempts,
+  )) {
+    const message = { occasion, by: 'text', key, state, host: sender, reason, time: nepalTimeOf(at) } as const
+    found.set(id, [...(found.get(id) ?? []), message])
+  }
+  return found
 }

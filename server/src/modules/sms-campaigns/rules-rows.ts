@@ -43,6 +43,9 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
     isRetry: p.is_retry ? 1 : 0,
     unapproved: p.unapproved,
     reason: p.reason,
+    ...(p.call_campaign_id !== null && {
+      callCampaign: { campaignId: p.call_campaign_id, campaignName: p.call_campaign_name ?? '' },
+    }),
     ...(p.held_by !== null && { heldBy: p.held_by }),
     pending: {
       fresh: p.fresh,
@@ -126,6 +129,7 @@ const summaryColumns: readonly { header: string; cell: (row: SmsCampaignRow) => 
   { header: 'Opt-outs', cell: (row) => row.optOuts },
   { header: 'Segments', cell: (row) => row.segments },
   { header: 'Cost', cell: (row) => row.cost },
+  { header: 'After the calls of', cell: (row) => row.callCampaign?.campaignName ?? '' },
 ]
 
 function labelOf(code: number): string {

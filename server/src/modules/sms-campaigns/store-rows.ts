@@ -21,8 +21,10 @@ function progressRows(db: Db) {
     .leftJoin('sms_campaign as c', 'c.id', 'p.campaign_id')
     .leftJoin('users as u', 'u.id', 'p.account_id')
     .leftJoin('users as h', (on) => on.onRef('h.id', '=', 'c.held_by').on('c.hold_cause', '=', 'administrator'))
+    .leftJoin('campaign_detail as v', 'v.campaign_id', 'c.call_campaign_id')
     .selectAll('p')
     .select(['c.is_retry', 'c.unapproved', 'u.username', 'u.path', 'h.username as held_by'])
+    .select(['c.call_campaign_id', 'v.name as call_campaign_name'])
     .$narrowType<{ is_retry: NotNull; unapproved: NotNull; username: NotNull; path: NotNull }>()
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath, type Scope } from '../../policy.ts'
 import { messageCounts, messagesOf } from '../after-call/actions.ts'
+import { textMessagesOf, textsOfCalls } from '../sms-campaigns/actions-calls.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
@@ -76,13 +77,14 @@ export async function campaignDetail(
   ])
   if (!row || !detail) throw new AppError('not_found')
   const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
-  const [events, names, putOff, sms] = await Promise.all([
+  const [events, names, putOff, sms, smsTexts] = await Promise.all([
     detailStore.lastEvents(db, campaignId, eventsShown),
     detailStore.promptNames(db, promptIds),
     detailStore.putOff(db, campaignId),
     messageCounts(db, campaignId),
+    textsOfCalls(db, campaignId),
   ])
-  return detailOf(rowOf(row), detail, { events, names, putOff, sms })
+  return detailOf(rowOf(row), detail, { events, names, putOff, sms, smsTexts })
 }
 
 type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>
@@ -99,8 +101,12 @@ export async function listAttempts(
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   const filter = { campaignId, dispositions: disposition, ...rangeOf(started, clock.now()) }
   const page: Page<detailStore.AttemptLine> = await detailStore.pageOfAttempts(db, filter, query)
-  const sms = await messagesOf(db, campaignId, page.rows)
-  return { ...page, rows: page.rows.map((row) => ({ ...row, sms: sms.get(row.id) ?? [] })) }
+  const [asked, texts] = await Promise.all([
+    messagesOf(db, campaignId, page.rows),
+    textMessagesOf(db, campaignId, page.rows),
+  ])
+  const smsOf = (id: number) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
+  return { ...page, rows: page.rows.map((row) => ({ ...row, sms: smsOf(row.id) })) }
 }
 
 /** The lines of its file that cannot be called, with the reason of each. */

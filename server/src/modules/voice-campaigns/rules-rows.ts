@@ -67,6 +67,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
     cost: rupeesOf(p.cost_paisa),
     cli: p.cli,
     outcomes: countsOf(p.outcomes),
+    ...(p.sms_campaign_id !== null && { smsCampaignId: p.sms_campaign_id }),
   }
 }
 
@@ -101,14 +102,20 @@ type Beside = {
   names: ReadonlyMap<number, string>
   putOff: CampaignDetail['putOff']
   sms: CampaignDetail['sms']
+  smsTexts: CampaignDetail['smsTexts']
 }
 
-export function detailOf(row: CampaignRow, d: Detail, { events, names, putOff, sms }: Beside): CampaignDetail {
+export function detailOf(
+  row: CampaignRow,
+  d: Detail,
+  { events, names, putOff, sms, smsTexts }: Beside,
+): CampaignDetail {
   const detail: CampaignDetail = {
     ...row,
     userId: d.account_id,
     putOff,
     sms,
+    smsTexts,
     rowsInFile: d.rows_in_file ?? 0,
     invalid: d.invalid ?? 0,
     duplicate: d.duplicate ?? 0,

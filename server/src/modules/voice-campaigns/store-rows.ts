@@ -19,6 +19,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
     .leftJoin('users as h', (on) => on.onRef('h.id', '=', 'c.held_by').on('c.hold_cause', '=', 'administrator'))
     .leftJoin('cli as l', 'l.id', 'c.cli_id')
     .leftJoin('report as r', 'r.campaign_id', 'p.campaign_id')
+    .leftJoin('sms_campaign as t', 't.call_campaign_id', 'p.campaign_id')
     .select([
       'p.campaign_id',
       'p.account_id',
@@ -50,6 +51,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
       'h.username as held_by',
       'l.number as cli',
       'r.reason as report_reason',
+      't.id as sms_campaign_id',
     ])
     .select(
       sql<ReportStatus | null>`case when r.status <> 'ready'

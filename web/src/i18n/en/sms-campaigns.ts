@@ -41,6 +41,9 @@ export const texts = {
     retriedAlready: 'A campaign can be retried once, and this one was.',
     retryNothing: 'No message of it failed or expired.',
     retryOwner: 'Only its owner can retry it.',
+    retryFollows: 'Its messages follow calls: each is sent once.',
+    duplicateFollows:
+      'Its messages follow the calls of a voice campaign: duplicate that one, which takes its texts along.',
     duplicateOwner: 'Only its owner can compose campaigns.',
   },
   questions: {
@@ -52,6 +55,11 @@ export const texts = {
   stopHint: 'Messages that a gateway has already accepted cannot be called back.',
   retryHint:
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
+  afterCalls: (name: string) => `after the calls of “${name}”`,
+  callsHints: {
+    pause: (name: string) => `The calls of “${name}” go on; the messages that they bring about wait.`,
+    stop: (name: string) => `The calls of “${name}” go on; no message follows them any more, also after its Retry.`,
+  },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {
     title: (count: string) => `Wait for approval: ${count}`,

@@ -82,5 +82,8 @@ export const texts = {
     nobody: 'Nothing to send: no row of the contacts gets a message.',
   },
   duplicated: (name: string) => `Copy of “${name}”. Its time is left out.`,
+  followsCalls: (name: string, calls: string) =>
+    `The messages of “${name}” follow the calls of “${calls}”. A copy of that campaign takes its texts along.`,
+  duplicateCalls: 'Duplicate the voice campaign',
   uploadLost: 'An upload is under way and would be lost.',
 }

@@ -113,6 +113,13 @@ export const texts = {
     'Numbers that the operator did not know, or said so. Choose it when the fault was not the numbers’.',
   stopNow: 'End answered calls at once',
   stopNowHint: 'Otherwise they go on to their end. Ringing calls are cancelled in any case.',
+  textsHints: {
+    pause:
+      'Messages that its calls have brought about already are still sent: pause its SMS campaign too to hold them.',
+    stop: 'Messages of its SMS campaign that were not sent yet are not sent any more, and their money is given back.',
+    retry:
+      'Its SMS campaign goes on with the new calls, unless it was stopped. No number gets a text for the second time.',
+  },
   report: {
     cc: (count: string) => `Report of the connected calls (${count})`,
     dtmf: (count: string) => `Report of the keys pressed (${count})`,
@@ -207,6 +214,18 @@ export const texts = {
     smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,
     smsFail: (address: string) => `on fail: ${address}`,
     smsDtmf: (address: string) => `on DTMF: ${address}`,
+    smsKey: (key: string, text: string) => `after key ${key}: ${text}`,
+    smsCampaign: (sender: string) => `SMS campaign of its texts, from ${sender}`,
+    smsDue: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
+    smsTextCounts: {
+      waiting: 'waiting',
+      submitted: 'submitted',
+      delivered: 'delivered',
+      failed: 'failed',
+      expired: 'expired',
+      unknown: 'unknown',
+    },
+    smsCost: (rupees: string) => `Rs ${rupees}`,
   },
   prompts: {
     roles: promptFiles,

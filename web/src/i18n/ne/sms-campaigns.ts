@@ -48,6 +48,8 @@ export const texts: TextsOf<'smsCampaigns'> = {
     retriedAlready: 'अभियान एक पटक मात्र पुनः प्रयास गर्न मिल्छ, यो भइसक्यो।',
     retryNothing: 'यसको कुनै SMS असफल भएको वा म्याद सकिएको छैन।',
     retryOwner: 'खातावालाले मात्र पुनः प्रयास गर्न सक्छन्।',
+    retryFollows: 'यसका SMS कलपछि जान्छन्: हरेक SMS एक पटक मात्र पठाइन्छ।',
+    duplicateFollows: 'यसका SMS भ्वाइस अभियानका कलपछि जान्छन्: त्यसैको प्रतिलिपि बनाउनुहोस्, यसका सन्देश पनि आउँछन्।',
     duplicateOwner: 'खातावालाले मात्र अभियान बनाउन सक्छन्।',
   },
   questions: {
@@ -59,6 +61,11 @@ export const texts: TextsOf<'smsCampaigns'> = {
   stopHint: 'गेटवेले लिइसकेका SMS फिर्ता बोलाउन मिल्दैन।',
   retryHint:
     'असफल भएका र म्याद सकिएका SMS फेरि एक पटक पठाइन्छन् र फेरि शुल्क लाग्छ। थाहा नभएका SMS पुगेका हुन सक्छन्: ती फेरि पठाइँदैनन्।',
+  afterCalls: (name) => `“${name}” का कलपछि`,
+  callsHints: {
+    pause: (name) => `“${name}” का कल चलिरहन्छन्; तिनले ल्याएका SMS पर्खन्छन्।`,
+    stop: (name) => `“${name}” का कल चलिरहन्छन्; तिनपछि, पुनः डायलपछि पनि, SMS जाँदैन।`,
+  },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   unapproved: {
     title: (count) => `स्वीकृति बाँकी: ${count}`,

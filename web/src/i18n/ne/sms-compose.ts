@@ -82,5 +82,8 @@ export const texts: TextsOf<'smsCompose'> = {
     nobody: 'पठाउने केही छैन: सम्पर्कको कुनै पङ्क्तिमा SMS जाँदैन।',
   },
   duplicated: (name) => `“${name}” को प्रतिलिपि। यसको समय छोडिएको छ।`,
+  followsCalls: (name, calls) =>
+    `“${name}” का SMS “${calls}” का कलपछि जान्छन्। त्यस अभियानको प्रतिलिपिमा यसका सन्देश पनि आउँछन्।`,
+  duplicateCalls: 'भ्वाइस अभियानको प्रतिलिपि बनाउनुहोस्',
   uploadLost: 'अपलोड चलिरहेको छ, त्यो हराउनेछ।',
 }

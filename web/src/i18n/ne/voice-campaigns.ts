@@ -110,6 +110,11 @@ export const texts: typeof english = {
   retryInvalidHint: 'अपरेटरले नचिनेका, वा नचिनेको भनेका नम्बर। गल्ती नम्बरको होइन भने रोज्नुहोस्।',
   stopNow: 'उठेका कल पनि तुरुन्तै टुङ्ग्याउने',
   stopNowHint: 'नत्र ती कल अन्त्यसम्म चल्छन्। घण्टी बजिरहेका कल जसरी पनि रद्द हुन्छन्।',
+  textsHints: {
+    pause: 'यसका कलले ल्याइसकेका SMS जान्छन्: ती पनि रोक्न यसको SMS अभियान पनि पज गर्नुहोस्।',
+    stop: 'यसको SMS अभियानका नपठाइएका SMS अब पठाइँदैनन्, र तिनको रोक्का रकम फिर्ता हुन्छ।',
+    retry: 'बन्द गरिएको छैन भने यसको SMS अभियान नयाँ कलसँगै चल्छ। कुनै नम्बरलाई एउटै सन्देश दोस्रो पटक जाँदैन।',
+  },
   report: {
     cc: (count) => `उठेका कलको रिपोर्ट (${count})`,
     dtmf: (count) => `थिचिएका अङ्कको रिपोर्ट (${count})`,
@@ -202,6 +207,18 @@ export const texts: typeof english = {
     smsSuccess: (address, seconds) => `सफल हुँदा, ${seconds} सेकेन्ड वा बढी उठेमा: ${address}`,
     smsFail: (address) => `असफल हुँदा: ${address}`,
     smsDtmf: (address) => `DTMF मा: ${address}`,
+    smsKey: (key, text) => `बटन ${key} थिचेपछि: ${text}`,
+    smsCampaign: (sender) => `यसका सन्देशको SMS अभियान, ${sender} बाट`,
+    smsDue: (count) => `${count} SMS`,
+    smsTextCounts: {
+      waiting: 'पर्खँदै',
+      submitted: 'पठाइएको',
+      delivered: 'पुगेको',
+      failed: 'असफल',
+      expired: 'म्याद सकिएको',
+      unknown: 'थाहा नभएको',
+    },
+    smsCost: (rupees) => `रु ${rupees}`,
   },
   prompts: {
     roles: promptFiles,

@@ -1,6 +1,6 @@
 import { smsCampaignRoutes } from '@ghanti/contract/sms-campaigns.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
@@ -30,6 +30,17 @@ export default function AddSmsCampaignScreen() {
 function Copy({ campaignId }: { campaignId: number }) {
   const t = useTexts('smsCompose')
   const summary = useQuery(jsonQuery(smsCampaignRoutes.summary, { campaignId }))
+  const calls = summary.data?.callCampaign
+  if (calls) {
+    return (
+      <Page title={t.title}>
+        <p>
+          {t.followsCalls(summary.data?.campaignName ?? '', calls.campaignName)}{' '}
+          <Link to={`/add-voice-campaign?duplicate=${calls.campaignId}`}>{t.duplicateCalls}</Link>
+        </p>
+      </Page>
+    )
+  }
   if (summary.data) {
     return (
       <ComposeSms start={startOfCopy(summary.data)}>

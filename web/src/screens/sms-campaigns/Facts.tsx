@@ -29,17 +29,19 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
           <dt>{facts.text}</dt>
           <dd className={classes.text}>{summary.smsText}</dd>
         </div>
-        <div>
-          <dt>{facts.file}</dt>
-          <dd>
-            {facts.fileCounts(
-              format.count(summary.rowsInFile),
-              format.count(summary.invalid),
-              format.count(summary.duplicate),
-            )}
-            <Refused summary={summary} />
-          </dd>
-        </div>
+        {summary.callCampaign === undefined && (
+          <div>
+            <dt>{facts.file}</dt>
+            <dd>
+              {facts.fileCounts(
+                format.count(summary.rowsInFile),
+                format.count(summary.invalid),
+                format.count(summary.duplicate),
+              )}
+              <Refused summary={summary} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t.columns.cost}</dt>
           <dd>{facts.perSegment(format.rupees(summary.perSegment))}</dd>

@@ -75,6 +75,14 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
           <Link to="/sms-campaign-summary">{t.report.back}</Link>
           {` · ${t.report.campaign(format.digits(String(summary.campaignId)))} · ${summary.cli}`}
           {role !== 'user' && ` · ${t.report.owner}: ${summary.username}`}
+          {summary.callCampaign && (
+            <>
+              {' · '}
+              <Link to={`/voice-campaign-summary/${summary.callCampaign.campaignId}`}>
+                {t.afterCalls(summary.callCampaign.campaignName)}
+              </Link>
+            </>
+          )}
         </>
       }
       actions={

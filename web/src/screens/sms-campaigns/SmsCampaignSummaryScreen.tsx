@@ -168,7 +168,13 @@ function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
 
 /** The name; under it whose it is and why it does not send. */
 function Name({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
-  const said = [withOwner && row.username, row.reason && serverText(row.reason)].filter(Boolean)
+  const { afterCalls } = useTexts('smsCampaigns')
+  const { callCampaign } = row
+  const said = [
+    withOwner && row.username,
+    callCampaign && afterCalls(callCampaign.campaignName),
+    row.reason && serverText(row.reason),
+  ].filter(Boolean)
   return (
     <>
       <Link to={`/sms-campaign-report/${row.campaignId}`}>{row.campaignName}</Link>

@@ -36,11 +36,19 @@ const failures = {
   retry: messages.retryFailed,
 } as const
 
-function act(action: RowAction, { campaignId, campaignName }: SmsCampaignRow, { role, t, go }: ActionWorld): void {
+/** What else it does, also to the calls that bring its messages about. */
+function hintsOf(action: Exclude<RowAction, 'duplicate'>, { callCampaign }: SmsCampaignRow, t: ActionWorld['t']) {
+  const own = action === 'stop' ? [t.stopHint] : action === 'retry' ? [t.retryHint] : []
+  if (!callCampaign || action === 'resume' || action === 'retry') return own
+  return [...own, t.callsHints[action](callCampaign.campaignName)]
+}
+
+function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionWorld): void {
+  const { campaignId, campaignName } = row
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
   // Who pauses or stops somebody else's campaign must say why; the owner reads it.
   const asksWhy = role !== 'user' && (action === 'pause' || action === 'stop')
-  const hint = action === 'stop' ? t.stopHint : action === 'retry' ? t.retryHint : null
+  const hints = hintsOf(action, row, t)
   confirm({
     title: campaignName,
     question: t.questions[action],
@@ -48,7 +56,7 @@ function act(action: RowAction, { campaignId, campaignName }: SmsCampaignRow, { 
     labels: t.labels,
     danger: action === 'stop',
     ...(asksWhy && { reason: { required: true } }),
-    ...(hint !== null && { details: <p>{hint}</p> }),
+    ...(hints.length > 0 && { details: hints.map((hint) => <p key={hint}>{hint}</p>) }),
     onYes: (reason) =>
       call(smsCampaignRoutes[action], { campaignId, ...(asksWhy && { reason }) }).then(() =>
         refresh(smsCampaignRoutes.list, smsCampaignRoutes.summary),

@@ -21,11 +21,13 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
       return isOver(row) ? 'stopOver' : 'stopUnderWay'
     case 'retry':
       if (role !== 'user') return 'retryOwner'
+      if (row.callCampaign) return 'retryFollows'
       if (!allows('retry', row)) return 'retryNotComplete'
       if (row.isRetry !== 0) return 'retriedAlready'
       return row.smsFailed + row.smsExpired === 0 ? 'retryNothing' : null
     case 'duplicate':
-      return role === 'user' ? null : 'duplicateOwner'
+      if (role !== 'user') return 'duplicateOwner'
+      return row.callCampaign ? 'duplicateFollows' : null
   }
 }
 

@@ -1,6 +1,7 @@
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { calendarOfLanguage } from '@ghanti/contract/templates.ts'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
@@ -24,7 +25,7 @@ export default function Composed({ detail }: { detail: CampaignDetail }) {
     ...speech(given, t),
     ...menu(given, t, format),
     ...calls(detail, t, format),
-    { name: t.composed.sms, value: smsLines(given, detail.sms, t, format) },
+    { name: t.composed.sms, value: smsLines(given, detail, t, format) },
   ]
   return (
     <Section title={t.detail.composed}>
@@ -104,7 +105,7 @@ type SmsCounts = CampaignDetail['sms']
 
 function smsLines(
   given: ComposedFields,
-  counts: SmsCounts,
+  { sms: counts, smsTexts }: Pick<CampaignDetail, 'sms' | 'smsTexts'>,
   { composed: t }: TextsOf<'voiceCampaigns'>,
   format: Format,
 ): ReactNode {
@@ -114,8 +115,15 @@ function smsLines(
     smsFailApi && t.smsFail(smsFailApi) + fared('fail'),
     smsDtmfApi && t.smsDtmf(smsDtmfApi) + fared('dtmf'),
   ].filter((text) => text !== undefined)
-  if (texts.length === 0) return t.smsNone
-  return <Several texts={counts.length === 0 ? [t.smsNotSent, ...texts] : texts} />
+  const ours = ofTexts(given, t, format)
+  if (texts.length + ours.length === 0) return t.smsNone
+  return (
+    <>
+      {texts.length > 0 && <Several texts={counts.length === 0 ? [t.smsNotSent, ...texts] : texts} />}
+      <Several texts={ours} />
+      {smsTexts && <TextsFare texts={smsTexts} />}
+    </>
+  )
 
   /** ' (sent 12, failed 1)' */
   function fared(occasion: SmsCounts[number]['occasion']): string {
@@ -126,6 +134,31 @@ function smsLines(
     )
     return ` (${states.map((state) => `${t.smsCounts[state]} ${format.count(count[state])}`).join(', ')})`
   }
+}
+
+/** The texts of ours, as they were written. */
+function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed'], format: Format): string[] {
+  const { smsSuccessText, smsFailText, smsDtmfTexts, callDurationSMS = 0 } = given
+  return [
+    ...(smsSuccessText ? [t.smsSuccess(`“${smsSuccessText}”`, format.count(callDurationSMS))] : []),
+    ...(smsFailText ? [t.smsFail(`“${smsFailText}”`)] : []),
+    ...Object.entries(smsDtmfTexts).map(([key, text]) => t.smsKey(key, `“${text}”`)),
+  ]
+}
+
+/** What became of their messages, and where each of them is. */
+function TextsFare({ texts }: { texts: NonNullable<CampaignDetail['smsTexts']> }) {
+  const { composed: t } = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const counts = (['waiting', 'submitted', 'delivered', 'failed', 'expired', 'unknown'] as const)
+    .filter((state) => texts[state] > 0)
+    .map((state) => `${t.smsTextCounts[state]} ${format.count(texts[state])}`)
+  return (
+    <span className={classes.one}>
+      <Link to={`/sms-campaign-report/${texts.campaignId}`}>{t.smsCampaign(texts.cli)}</Link>
+      {`: ${[t.smsDue(format.count(texts.due)), ...counts, t.smsCost(format.rupees(texts.cost))].join(', ')}`}
+    </span>
+  )
 }
 
 function Several({ texts }: { texts: readonly string[] }) {

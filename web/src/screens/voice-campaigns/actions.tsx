@@ -58,13 +58,14 @@ function reasonFor(refusal: Refusal, { retryFault = '' }: CampaignRow, { refusal
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
 const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> = {
-  pause: ({ campaignId, campaignName }, { role, t }) =>
+  pause: ({ campaignId, campaignName, smsCampaignId }, { role, t }) =>
     confirm({
       title: campaignName,
       question: t.questions.pause,
       failure: messages.pauseFailed,
       labels: t.labels,
       ...reasonOf(role),
+      details: hintOfTexts('pause', smsCampaignId, t),
       onYes: (reason) => call(voiceCampaignRoutes.pause, { campaignId, reason }).then(again),
     }),
   stop: stopCampaign,
@@ -104,16 +105,26 @@ function retryCampaign(row: CampaignRow, { t }: ActionWorld): void {
     question: t.questions.retry,
     failure: messages.retryFailed,
     labels: t.labels,
-    details: (outcomes.INVALID ?? 0) > 0 && (
-      <Choice
-        label={t.retryInvalid}
-        hint={onlyInvalid ? t.retryOnlyInvalid : t.retryInvalidHint}
-        fixed={onlyInvalid}
-        onChange={(chosen) => (invalidToo = chosen)}
-      />
+    details: (
+      <>
+        {(outcomes.INVALID ?? 0) > 0 && (
+          <Choice
+            label={t.retryInvalid}
+            hint={onlyInvalid ? t.retryOnlyInvalid : t.retryInvalidHint}
+            fixed={onlyInvalid}
+            onChange={(chosen) => (invalidToo = chosen)}
+          />
+        )}
+        {hintOfTexts('retry', row.smsCampaignId, t)}
+      </>
     ),
     onYes: () => call(voiceCampaignRoutes.retry, { campaignId, invalidToo }).then(again),
   })
+}
+
+/** What the action does to the campaign that carries the texts, where there is one. */
+function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number | undefined, t: ActionWorld['t']) {
+  return smsCampaignId !== undefined && <p>{t.textsHints[action]}</p>
 }
 
 type ChoiceProps = {
@@ -141,7 +152,7 @@ export function Choice({ label, hint, fixed = false, onChange }: ChoiceProps) {
   )
 }
 
-function stopCampaign({ campaignId, campaignName }: CampaignRow, { role, t }: ActionWorld): void {
+function stopCampaign({ campaignId, campaignName, smsCampaignId }: CampaignRow, { role, t }: ActionWorld): void {
   let now = false
   confirm({
     title: campaignName,
@@ -150,7 +161,12 @@ function stopCampaign({ campaignId, campaignName }: CampaignRow, { role, t }: Ac
     labels: t.labels,
     danger: true,
     ...reasonOf(role),
-    details: <Choice label={t.stopNow} hint={t.stopNowHint} onChange={(chosen) => (now = chosen)} />,
+    details: (
+      <>
+        <Choice label={t.stopNow} hint={t.stopNowHint} onChange={(chosen) => (now = chosen)} />
+        {hintOfTexts('stop', smsCampaignId, t)}
+      </>
+    ),
     onYes: (reason) => call(voiceCampaignRoutes.stop, { campaignId, now, reason }).then(again),
   })
 }

@@ -28,6 +28,9 @@ const Composed = z.object({
   smsFailApi: Given(z.string()),
   smsDtmfApi: Given(z.string()),
   callDurationSMS: Given(z.number()),
+  smsSuccessText: Given(z.string()),
+  smsFailText: Given(z.string()),
+  smsDtmfTexts: z.catch(z.record(z.string(), z.string()), {}),
 })
 export type ComposedFields = z.output<typeof Composed>
 

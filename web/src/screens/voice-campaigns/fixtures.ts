@@ -48,6 +48,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
     composed: {},
     prompts: [],
     sms: [],
+    smsTexts: null,
     history: [],
     ...changes,
   }
