@@ -59,6 +59,8 @@ export const ContactPreview = z.object({
           segments: z.number(),
           /** Rows that get none of some text: landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
           unsendable: z.number(),
+          /** Rows that get none of some text, since their columns put more into it than names and figures, which would have to be approved. */
+          unapproved: z.number(),
         }),
       ),
       /** Rupees of one segment of a message; null without a price of messages. */

@@ -41,7 +41,7 @@ const SmsPreviewInput = z.object({
 })
 export type SmsPreviewInput = z.output<typeof SmsPreviewInput>
 
-/** `rows = accepted + blacklisted + unreachable + invalid + duplicate`. */
+/** `rows = accepted + blacklisted + unreachable + invalid + duplicate + unapproved`. */
 export const SmsPreview = z.object({
   rows: z.number(),
   accepted: z.number(),
@@ -50,6 +50,8 @@ export const SmsPreview = z.object({
   unreachable: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
+  /** Rows whose columns put more into the text than names and figures: they wait for a super admin. */
+  unapproved: z.number(),
   columns: z.array(z.string()),
   /** The first refused lines with the reason of each. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),

@@ -2,6 +2,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
 import { refusedOf, type FileTotals } from '../modules/contacts/rules.ts'
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from './statement.ts'
 
@@ -24,12 +25,13 @@ export type PreparedCampaign = {
   /** With texts: what a segment costs, and the operators that its sender ID is approved for. */
   segment_paisa: number | null
   operators: number[] | null
+  account_type: AccountType
 }
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
   `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners,
-  (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators
+  (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
   join campaign_level l on l.campaign_id = c.id and l.level = 0 left join sms_campaign m on m.call_campaign_id = c.id left join sms_campaign_detail n on n.campaign_id = m.id
   left join sms_sender e on e.id = n.sender_id where c.id = $1`,

@@ -10,6 +10,7 @@ import type { FilesDriver } from '../drivers/files/driver.ts'
 import { SpeechDownError } from '../drivers/tts/driver.ts'
 import type { FileTotals } from '../modules/contacts/rules.ts'
 import { settings } from '../modules/platform/rules.ts'
+import { valueRuleOf } from '../modules/contacts/rules-values.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
@@ -243,9 +244,15 @@ async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Prep
     const path = await files.pathOf(campaign.file_hash)
     const job = { path, declaredType: '', sizeMax, templateId: campaign.template_id }
     if (!campaign.texts) return job
-    const { key, schema, fallback } = settings.operatorPrefixes
-    const prefixes = z.parse(schema, (await loadSetting(pool, key)) ?? fallback)
-    return { ...job, callTexts: { texts: campaign.texts, operators: campaign.operators ?? [], prefixes } }
+    const { operatorPrefixes, textApproval } = settings
+    const prefixes = z.parse(
+      operatorPrefixes.schema,
+      (await loadSetting(pool, operatorPrefixes.key)) ?? operatorPrefixes.fallback,
+    )
+    const approval = z.parse(textApproval.schema, (await loadSetting(pool, textApproval.key)) ?? textApproval.fallback)
+    const { texts, operators, account_type: accountType } = campaign
+    const values = texts.map((text) => valueRuleOf(text, accountType, approval))
+    return { ...job, callTexts: { texts, operators: operators ?? [], prefixes, values } }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error

@@ -20,6 +20,9 @@ const texts = [
 const answered: Ending = { disposition: 'ANSWER', billMs: 12_000, keys: '1', answeredAt: new Date(), trail: '>done' }
 const missed: Ending = { disposition: 'NO ANSWER', alerted: true }
 
+const called = (campaignId: number, ...calls: readonly { no: number; id: number }[]) =>
+  calls.map(({ no, id }) => ({ campaign_id: campaignId, no, id }))
+
 async function endedCalls(retries = 0) {
   const world = await newWorld(at)
   const id = await newCampaign(at, { user: world.user, line: world.line, phones: phones(2), retries, retryMs: 0 })
@@ -42,7 +45,7 @@ test('each call says what became of the texts that it brought about', async () =
     "update sms_message set state = 'delivered', sms_id = 1, submitted_at = now(), final_at = '2026-11-23T04:15:00Z' where campaign_id = $1 and no % 16 = 0",
     [smsId],
   )
-  const shown = await textMessagesOf(at.db, id, [first, second])
+  const shown = await textMessagesOf(at.db, called(id, first, second))
   const ofText = { by: 'text', host: 'GHANTI', reason: null }
   expect(shown.get(first.id)).toMatchObject([
     { ...ofText, occasion: 'success', key: null, state: 'delivered', time: '2026-11-23 10:00:00' },
@@ -70,7 +73,7 @@ test('a text of failure belongs to the last call before it left, and none to one
   )
   const [again] = await end(missed)
   if (!first || !again) throw new Error('no calls')
-  const shown = await textMessagesOf(at.db, id, [first, again])
+  const shown = await textMessagesOf(at.db, called(id, first, again))
   expect(shown.get(first.id)).toMatchObject([{ occasion: 'fail', state: 'sent' }])
   expect(shown.get(again.id)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
-import { textsOfRow } from '../modules/voice-campaigns/rules-texts.ts'
+import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
 
 /** What must be zero at every moment. The keys are the invariants; see the statement. Accounts and their reservations: engine/judge.sql.ts. */
 type SmsVerdict = Record<

@@ -8,8 +8,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { FilesDriver } from '../drivers/files/driver.ts'
 import { rowsATurn, type AccountTurns, type Turn } from '../engine/prepare-turns.ts'
 import { codeOf } from '../error-code.ts'
-import type { ValueRule } from '../modules/contacts/rules-values.ts'
-import { causeOf } from '../modules/sms-texts/rules.ts'
+import { valueRuleOf } from '../modules/contacts/rules-values.ts'
 import type { FileEnd } from '../workers/contact-file.ts'
 import { contactBatches, type ContactJob } from '../workers/contact-worker.ts'
 import type { SmsLease } from './lease.sql.ts'
@@ -147,18 +146,18 @@ async function copyRows(work: Import): Promise<FileRead> {
   return { end: read.end, refusedForText: read.refusedForText }
 }
 
-/** Values are judged where their text had to be approved, and a word that always waits does in a value too. */
-function valuesRule({ text, account_type }: PreparedSms, approval: TextApproval): ValueRule | null {
-  const isStrict = causeOf(text, account_type, approval) !== null
-  return isStrict || approval.words.length > 0 ? { words: approval.words, isStrict } : null
-}
-
 /** Null: the file is not there any more. */
 async function jobOf({ files, campaign, prefixes, approval }: Import): Promise<ContactJob | null> {
   const { template: templateId, text, operators } = campaign
   try {
     const path = await files.pathOf(campaign.file_hash)
-    const message = { templateId, text, operators: operators ?? [], prefixes, values: valuesRule(campaign, approval) }
+    const message = {
+      templateId,
+      text,
+      operators: operators ?? [],
+      prefixes,
+      values: valueRuleOf(text, campaign.account_type, approval),
+    }
     return { path, declaredType: '', sizeMax: contactsMaxBytes, templateId, message }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null

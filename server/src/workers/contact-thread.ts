@@ -11,7 +11,7 @@ import {
 import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
-import { wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
+import { unapprovedText, wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
 import { copyEscaped } from './copy-text.ts'
 
 const shownRows = 20
@@ -88,7 +88,12 @@ function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; tr
 
 function callTextsOf({ accepted }: JudgedBatch): { batch: BatchOf['callTexts']; transfer: Transferable[] } {
   const phones = Float64Array.from(accepted, ({ phone }) => phone)
-  const segments = Uint8Array.from(accepted.flatMap((row) => callTexts?.judge(row).segments.map((n) => n ?? 0) ?? []))
+  const segments = Uint8Array.from(
+    accepted.flatMap((row) => {
+      const judged = callTexts?.judge(row)
+      return judged?.segments.map((n, no) => n ?? (judged.unapproved[no] ? unapprovedText : 0)) ?? []
+    }),
+  )
   return { batch: { phones, segments }, transfer: [phones.buffer, segments.buffer] }
 }
 
@@ -105,6 +110,7 @@ function messagesOf({ accepted, refused }: JudgedBatch): { batch: BatchOf['messa
     first: judged.messages.slice(0, shownRows),
     unreachable: judged.unreachable.length,
     invalid: judged.refused.length,
+    unapproved: judged.unapproved.length,
     refused: [...refused, ...judged.refused].toSorted((a, b) => a.line - b.line).slice(0, shownRows),
   }
   return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }

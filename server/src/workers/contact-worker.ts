@@ -7,6 +7,9 @@ import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
 
+/** In the place of segments: the row gets none of that text, since its columns would have to be approved. */
+export const unapprovedText = 255
+
 export const wantedKinds = [
   'totals',
   'numbers',
@@ -48,9 +51,11 @@ export type BatchOf = {
     first: Message[]
     unreachable: number
     invalid: number
+    /** Rows whose columns would have to be approved. */
+    unapproved: number
     refused: RefusedRow[]
   }
-  /** Of each number the segments of all texts in their order; 0 where it gets none of that text. */
+  /** Of each number the segments of all texts in their order; 0 where it gets none of that text, or `unapprovedText`. */
   callTexts: { phones: Float64Array; segments: Uint8Array }
   /** `refused`: rows of this batch that the text refuses, besides those that the file's judgement does. */
   messageCopy: { rows: number; copy: Uint8Array; refused: number }

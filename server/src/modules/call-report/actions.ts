@@ -10,6 +10,7 @@ import { AppError, badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
 import { messagesOfCalls } from '../after-call/actions.ts'
+import { textMessagesOf } from '../sms-campaigns/actions-calls.ts'
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType } from '../contacts/actions.ts'
@@ -87,8 +88,9 @@ function readerOf({ app, viewer }: Ctx): Reader {
 }
 
 async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: Reader): Promise<CallRow[]> {
-  const sms = await messagesOfCalls(db, lines)
-  return lines.map((line) => callRowOf(line, sms.get(line.id) ?? [], reader))
+  const [asked, texts] = await Promise.all([messagesOfCalls(db, lines), textMessagesOf(db, lines)])
+  const smsOf = (id: number) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
+  return lines.map((line) => callRowOf(line, smsOf(line.id), reader))
 }
 
 const opened = (search: string) => (search === '' ? {} : { search })

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
-import { contactBatches, contactTurn } from '../../workers/contact-worker.ts'
+import { contactBatches, contactTurn, unapprovedText } from '../../workers/contact-worker.ts'
 import { jobOf, readOrRefused, type Base } from './actions.ts'
 import { Known } from './actions-known.ts'
 import type { CallTextSettings } from './rules-message.ts'
 import * as store from './store.ts'
 
-/** `segments`: of the dearest messages of every row together; `most`: of any one row. `unsendable`: of each text, the rows that get none of it. */
-export type CallTextPreview = { segments: number; most: number; unsendable: number[] }
+/** `segments`: of the dearest messages of every row together; `most`: of any one row. `unsendable` and `unapproved`: of each text, the rows that get none of it, and why. */
+export type CallTextPreview = { segments: number; most: number; unsendable: number[]; unapproved: number[] }
 
 const knownPreviews = new Known<CallTextPreview>(50)
 
@@ -44,7 +44,12 @@ async function judgedTexts({ app, viewer }: Ctx, base: Base, asked: Asked): Prom
   const job = { ...(await jobOf(app, base, templateId)), callTexts: settings }
   const owners = await store.blacklistOwners(app.db, viewer.userId)
   const texts = settings.texts.length
-  const preview: CallTextPreview = { segments: 0, most: 0, unsendable: settings.texts.map(() => 0) }
+  const preview: CallTextPreview = {
+    segments: 0,
+    most: 0,
+    unsendable: settings.texts.map(() => 0),
+    unapproved: settings.texts.map(() => 0),
+  }
   await using batches = contactBatches(job, 'callTexts')
   for (;;) {
     const next = await batches.next()
@@ -56,11 +61,14 @@ async function judgedTexts({ app, viewer }: Ctx, base: Base, asked: Asked): Prom
     const barred = await store.blacklisted(app.db, Array.from(phones), owners)
     for (const [index, phone] of phones.entries()) {
       if (barred.has(phone)) continue
-      const ofRow = Array.from(segments.subarray(index * texts, (index + 1) * texts))
-      const wanted = dearest(ofRow)
+      const judgedRow = Array.from(segments.subarray(index * texts, (index + 1) * texts))
+      const wanted = dearest(judgedRow.map((n) => (n === unapprovedText ? 0 : n)))
       preview.segments += wanted
       preview.most = Math.max(preview.most, wanted)
-      for (const [no, n] of ofRow.entries()) if (n === 0) preview.unsendable[no] = (preview.unsendable[no] ?? 0) + 1
+      for (const [no, n] of judgedRow.entries()) {
+        if (n === 0) preview.unsendable[no] = (preview.unsendable[no] ?? 0) + 1
+        if (n === unapprovedText) preview.unapproved[no] = (preview.unapproved[no] ?? 0) + 1
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ const shownRows = 10
 
 type Counts = Pick<
   SmsPreview,
-  'rows' | 'accepted' | 'blacklisted' | 'unreachable' | 'invalid' | 'duplicate' | 'columns' | 'refused'
+  'rows' | 'accepted' | 'blacklisted' | 'unreachable' | 'invalid' | 'duplicate' | 'columns' | 'refused' | 'unapproved'
 >
 /** `segments`: of all messages together. */
 export type MessagePreview = Counts & { segments: number }
@@ -47,7 +47,7 @@ type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 async function judgedMessages({ app, viewer }: Ctx, base: Base, message: MessageSettings): Promise<MessagePreview> {
   const job = { ...(await jobOf(app, base, 0)), message }
   const owners = await store.blacklistOwners(app.db, viewer.userId)
-  const counts = { accepted: 0, blacklisted: 0, unreachable: 0, invalid: 0, segments: 0 }
+  const counts = { accepted: 0, blacklisted: 0, unreachable: 0, invalid: 0, unapproved: 0, segments: 0 }
   const refused: SmsPreview['refused'] = []
   await using batches = contactBatches(job, 'messages')
   for (;;) {
@@ -67,6 +67,7 @@ async function judgedMessages({ app, viewer }: Ctx, base: Base, message: Message
     }
     counts.unreachable += batch.unreachable
     counts.invalid += batch.invalid
+    counts.unapproved += batch.unapproved
     for (const { line, text, reason } of batch.refused.slice(0, shownRows - refused.length))
       refused.push({ line, text, reason })
   }

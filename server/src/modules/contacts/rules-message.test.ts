@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { operatorPrefixesDefault as prefixes } from '@ghanti/contract/operators.ts'
 import { afterAll, expect, test } from 'vitest'
 import { contactBatches } from '../../workers/contact-worker.ts'
-import { MessageJudge, type MessageSettings } from './rules-message.ts'
+import { CallTextJudge, MessageJudge, type MessageSettings } from './rules-message.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-messages-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -96,4 +96,18 @@ test('of a personalised text a number gets each of its rows that differ', async 
 test('of an equal text a number gets one', async () => {
   const found = await judged(file, { ...everywhere, templateId: 0, text: 'Hello' })
   expect(found).toMatchObject({ phones: [ntc, 9_779_841_000_002], totals: { rows: 5, accepted: 3, duplicate: 2 } })
+})
+
+test('a row gets no text after its call into which a column puts more than was approved, and gets the others', () => {
+  const judge = new CallTextJudge({
+    texts: ['Dear {name}', 'Thanks'],
+    operators: [0, 1, 2, 3],
+    prefixes,
+    values: [{ words: [], isStrict: true }, null],
+  })
+  expect(judge.judge(row(ntc, { name: 'win.example/prize' }))).toMatchObject({
+    segments: [null, 1],
+    unapproved: [true, false],
+  })
+  expect(judge.judge(row(ntc, { name: 'Ram' }))).toMatchObject({ segments: [1, 1], unapproved: [false, false] })
 })

@@ -64,7 +64,7 @@ export class MessageJudge {
         continue
       }
       const message = this.messageOf(row)
-      const reason = typeof message === 'string' ? null : this.#whyUnapproved(row)
+      const reason = typeof message === 'string' ? null : this.whyUnapproved(row)
       if (typeof message !== 'string' && reason !== null) judged.unapproved.push({ ...message, reason })
       else if (typeof message !== 'string') judged.messages.push(message)
       else judged.refused.push({ line: row.line, text: nationalOf(String(row.phone)), reason: message, ofFile: false })
@@ -73,7 +73,7 @@ export class MessageJudge {
   }
 
   /** Of the columns that the text names. */
-  #whyUnapproved({ phone, values }: AcceptedRow): string | null {
+  whyUnapproved({ phone, values }: AcceptedRow): string | null {
     const { values: rule } = this.#settings
     if (!rule) return null
     const known = valuesOfRow(phone, values)
@@ -106,6 +106,8 @@ export type CallTextSettings = {
   texts: readonly string[]
   operators: readonly number[]
   prefixes: OperatorPrefixes
+  /** Of each text, which of its columns' values would have to be approved; null: none. */
+  values: readonly (ValueRule | null)[]
 }
 
 /** What each row of a campaign of calls may be sent afterwards. */
@@ -113,17 +115,31 @@ export class CallTextJudge {
   readonly #judges: readonly MessageJudge[]
   readonly #prefixes: OperatorPrefixes
 
-  constructor({ texts, operators, prefixes }: CallTextSettings) {
-    this.#judges = texts.map((text) => new MessageJudge({ templateId: 1, text, operators, prefixes }))
+  constructor({ texts, operators, prefixes, values }: CallTextSettings) {
+    this.#judges = texts.map(
+      (text, no) => new MessageJudge({ templateId: 1, text, operators, prefixes, values: values[no] ?? null }),
+    )
     this.#prefixes = prefixes
   }
 
-  /** The operator's code, and the segments of each text by number; null where the row gets none: a landline, or as of any other message (MessageJudge). */
-  judge(row: AcceptedRow): { operator: number; segments: (number | null)[] } {
+  /**
+   * The operator's code, and the segments of each text by number; null where the row gets none: a landline, or as of any other message (MessageJudge), or
+   * since its columns put more into a text than was approved (`unapproved`): nobody can decide on that once the call is over.
+   */
+  judge(row: AcceptedRow): { operator: number; segments: (number | null)[]; unapproved: boolean[] } {
     const operator = operatorCode[operatorOf(row.phone, this.#prefixes)]
-    if (!takesMessages(row.phone)) return { operator, segments: this.#judges.map(() => null) }
-    const messages = this.#judges.map((judge) => judge.messageOf(row))
-    return { operator, segments: messages.map((message) => (typeof message === 'string' ? null : message.segments)) }
+    const isReached = takesMessages(row.phone)
+    const judged = this.#judges.map((judge) => {
+      const message = isReached ? judge.messageOf(row) : null
+      if (message === null || typeof message === 'string') return { segments: null, unapproved: false }
+      const unapproved = judge.whyUnapproved(row) !== null
+      return { segments: unapproved ? null : message.segments, unapproved }
+    })
+    return {
+      operator,
+      segments: judged.map(({ segments }) => segments),
+      unapproved: judged.map(({ unapproved }) => unapproved),
+    }
   }
 }
 

@@ -1,8 +1,16 @@
 import { asciiDigits, dialable } from '@ghanti/contract/phone.ts'
-import { hasWord } from '../sms-texts/rules.ts'
+import type { AccountType } from '@ghanti/contract/roles.ts'
+import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
+import { causeOf, hasWord } from '../sms-texts/rules.ts'
 
 /** How the values of a personalised text are judged where texts have to be approved; `words`: those that always wait. */
 export type ValueRule = { words: readonly string[]; isStrict: boolean }
+
+/** Values are judged where their text had to be approved, and a word that always waits does in a value too. */
+export function valueRuleOf(text: string, accountType: AccountType, approval: TextApproval): ValueRule | null {
+  const isStrict = causeOf(text, accountType, approval) !== null
+  return isStrict || approval.words.length > 0 ? { words: approval.words, isStrict } : null
+}
 
 /** As of a spoken name. */
 const signsMax = 40

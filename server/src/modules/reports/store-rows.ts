@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { textsOfRow } from '../voice-campaigns/rules-texts.ts'
+import { textsOfRow } from '../sms-campaigns/rules-calls.ts'
 import type { ReportHead, ReportRow, ReportType } from './rules.ts'
 
 const batchRows = 2000
@@ -34,9 +34,9 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
         left join (
           select no, string_agg(occasion || ': ' || state || coalesce(', ' || reason, ''), '; ' order by occasion) as sms
             from (
-              select no, occasion, state::text, reason from after_call_message where campaign_id = ${Math.trunc(campaignId)}
+              select no, occasion::text, state::text, reason from after_call_message where campaign_id = ${Math.trunc(campaignId)}
               union all
-              select m.no / ${textsOfRow}, t.occasion || coalesce(' ' || t.key, ''), after_call_state(m.state), m.reason
+              select m.no / ${textsOfRow}, t.occasion::text || coalesce(' ' || t.key, ''), after_call_state(m.state), m.reason
                 from sms_campaign c join sms_message m on m.campaign_id = c.id join call_text t on t.campaign_id = c.call_campaign_id and t.no = m.no % ${textsOfRow}
                where c.call_campaign_id = ${Math.trunc(campaignId)}) e group by no) s on s.no = a.no
        where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,

@@ -105,15 +105,13 @@ export async function textsOfCalls(db: Db, callCampaignId: number): Promise<Call
 /** Messages of our own texts that these calls brought about, by attempt. */
 export async function textMessagesOf(
   db: Db,
-  callCampaignId: number,
-  attempts: readonly { no: number; id: number }[],
+  calls: readonly { campaign_id: number; no: number; id: number }[],
 ): Promise<Map<number, AfterCallMessage[]>> {
   const found = new Map<number, AfterCallMessage[]>()
-  if (attempts.length === 0) return found
+  if (calls.length === 0) return found
   for (const { attempt_id: id, occasion, key, state, sender, reason, at } of await callStore.messagesOfCalls(
     db,
-    callCampaignId,
-    attempts,
+    calls,
   )) {
     const message = { occasion, by: 'text', key, state, host: sender, reason, time: nepalTimeOf(at) } as const
     found.set(id, [...(found.get(id) ?? []), message])

@@ -11,9 +11,11 @@ import { startOf } from '../campaigns/rules.ts'
 import { previewMessages } from '../contacts/actions-messages.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
 import { MessageJudge, type MessageSettings } from '../contacts/rules-message.ts'
+import { valueRuleOf } from '../contacts/rules-values.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { operatorPrefixes } from '../platform/actions.ts'
+import { approvalOf } from '../sms-texts/actions.ts'
 import { requireSender } from '../sms-senders/actions.ts'
 import { sendUntil } from './actions-compose.ts'
 import { allOperators, columnProblems } from './rules.ts'
@@ -29,7 +31,10 @@ export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise
   const { baseId, smsText, templateId = 0 } = input
   const operators = await operatorsToPreview(ctx, input.cli)
   const prefixes = await operatorPrefixes(ctx.app.db)
-  const message: MessageSettings = { templateId, text: smsText ?? anyText, operators, prefixes }
+  const text = smsText ?? anyText
+  const { accountType, approval } = await approvalOf(ctx)
+  const values = templateId === 1 ? valueRuleOf(text, accountType, approval) : null
+  const message: MessageSettings = { templateId, text, operators, prefixes, values }
   const { segments, ...counts } = await previewMessages(ctx, baseId, message)
   const problems = columnProblems(input, counts.columns)
   if (problems.length > 0) throw new AppError('bad_input', problems)
@@ -70,9 +75,10 @@ async function shownRow(
   if (!('phone' in row)) return { ...nothing, shown: { ...at, mobile: row.text, reason: row.reason } }
   const mobile = nationalOf(String(row.phone))
   const judge = new MessageJudge(message)
-  const { refused, unreachable } = judge.judge([row])
+  const { refused, unreachable, unapproved } = judge.judge([row])
   const reasons = [
     ...refused.map(({ reason }) => reason),
+    ...unapproved.map(({ reason }) => reason),
     ...(unreachable.length > 0 ? ['a landline takes no messages'] : []),
     ...(blacklisted ? ['the number is on a blacklist'] : []),
   ]

@@ -1,7 +1,7 @@
 import type { AfterCallMessage, SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { textsOfRow } from '../voice-campaigns/rules-texts.ts'
+import { textsOfRow } from './rules-calls.ts'
 
 export type TextMessage = {
   attempt_id: number
@@ -14,26 +14,25 @@ export type TextMessage = {
 }
 
 /**
- * What these calls of a campaign brought about of its texts. A message is its row's and its text's; its call is the row's last one that may have brought
+ * What these calls brought about of their campaigns' texts. A message is its row's and its text's; its call is the row's last one that may have brought
  * it about and was over before it left. Looked up row by row, with the row's calls by its number.
  */
 export async function messagesOfCalls(
   db: Db,
-  callCampaignId: number,
-  attempts: readonly { no: number; id: number }[],
+  calls: readonly { campaign_id: number; no: number; id: number }[],
 ): Promise<TextMessage[]> {
-  const rows = [...new Set(attempts.map(({ no }) => no))]
-  const ids = attempts.map(({ id }) => id)
+  const [campaigns, nos, ids] = [calls.map((c) => c.campaign_id), calls.map((c) => c.no), calls.map((c) => c.id)]
   const found = await sql<TextMessage>`
     select a.id as attempt_id, t.occasion, t.key, after_call_state(m.state) as state, c.sender, m.reason, coalesce(m.final_at, m.submitted_at, a.settled_at) as at
-    from sms_campaign c join call_text t on t.campaign_id = c.call_campaign_id cross join unnest(${rows}::int[]) as r (no)
+    from (select distinct campaign_id, no from unnest(${campaigns}::int[], ${nos}::int[]) as asked (campaign_id, no)) r
+      join sms_campaign c on c.call_campaign_id = r.campaign_id join call_text t on t.campaign_id = r.campaign_id
       join sms_message m on m.campaign_id = c.id and m.no = r.no * ${textsOfRow}::int + t.no
       cross join lateral (
         select a.id, a.settled_at from attempt a
         where a.campaign_id = c.call_campaign_id and a.phone = m.phone and a.no = r.no and a.disposition <> 'LOST'
           and (a.disposition = 'ANSWER') = (t.occasion <> 'fail') and a.settled_at <= coalesce(m.submitted_at, m.final_at, now())
         order by a.id desc limit 1) a
-    where c.call_campaign_id = ${callCampaignId} and a.id = any (${ids}::bigint[]) order by a.id, t.no`.execute(db)
+    where a.id = any (${ids}::bigint[]) order by a.id, t.no`.execute(db)
   return found.rows
 }
 

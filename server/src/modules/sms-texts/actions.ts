@@ -1,5 +1,6 @@
 import { approvalLabel, type Approval } from '@ghanti/contract/sms-approval.ts'
-import { savedTextsMax } from '@ghanti/contract/sms-texts.ts'
+import type { AccountType } from '@ghanti/contract/roles.ts'
+import { savedTextsMax, type TextApproval } from '@ghanti/contract/sms-texts.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
@@ -55,6 +56,14 @@ async function statusOf(tx: Tx, accountId: number, text: string): Promise<Approv
 
 async function causeIn(tx: Tx, accountId: number, text: string): Promise<Cause | null> {
   return causeOf(text, await store.accountTypeOf(tx, accountId), await textApproval(tx))
+}
+
+/** What decides which of the viewer's texts, and of their values, have to be approved. */
+export async function approvalOf({ app, viewer }: Ctx): Promise<{ accountType: AccountType; approval: TextApproval }> {
+  return app.db.transaction().execute(async (tx) => ({
+    accountType: await store.accountTypeOf(tx, viewer.userId),
+    approval: await textApproval(tx),
+  }))
 }
 
 /** One's own, or any as super admin. What it was approved as stays so: a text is approved, not its name. */

@@ -6,8 +6,10 @@ import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { previewCallTexts, type CallTextPreview } from '../contacts/actions-call-texts.ts'
+import { valueRuleOf } from '../contacts/rules-values.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { operatorPrefixes } from '../platform/actions.ts'
+import { approvalOf } from '../sms-texts/actions.ts'
 import { operatorsToPreview } from '../sms-campaigns/actions-preview.ts'
 import { dearestSegments, textProblems, textsOf } from './rules-texts.ts'
 
@@ -24,10 +26,16 @@ export async function previewTexts(
   if (problems.length > 0) throw new AppError('bad_input', problems)
   const operators = await operatorsToPreview(ctx, smsCli, 'smsCli')
   const prefixes = await operatorPrefixes(ctx.app.db)
+  const { accountType, approval } = await approvalOf(ctx)
   return await previewCallTexts(ctx, {
     baseId,
     templateId: input.templateId ?? 0,
-    settings: { texts: texts.map(({ text }) => text), operators, prefixes },
+    settings: {
+      texts: texts.map(({ text }) => text),
+      operators,
+      prefixes,
+      values: texts.map(({ text }) => valueRuleOf(text, accountType, approval)),
+    },
     dearest: (segments) => dearestSegments(texts, segments),
     kind: texts.map(({ occasion }) => occasion).join(' '),
   })
@@ -49,12 +57,13 @@ export function estimateTexts(pricePaisa: number | null, texts: CallTextPreview 
   const perSegment = pricePaisa === null ? null : rupeesOf(pricePaisa)
   if (texts === null) return { atMostPaisa: 0, wire: null, perSegment }
   const price = pricePaisa ?? 0
-  const { segments, most, unsendable } = texts
+  const { segments, most, unsendable, unapproved } = texts
   const wire = {
     atMost: rupeesOf(segments * price),
     perCallAtMost: rupeesOf(most * price),
     segments,
     unsendable: Math.max(0, ...unsendable),
+    unapproved: Math.max(0, ...unapproved),
   }
   return { atMostPaisa: segments * price, wire, perSegment }
 }

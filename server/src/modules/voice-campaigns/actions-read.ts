@@ -103,7 +103,10 @@ export async function listAttempts(
   const page: Page<detailStore.AttemptLine> = await detailStore.pageOfAttempts(db, filter, query)
   const [asked, texts] = await Promise.all([
     messagesOf(db, campaignId, page.rows),
-    textMessagesOf(db, campaignId, page.rows),
+    textMessagesOf(
+      db,
+      page.rows.map(({ no, id }) => ({ campaign_id: campaignId, no, id })),
+    ),
   ])
   const smsOf = (id: number) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
   return { ...page, rows: page.rows.map((row) => ({ ...row, sms: smsOf(row.id) })) }

@@ -2,6 +2,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { FieldError } from '../../errors.ts'
+import { textsOfRow } from '../sms-campaigns/rules-calls.ts'
 
 /** A text of ours that is sent after a call. */
 export type CallText = {
@@ -15,9 +16,6 @@ export type CallText = {
   /** Compose's, for what is wrong with it. */
   field: string
 }
-
-/** A message has the number of its row and that of its text in one: row x 16 + text. So it is one row's once, whatever is tried again. */
-export const textsOfRow = 16
 
 /** The number of its text within the campaign. */
 export const textNoOf = (messageNo: number): number => messageNo % textsOfRow

@@ -84,10 +84,22 @@ test('the estimate counts the dearest messages of each row, and says how many ro
   const asked = { smsSuccessText: 'Thanks', smsFailText: 'क'.repeat(71), smsDtmfTexts: { 1: 'One', 2: 'क'.repeat(71) } }
   const { estimate } = (await post('preview', asked)).json<ContactPreview>()
   // Of four rows two may be sent something: the others are a landline and of another operator. Success and key 2: three segments.
-  expect(estimate?.messages).toEqual({ atMost: 6, perCallAtMost: 3, segments: 6, unsendable: 2 })
+  expect(estimate?.messages).toEqual({ atMost: 6, perCallAtMost: 3, segments: 6, unsendable: 2, unapproved: 0 })
   const without = (await post('preview', {})).json<ContactPreview>().estimate
   expect(without?.messages).toBeNull()
   expect(estimate?.atMost).toBe((without?.atMost ?? 0) + 6)
+})
+
+test('a row whose column puts more into a text than was approved is counted apart, and costs nothing', async () => {
+  const rows = ['mobile,name', '9841234567,Ram', '9841234568,visit win.example/prize', '9841234569,a lottery']
+  const file_hash = await app.files.putBytes(Buffer.from(rows.join('\n')))
+  const baseId = await newBase(app, user, ['mobile', 'name'])
+  await app.db.updateTable('base').set({ file_hash, rows: 3 }).where('id', '=', baseId).execute()
+  const approval = { promotional: false, words: ['lottery'] }
+  await app.db.transaction().execute((tx) => changeSetting(tx, 'textApproval', approval, null))
+  const asked = { baseId, smsSuccessText: 'Dear {name}', smsDtmfTexts: { 1: 'One' } }
+  const { estimate } = (await post('preview', asked)).json<ContactPreview>()
+  expect(estimate?.messages).toEqual({ atMost: 5, perCallAtMost: 2, segments: 5, unsendable: 0, unapproved: 1 })
 })
 
 test('composed, its messages have a campaign that waits for its calls, with the prices of now', async () => {

@@ -72,6 +72,7 @@ export const texts = {
       waiting: 'waiting',
       sending: 'being sent',
       sent: 'sent',
+      delivered: 'delivered',
       failed: 'failed',
       unknown: 'unknown',
       cancelled: 'cancelled',

@@ -202,6 +202,8 @@ export const texts = {
     withMessages: (rupees: string) => `of it at most Rs ${rupees} for SMS after the calls`,
     unsendable: (rows: string) =>
       `${rowsOf(rows)} cannot get one of the texts: a landline, an operator that the sender ID is not approved for, or a text that would be empty or too long.`,
+    unapproved: (rows: string) =>
+      `${rowsOf(rows)} will not get one of the texts: a column puts more into it than names and figures, such as an address or a telephone number, which would have to be approved.`,
     balanceAfter: 'Balance after',
     atLeast: (rupees: string) => `at least Rs ${rupees}`,
     doneAbout: 'Done about',

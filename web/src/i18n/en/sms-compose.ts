@@ -51,6 +51,9 @@ export const texts = {
     unreachable: 'landlines, take no messages',
     invalid: 'invalid',
     duplicate: 'duplicate',
+    unapproved: 'wait for approval',
+    unapprovedHint:
+      'The columns of those that wait for approval put more into the text than names and figures: a super admin decides, the others are sent meanwhile.',
     refused: 'Refused rows',
     line: (line: string) => `Line ${line}`,
     previous: 'Previous row',

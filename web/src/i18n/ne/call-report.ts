@@ -70,6 +70,7 @@ export const texts: TextsOf<'callReport'> = {
       waiting: 'पर्खँदै',
       sending: 'पठाइँदै',
       sent: 'पठाइयो',
+      delivered: 'पुग्यो',
       failed: 'असफल',
       unknown: 'थाहा छैन',
       cancelled: 'रद्द',

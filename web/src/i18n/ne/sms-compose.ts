@@ -51,6 +51,9 @@ export const texts: TextsOf<'smsCompose'> = {
     unreachable: 'ल्यान्डलाइन, SMS जाँदैन',
     invalid: 'अमान्य',
     duplicate: 'दोहोरिएका',
+    unapproved: 'स्वीकृति बाँकी',
+    unapprovedHint:
+      'स्वीकृति बाँकी पङ्क्तिका स्तम्भले सन्देशमा नाम र अङ्कभन्दा बढी कुरा राख्छन्: सुपर एडमिनले निर्णय गर्छन्, अरू SMS यसैबीच जान्छन्।',
     refused: 'अस्वीकृत पङ्क्ति',
     line: (line) => `लाइन ${line}`,
     previous: 'अघिल्लो पङ्क्ति',

@@ -164,9 +164,9 @@ function ways({ t, format, role, isOne }: CallWorld): CallColumn[] {
 }
 
 /** 'on success: sent, sms.example.com/…' */
-function smsText({ occasion, state, reason, host }: CallRow['sms'][number], t: CallTexts['attempts']): string {
+function smsText({ occasion, key, state, reason, host }: CallRow['sms'][number], t: CallTexts['attempts']): string {
   const said = reason === null ? host : `${serverText(reason)}, ${host}`
-  return `${t.smsOccasions[occasion]}: ${t.smsStates[state]}, ${said}`
+  return `${t.smsOccasions[occasion]}${key === null ? '' : ` ${key}`}: ${t.smsStates[state]}, ${said}`
 }
 
 function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts): MenuAction {

@@ -110,6 +110,9 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
       {estimate && estimate.perAgentMinute !== null && (
         <p className={classes.hint}>{t.estimate.perAgentMinute(format.rupees(estimate.perAgentMinute))}</p>
       )}
+      {estimate?.messages && estimate.messages.unapproved > 0 && (
+        <p className={classes.warning}>{t.estimate.unapproved(format.count(estimate.messages.unapproved))}</p>
+      )}
       {estimate?.messages && estimate.messages.unsendable > 0 && (
         <p className={classes.hint}>{t.estimate.unsendable(format.count(estimate.messages.unsendable))}</p>
       )}

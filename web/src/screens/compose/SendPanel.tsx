@@ -96,6 +96,9 @@ function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: bool
       </dl>
       {estimate && <StartNotice estimate={estimate} scheduled={scheduled} />}
       {!estimate && <p className={classes.hint}>{t.incomplete}</p>}
+      {estimate?.messages && estimate.messages.unapproved > 0 && (
+        <p className={classes.warning}>{t.unapproved(format.count(estimate.messages.unapproved))}</p>
+      )}
       {estimate?.messages && estimate.messages.unsendable > 0 && (
         <p className={classes.hint}>{t.unsendable(format.count(estimate.messages.unsendable))}</p>
       )}

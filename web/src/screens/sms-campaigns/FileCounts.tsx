@@ -6,7 +6,7 @@ import { labelled } from './labels.ts'
 import type { useSmsPreview } from './queries.ts'
 import classes from './SmsCompose.module.css'
 
-const kinds = ['accepted', 'unreachable', 'invalid', 'duplicate', 'blacklisted'] as const
+const kinds = ['accepted', 'unreachable', 'invalid', 'duplicate', 'blacklisted', 'unapproved'] as const
 
 /** How many rows get a message and why the others do not. */
 export default function FileCounts({ preview }: { preview: ReturnType<typeof useSmsPreview> }) {
@@ -23,13 +23,16 @@ export default function FileCounts({ preview }: { preview: ReturnType<typeof use
   return (
     <div aria-busy={preview.isFetching}>
       <dl className={classes.counts} aria-label={t.rows}>
-        {kinds.map((kind) => (
-          <div key={kind}>
-            <dt>{t[kind]}</dt>
-            <dd data-numeric>{format.count(data[kind])}</dd>
-          </div>
-        ))}
+        {kinds
+          .filter((kind) => kind !== 'unapproved' || data.unapproved > 0)
+          .map((kind) => (
+            <div key={kind}>
+              <dt>{t[kind]}</dt>
+              <dd data-numeric>{format.count(data[kind])}</dd>
+            </div>
+          ))}
       </dl>
+      {data.unapproved > 0 && <p>{t.unapprovedHint}</p>}
       {data.accepted === 0 && (
         <p role="alert" className={classes.wrong}>
           {t.none}
