@@ -20,7 +20,7 @@ type Asked = {
 }
 
 /** Of each account first so many are looked at: mostly more than a page has of any. */
-const firstOfEach = 100
+const firstOfEach = 25
 
 const direction = (order: Order) => sql.raw(order)
 
@@ -35,6 +35,13 @@ function ofAccounts(scope: Scope, where: readonly Where[], order: Order, limit: 
      where ${within(scope, 's.id')} and s.role = 'user'`
 }
 
+/** Rows of a source that are bounded already, in any order. */
+export function rowsOf(source: Source, where: readonly Where[], order: Order, limit: number): RawBuilder<unknown> {
+  return source.kind === 'one'
+    ? sql`(${ofOne([source.where, ...where], order, limit)})`
+    : sql`(${ofAccounts(source.scope, where, order, limit)})`
+}
+
 /** Rows up to and with the one whose id a subquery gives; all where it gives none. */
 export function upTo(id: RawBuilder<unknown>, order: Order): Where {
   return order === 'desc'
@@ -46,18 +53,17 @@ export function upTo(id: RawBuilder<unknown>, order: Order): Where {
  * The first `limit` ids of a source, and hardly more. Of many accounts: the first few of each say how far the wanted ones reach at most; then each
  * account is read that far. So a thousand accounts cost two looks into the index each, however deep the page.
  */
-export function firstIds(source: Source, { ids, order }: Asked, limit: number, narrowed: readonly Where[] = []) {
-  if (source.kind === 'one') return sql<{ id: number }>`(${ofOne([source.where, ...ids, ...narrowed], order, limit)})`
+export function firstIds(source: Source, { ids, order }: Asked, limit: number) {
+  if (source.kind === 'one') return sql<{ id: number }>`(${ofOne([source.where, ...ids], order, limit)})`
   const { scope } = source
-  const wanted = [...ids, ...narrowed]
   if (limit <= firstOfEach)
     return sql<{
       id: number
-    }>`(select id from (${ofAccounts(scope, wanted, order, limit)}) f order by id ${direction(order)} limit ${limit})`
-  const reach = sql`(select id from (${ofAccounts(scope, wanted, order, firstOfEach)}) f order by id ${direction(order)} offset ${limit - 1} limit 1)`
+    }>`(select id from (${ofAccounts(scope, ids, order, limit)}) f order by id ${direction(order)} limit ${limit})`
+  const reach = sql`(select id from (${ofAccounts(scope, ids, order, firstOfEach)}) f order by id ${direction(order)} offset ${limit - 1} limit 1)`
   return sql<{ id: number }>`(
     with reach as materialized (select ${reach} as id)
-    select id from (${ofAccounts(scope, [...wanted, upTo(sql`(select id from reach)`, order)], order, limit)}) f
+    select id from (${ofAccounts(scope, [...ids, upTo(sql`(select id from reach)`, order)], order, limit)}) f
      order by id ${direction(order)} limit ${limit})`
 }
 

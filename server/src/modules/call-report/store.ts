@@ -9,7 +9,7 @@ import { cursorOf, encodeCursor, exactRows, notOurCursor, windowOf } from '../..
 import type { AttemptKind } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
-import { and, countOf, firstIds, reachOf, upTo, type Order, type Source, type Where } from './store-source.ts'
+import { and, countOf, firstIds, reachOf, rowsOf, upTo, type Order, type Source, type Where } from './store-source.ts'
 
 /** What the reader narrows the report down to; undefined: any. `to` itself is not in it. */
 export type CallFilter = {
@@ -29,8 +29,8 @@ export type CallFilter = {
   search?: string | undefined
 }
 
-/** So many calls are looked at for what no index answers. */
-const lookedMax = 20_000
+/** So many calls are looked at for what no index answers: as many as a list pages through. */
+const lookedMax = exactRows
 /** How far a dialer's clock may be from the database's, by which calls have their ids. */
 const clocksApartMs = 3600_000
 const lastDigitsMin = 4
@@ -118,10 +118,10 @@ async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut):
 async function narrowedIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   const asked = { ids: [...plan.ids, ...behind], order }
   const reach = await reachOf(db, plan.source, asked, lookedMax)
-  const looked = { ...asked, ids: reach === null ? asked.ids : [...asked.ids, upTo(sql`${reach}::bigint`, order)] }
+  const looked = [...asked.ids, ...(reach === null ? [] : [upTo(sql`${reach}::bigint`, order)]), ...plan.narrowed]
   const direction = sql.raw(order)
   const { rows } = await sql<{ id: number | null; total: number }>`
-    with found as materialized (select id from ${firstIds(plan.source, looked, exactRows + 1, plan.narrowed)} f)
+    with found as materialized (select id from ${rowsOf(plan.source, looked, order, exactRows)} f)
     select page.id, counted.total from (select count(*)::int as total from found) counted left join (
       select id from found order by id ${direction} limit ${size} offset ${offset}) page on true
      order by page.id ${direction}`.execute(db)
@@ -131,13 +131,7 @@ async function narrowedIds(db: Db, plan: Plan, { order, size, offset, behind }: 
 function pageOfIds(rows: readonly { id: number | null; total: number }[], reach: number | null): Ids {
   const total = rows[0]?.total ?? 0
   const found = rows.flatMap(({ id }) => (id === null ? [] : [{ id }]))
-  const isWhole = reach === null || total > exactRows
-  return {
-    rows: found,
-    total: Math.min(total, exactRows),
-    exact: total <= exactRows && isWhole,
-    reach: isWhole ? null : reach,
-  }
+  return { rows: found, total: Math.min(total, exactRows), exact: total <= exactRows && reach === null, reach }
 }
 
 async function everyId(db: Db, { source, ids }: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
@@ -185,17 +179,19 @@ async function startOf(db: Db, id: number): Promise<Date | null> {
   return row?.started_at ?? null
 }
 
-const batchRows = 2000
+/** So many are described at once: longer ones would hold up whoever else is served. */
+const describedAtOnce = 1000
 
-/** The ids of every call that matches, the newest first, in batches; no connection is held while the reader is slow. */
+/** The ids of every call that matches, the newest first, a few at once; no connection is held while the reader is slow. */
 export async function* everyCallOf(db: Db, scope: Scope, filter: CallFilter): AsyncGenerator<number[]> {
   const plan = await planOf(db, scope, filter)
   let last: number | null = Number.MAX_SAFE_INTEGER
   while (last !== null) {
-    const cut: Cut = { order: 'desc', size: batchRows, offset: 0, behind: [behindId(last, 'desc')] }
-    const batch = await (plan.isFew ? fewIds : narrowedIds)(db, plan, cut)
-    yield batch.rows.map(({ id }) => id)
-    last = batch.rows.length === batchRows ? (batch.rows.at(-1)?.id ?? null) : batch.reach
+    const cut: Cut = { order: 'desc', size: lookedMax, offset: 0, behind: [behindId(last, 'desc')] }
+    const { rows, reach } = await (plan.isFew ? fewIds : narrowedIds)(db, plan, cut)
+    const ids = rows.map(({ id }) => id)
+    for (let from = 0; from < ids.length; from += describedAtOnce) yield ids.slice(from, from + describedAtOnce)
+    last = plan.isFew && ids.length === lookedMax ? (ids.at(-1) ?? null) : reach
   }
 }
 
