@@ -1,6 +1,7 @@
 export const texts = {
   cost: (cli: string, one: string, numbers: string, all: string) =>
     `Each number is called once, now, from ${cli}. A call may cost Rs ${one} at most, ${numbers === '1' ? 'one number' : `${numbers} numbers`} Rs ${all}; it is charged like any call and is not counted in the campaign.`,
+  noMessages: 'No SMS follows a test call.',
   agentMinute: (rupees: string) => `A minute with an agent adds Rs ${rupees}.`,
   agentCosts: 'A talk with an agent adds to it by the minute.',
   numbers: 'Your own numbers',

@@ -3,6 +3,7 @@ import type { TextsOf } from '../areas.ts'
 export const texts: TextsOf<'testCall'> = {
   cost: (cli, one, numbers, all) =>
     `प्रत्येक नम्बरमा ${cli} बाट अहिले एक पटक कल जान्छ। एउटा कलको बढीमा रु ${one}, ${numbers} नम्बरको रु ${all} लाग्न सक्छ; अरू कलजस्तै शुल्क लाग्छ, तर अभियानमा गनिँदैन।`,
+  noMessages: 'टेस्ट कलपछि SMS जाँदैन।',
   agentMinute: (rupees) => `एजेन्टसँगको प्रतिमिनेट थप रु ${rupees} लाग्छ।`,
   agentCosts: 'एजेन्टसँग कुरा गरे मिनेटअनुसार थप लाग्छ।',
   numbers: 'तपाईंका आफ्नै नम्बर',

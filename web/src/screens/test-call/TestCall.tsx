@@ -110,6 +110,7 @@ function Cost({ tested: { cli, prices }, numbers }: { tested: Tested; numbers: n
         format.count(numbers),
         format.rupees(oneCallAtMost * numbers),
       )}
+      {` ${t.noMessages}`}
       {perAgentMinute === null && ` ${t.agentCosts}`}
       {perAgentMinute !== null && perAgentMinute > 0 && ` ${t.agentMinute(format.rupees(perAgentMinute))}`}
     </p>
