@@ -9,7 +9,7 @@ const main = path.resolve(import.meta.dirname, '../../server/src/main.ts')
 /** A call of 20 s takes 40 ms, a retry comes after little more than a second. */
 const simulatorSpeed = 500
 
-export type Server = { address: string; stop(): Promise<void> }
+export type Server = { address: string; dataFolder: string; stop(): Promise<void> }
 
 /** `npm start` as a newcomer has it, with data of its own on a free port; `speed`: of the simulated calls. */
 export async function startServer(speed = simulatorSpeed): Promise<Server> {
@@ -35,7 +35,7 @@ export async function startServer(speed = simulatorSpeed): Promise<Server> {
     addressIn(createInterface({ input: child.stdout })),
     exited.then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
   ])
-  return { address, stop }
+  return { address, dataFolder, stop }
 }
 
 async function addressIn(lines: AsyncIterable<string>): Promise<string> {

@@ -1,0 +1,172 @@
+/** The people of `tenants.test.ts` on the running product: a customer who is hostile, two who work, and what all of them do over HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import { composeRoutes } from '@ghanti/contract/compose.ts'
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { lineRoutes } from '@ghanti/contract/lines.ts'
+import { planRoutes } from '@ghanti/contract/plans.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import { toneFile } from '@ghanti/server/testing/sound.ts'
+import { signInOver, type Caller } from '@ghanti/server/testing/wire.ts'
+
+export type Person = Caller & { cli: string; welcomePId: number }
+export type Tenants = {
+  address: string
+  admin: Caller
+  reseller: Caller
+  childId: number
+  hostile: Person
+  working: Person
+  composing: Person
+}
+
+export const simpleIvr = 0
+
+/** A call of it lasts long enough to meet another one. */
+const promptSeconds = 30
+
+/** The demo's people, with what they lack to call somebody. */
+export async function enter(address: string): Promise<Tenants> {
+  const admin = await signInOver(address, 'superadmin', demoPassword)
+  const withLine = async (username: string): Promise<Person> => {
+    const caller = await signInOver(address, username, demoPassword)
+    const [line] = await caller.ask(lineRoutes.clisOfUser, { userId: caller.userId })
+    if (!line) throw new Error(`${username} has no caller ID`)
+    const waveFile = toneFile('tenants.wav', promptSeconds)
+    const input = { waveFile, fileName: `Tenants ${username}`, promptCategory: 'welcome' }
+    const { promptId } = await caller.ask(promptRoutes.upload, input)
+    await admin.ask(promptRoutes.approve, { promptId })
+    return { ...caller, cli: line.cli, welcomePId: promptId }
+  }
+  const reseller = await signInOver(address, 'reseller', demoPassword)
+  const [plan] = await reseller.ask(planRoutes.choices, { userId: reseller.userId })
+  const child = {
+    username: 'tenants.child',
+    password: 'quiet-River-of-stone',
+    name: 'Child',
+    emailid: 'child@tenants.example',
+    number: '9841000001',
+    company: 'Tenants',
+    address: 'Kathmandu',
+    pincode: '44600',
+    accountType: 0,
+    userType: 'user',
+    channels: 1,
+    planId: plan?.planId,
+    expiryDate: '2099-12-31',
+  }
+  await reseller.ask(userRoutes.register, child)
+  const users = await reseller.ask(userRoutes.list, { userId: reseller.userId, search: child.username })
+  const childId = users.users[0]?.userId ?? 0
+  const [hostile, working, composing] = [await withLine('client'), await withLine('user'), await withLine('user2')]
+  return { address, admin, reseller, childId, hostile, working, composing }
+}
+
+/** A number a line, no two alike. With steps of 100 all end in 00: the virtual operator lets them answer. */
+export function numbers(count: number, from: number, step = 100): string {
+  return Array.from({ length: count }, (_, at) => `98${String(41_000_000 + (from + at) * step)}`).join('\n')
+}
+
+export async function pasted(person: Person, contactList: string): Promise<number> {
+  return (await person.ask(contactRoutes.paste, { contactList })).baseId
+}
+
+/** It begins to call at once, or at `scheduleTime`; prepared it is at once. */
+export async function compose(
+  person: Person,
+  campaignName: string,
+  baseId: number,
+  scheduleTime?: string,
+): Promise<number> {
+  const { cli, welcomePId } = person
+  const body = { campaignName, templateId: simpleIvr, cli, baseId, welcomePId, channels: 10, scheduleTime }
+  return (await person.ask(composeRoutes.compose, body)).campaignId
+}
+
+const dayMs = 24 * 3600_000
+const nepalAheadMs = 5.75 * 3600_000
+/** Nepal time, the day after tomorrow. */
+export const muchLater = `${new Date(Date.now() + nepalAheadMs + 2 * dayMs).toISOString().slice(0, 10)} 12:00:00`
+
+/** Until the campaign is as it should be; answers how long that took. */
+export async function until(
+  person: Caller,
+  campaignId: number,
+  is: (detail: Awaited<ReturnType<typeof detailOf>>) => boolean,
+  withinMs: number,
+): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    const detail = await detailOf(person, campaignId)
+    if (is(detail)) return performance.now() - began
+    if (performance.now() - began > withinMs)
+      throw new Error(
+        `${detail.campaignName} is ${detail.campaignStatus} after ${withinMs / 1000} s: ${detail.reason ?? ''}`,
+      )
+    await sleep(250)
+  }
+}
+
+export const isPrepared = ({ campaignStatus }: { campaignStatus: number }): boolean =>
+  campaignStatus !== campaignStatusCode.processing
+
+export const detailOf = (person: Caller, campaignId: number) => person.ask(voiceCampaignRoutes.detail, { campaignId })
+
+/** `endedAt`: monotonic. */
+export type Answer = { what: string; status: number; ms: number; endedAt: number; retryAfter: boolean }
+
+/** Asks and reads the whole answer, whatever it is. */
+export async function timed(what: string, ask: () => Promise<Response>): Promise<Answer> {
+  const began = performance.now()
+  const reply = await ask()
+  await reply.arrayBuffer()
+  const endedAt = performance.now()
+  return { what, status: reply.status, ms: endedAt - began, endedAt, retryAfter: reply.headers.has('retry-after') }
+}
+
+export const times = (count: number, what: string, ask: (n: number) => Promise<Response>): Promise<Answer>[] =>
+  Array.from({ length: count }, (_, n) => timed(what, () => ask(n)))
+
+/** Again and again until it is taken or refused for good; a minute at most. */
+export async function patiently(what: string, ask: () => Promise<Response>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await timed(what, ask)
+    if (answer.status !== 429 || tries === 60) return answer
+    await sleep(1000)
+  }
+}
+
+function ending(work: Promise<unknown>): AbortSignal {
+  const over = new AbortController()
+  const end = () => over.abort()
+  work.then(end, end)
+  return over.signal
+}
+
+export function login({ address }: Tenants): Promise<Answer> {
+  return timed('login', () =>
+    fetch(`${address}${authRoutes.login.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'user2', password: demoPassword }),
+    }),
+  )
+}
+
+export function ownList({ working }: Tenants): Promise<Answer> {
+  return timed('list', () => working.send(voiceCampaignRoutes.list, { userId: working.userId }))
+}
+
+/** What the others do while `busy` lasts, over and over: sign in, look at their lists. */
+export async function work(tenants: Tenants, busy: Promise<unknown>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const over = ending(busy)
+  do {
+    answers.push(await login(tenants), await ownList(tenants))
+    await sleep(200)
+  } while (!over.aborted)
+  return answers
+}

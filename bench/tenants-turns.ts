@@ -1,0 +1,148 @@
+/**
+ * Lines in which a hostile customer stands many times and somebody else comes last. What is looked at is the order in which they are served: how
+ * busy the machine is makes no difference to it.
+ */
+import { once } from 'node:events'
+import * as http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authRoutes, demoPassword } from '@ghanti/contract/auth.ts'
+import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
+import type { Books } from './tenants-books.ts'
+import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './tenants-people.ts'
+
+/** `stood`: how many of the flood were in line; `before`: how many of these were served before the one who came last. */
+export type Passed = { status: number; stood: number; before: number }
+
+/** Asks, reads all of the answer and tells its status. */
+type Ask = () => Promise<number>
+const asks =
+  (ask: () => Promise<Response>): Ask =>
+  async () => {
+    const reply = await ask()
+    await reply.arrayBuffer()
+    return reply.status
+  }
+
+/**
+ * `inLine` requests stand in line all the while: each that is answered comes again at the end. Then somebody else comes. Three times, of which the
+ * best counts: a machine that is busy with something else may let more of them through, but no line that is first come, first served fewer.
+ */
+async function passFlood(inLine: number, ask: Ask, theirs: Ask): Promise<Passed> {
+  const flood = { answered: 0, over: false }
+  const standing = Array.from({ length: inLine }, async () => {
+    while (!flood.over) {
+      const status = await ask()
+      if (status >= 500 || status === 429) throw new Error(`the flood was answered ${status}`)
+      flood.answered += 1
+    }
+  })
+  const ended = Promise.all(standing)
+  const tries: Passed[] = []
+  try {
+    while (flood.answered < inLine) await sleep(20)
+    for (let n = 0; n < 3; n += 1) {
+      const from = flood.answered
+      const status = await theirs()
+      tries.push({ status, stood: inLine, before: flood.answered - from })
+    }
+  } finally {
+    flood.over = true
+    await ended
+  }
+  const refused = tries.find(({ status }) => status !== 200)
+  return refused ?? tries.reduce((best, one) => (one.before < best.before ? one : best))
+}
+
+export function passLists({ hostile, working }: Tenants): Promise<Passed> {
+  const list = ({ userId, send }: Person) =>
+    send(voiceCampaignRoutes.list, { userId, pageSize: 1000, search: 'number', sort: 'pendingCalls' })
+  return passFlood(
+    60,
+    asks(() => list(hostile)),
+    asks(() => list(working)),
+  )
+}
+
+/** Strangers from many networks sign in again and again; new passwords are set meanwhile. */
+export async function passSignIns({ address, admin, childId }: Tenants): Promise<Passed> {
+  const reset = asks(() => admin.send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
+  await reset() // the thread that judges passwords is ready for the next ones
+  let strangers = 0
+  const flood = async () => {
+    strangers += 1
+    return await strangerSignsIn(address, strangers)
+  }
+  return await passFlood(50, flood, reset)
+}
+
+/** With a name and from a network of their own: all of 127/8 is this machine. */
+async function strangerSignsIn(address: string, n: number): Promise<number> {
+  const request = http.request(new URL(authRoutes.login.path, address), {
+    method: 'POST',
+    localAddress: `127.1.${Math.floor(n / 250)}.${(n % 250) + 1}`,
+    headers: { 'content-type': 'application/json' },
+    agent: false,
+  })
+  request.end(JSON.stringify({ username: `nobody.${n}`, password: demoPassword }))
+  const [reply] = (await once(request, 'response')) as [http.IncomingMessage]
+  await reply.resume().toArray()
+  return reply.statusCode ?? 0
+}
+
+export type Prepared = {
+  large: number[]
+  middle: number[]
+  /** Which of these were not prepared yet when ten rows of another were, and a long file of a third. */
+  leftAtTen: number[]
+  leftAtLong: number[]
+}
+
+const middles = 8
+
+/**
+ * The hostile customer's large campaign has its turn when his other ones come, and then those of others: a long file and ten rows. Until all of
+ * them stand in line, nothing gets on.
+ */
+export async function passPreparation(tenants: Tenants, books: Books, rows: number): Promise<Prepared> {
+  const { hostile, working, composing } = tenants
+  const refused = Array.from({ length: refusedLines }, (_, n) => `no number ${n}`).join('\n')
+  const many = await pasted(hostile, `${numbers(rows, 0, 1)}\n${refused}`)
+  const some = await pasted(hostile, numbers(10_000, 200_000, 1))
+  const theirs = await pasted(working, numbers(20_001, 300_000, 1))
+  const few = await pasted(composing, numbers(10, 5000))
+  const never = await compose(composing, 'Never', few, muchLater)
+  await until(composing, never, isPrepared, patienceMs)
+  const openGate = await books.closeGate()
+  const large = [await compose(hostile, 'Large 1', many)]
+  while (!(await books.waitsAtGate())) await sleep(50)
+  large.push(await compose(hostile, 'Large 2', many, muchLater))
+  const middle: number[] = []
+  for (let n = 0; n < middles; n += 1) middle.push(await compose(hostile, `Middle ${n}`, some, muchLater))
+  const long = await compose(working, 'Long', theirs, muchLater)
+  const ten = await compose(composing, 'Ten rows', few)
+  await engineHasLooked(composing, never)
+  await openGate()
+  const left = async (over: number): Promise<number[]> => {
+    for (;;) {
+      const preparing = await books.preparing([...large, ...middle, long, ten])
+      if (!preparing.includes(over)) return preparing
+      await sleep(5)
+    }
+  }
+  const [leftAtTen, leftAtLong] = await Promise.all([left(ten), left(long)])
+  return { large, middle, leftAtTen, leftAtLong }
+}
+
+/** More than are kept of a file. */
+const refusedLines = 12_000
+const patienceMs = 60_000
+
+/** What the engine finds to do it finds in one look: when it has ended the campaign that was stopped last, all that were composed before are in line. */
+async function engineHasLooked(person: Person, campaignId: number): Promise<void> {
+  await person.ask(voiceCampaignRoutes.stop, { campaignId })
+  const isOver = ({ campaignStatus }: { campaignStatus: number }) => campaignStatus === campaignStatusCode.cancelled
+  await until(person, campaignId, isOver, patienceMs)
+  await sleep(300)
+}
