@@ -8,7 +8,9 @@ import { startSimulatorProcess } from '../drivers/telephony/simulator/testing.ts
 import { customerOf } from './channel-names.ts'
 import { spawnEngine, Witness, type EngineProcess, type Witnessed } from './testing-crash.ts'
 import { dialAtAnyHour, flowsOver } from './testing-engine.ts'
-import { busyNumbers, expectSoundBooks, newCampaign, newWorld, type World } from './testing.ts'
+import { callTextsOf } from '../sms-engine/testing-calls.ts'
+import { expectSoundBooks } from '../sms-engine/testing.ts'
+import { busyNumbers, newCampaign, newWorld, type World } from './testing.ts'
 import { engineDb } from './testing-db.ts'
 import { expectPaid, owedFor, type Talk } from './testing-paid.ts'
 
@@ -89,9 +91,17 @@ async function composed(world: World): Promise<void> {
   const { host, port } = simulator.dialer
   await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
   const of = { line: world.line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
-  await newCampaign(at, { ...of, user: first, flow: flow(1), phones: numbers(9779800000000, 0) })
+  const one = await newCampaign(at, { ...of, user: first, flow: flow(1), phones: numbers(9779800000000, 0) })
   await newCampaign(at, { ...of, user: second, flow: flow(2, { agents }), phones: numbers(9779810000000, 100) })
+  const messages = await callTextsOf(at, { campaignId: one, user: first, texts, segments: [1, 2] })
+  await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', messages).execute()
 }
+
+/** Nobody sends them here: each that a call brings about waits with its money, and the judge of messages counts them against the calls. */
+const texts = [
+  { occasion: 'success', key: null, minMs: 1000, text: 'Thanks' },
+  { occasion: 'fail', key: null, minMs: 0, text: 'Missed you' },
+] as const
 
 let more = 0
 /** Where the machine is so slow that engines call everybody before they die: others, of each kind at whose calls one is to die yet. */
@@ -253,6 +263,21 @@ async function expectNothingLeft(): Promise<void> {
   expect(await busyNumbers(at)).toEqual([])
 }
 
+/** What each call brought about waits with its money, once; it is given back here, so that the calls' own money is seen. */
+async function expectTextsWaiting(user: number): Promise<void> {
+  const { rows } = await at.pool.query<{ messages: number; queued: number; paisa: number }>(
+    `select (select count(*) from sms_message)::int as messages, count(*)::int as queued, sum(held_paisa)::int as paisa from sms_retry`,
+  )
+  const [{ messages, queued, paisa } = { messages: 0, queued: 0, paisa: 0 }] = rows
+  expect(messages).toBeGreaterThan(rowsEach / 2)
+  expect(queued).toBe(messages)
+  const freed = await at.pool.query(
+    'update account set reserved_paisa = reserved_paisa - $1 where id = $2 and reserved_paisa = $1 returning id',
+    [paisa, user],
+  )
+  expect(freed.rowCount, 'nothing else is reserved').toBe(1)
+}
+
 test('an engine killed at twenty-three points of two campaigns dials nobody twice, loses nobody and charges to the paisa', async () => {
   const world = await newWorld(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
   await composed(world)
@@ -261,6 +286,7 @@ test('an engine killed at twenty-three points of two campaigns dials nobody twic
   await expectSoundBooks(at)
   await expectFinalRows()
   expectNobodyTwice()
+  await expectTextsWaiting(world.users[0]?.userId ?? 0)
   await expectPaid(at, world, await expectAttemptsAsSeen())
   await expectNothingLeft()
 }, 900_000)
