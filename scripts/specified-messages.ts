@@ -2,11 +2,11 @@
 export type SaidIn = { file: string; text: string }
 
 /**
- * The messages of both specifications, taken from them by hand, with the section each stands in (S1: voice campaigns, S2: administration).
+ * The messages of both specifications, taken from them by hand, with the section each stands in (1: voice campaigns, 2: administration).
  * `{…}` is a value. What the product says differently on purpose is not here but in docs/deviations.md.
  */
 export const specifiedMessages: readonly { text: string; section: string }[] = [
-  ...of('S1 §5', [
+  ...of('specification 1 §5', [
     'Please enter username & password.',
     'Please enter Username',
     'Please enter Password',
@@ -19,7 +19,7 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
     '{type} is not a supported format',
     '{size} is too large, please pick a smaller file',
   ]),
-  ...of('S1 §4', [
+  ...of('specification 1 §4', [
     'Are you sure you want to stop this campaign?',
     'Are you sure you want to pause this campaign?',
     'Are you sure you want to resume this campaign?',
@@ -27,8 +27,8 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
     'Token Not Valid.',
     'Token Expired',
   ]),
-  ...of('S1 §7', ['No data found']),
-  ...of('S1 §8', [
+  ...of('specification 1 §7', ['No data found']),
+  ...of('specification 1 §8', [
     'Bad credentials',
     'Wrong username or password.',
     'Parameters Incorrect',
@@ -46,8 +46,8 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
     'No ID found',
     'No Files',
   ]),
-  ...of('S2 §2', ['No Plan']),
-  ...of('S2 §5', [
+  ...of('specification 2 §2', ['No Plan']),
+  ...of('specification 2 §5', [
     'Recharge Amount cannot be less than or equal to 0',
     'Password cannot be less than 8 characters',
     'Channel Limit Exceeded',
@@ -56,7 +56,7 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
     'Please add CLI Row',
     'Please Select Expiry Date',
   ]),
-  ...of('S2 §8', [
+  ...of('specification 2 §8', [
     'Recharge Failed.',
     'Reset Password Failed',
     'Request Failed!! Please try again',
@@ -77,7 +77,7 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
 ]
 
 /** Of screens that the product does not have yet: each moves up with its screen. */
-export const messagesToCome: readonly { text: string; section: string }[] = of('S2 §2', [
+export const messagesToCome: readonly { text: string; section: string }[] = of('specification 2 §2', [
   'Are you sure you want to call this number?',
 ])
 

@@ -121,6 +121,25 @@ export const sources: Source[] = listed('*.ts', '*.tsx')
   .filter((file) => file !== 'server/src/db/tables.ts')
   .map(read)
 
+/** All that may cite a document. Migrations are what they were when they were applied, so these three keep what they cite. */
+export const texts = listed(
+  '*.ts',
+  '*.tsx',
+  '*.mjs',
+  '*.sql',
+  '*.md',
+  '*.css',
+  '*.yaml',
+  '*.conf',
+  '*.pl',
+  '*.sh',
+  '*Dockerfile',
+)
+  .filter(
+    (file) => !/^server\/migrations\/00(04_campaigns|38_numbers|84_after_call)\.sql$|^scripts\/citations/.test(file),
+  )
+  .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }))
+
 /** The lines of all style sheets. */
 export const styleLines = listed('*.css').flatMap((file) =>
   fs

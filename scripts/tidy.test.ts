@@ -1,6 +1,7 @@
-/** The rules that nobody should have to argue about: ARCHITECTURE.md, Layout. */
+/** The rules that nobody should have to argue about: ARCHITECTURE.md, Import rules. */
 import { expect, test } from 'vitest'
-import { isTest, sources, styleLines, type Source } from './tidy-sources.ts'
+import { deadCitations, foreignCitations } from './citations.ts'
+import { isTest, sources, styleLines, texts, type Source } from './tidy-sources.ts'
 
 const product = sources.filter(({ file }) => !isTest(file))
 const under = (folder: string): Source[] => product.filter(({ file }) => file.startsWith(folder))
@@ -171,4 +172,12 @@ test('colours and font sizes stand in the tokens alone', () => {
   const inCode = /['"`]#[0-9a-f]{3,8}['"`]|\bfontSize\b|\bfz=|(color|c|bg)="[a-z]+\.\d"/i
   const code = under('web/src/').filter(({ file, text }) => !mayName.has(file) && inCode.test(text))
   expect(code.map(({ file }) => file)).toEqual([])
+})
+
+test('whoever cites a document names one that is here, and a heading that it has', () => {
+  expect(deadCitations(texts)).toEqual([])
+})
+
+test('nothing cites a page that is not in the repository', () => {
+  expect(foreignCitations(texts)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** When a message follows a call (spec 1 §5): answered for long enough, not answered and not called again, a first valid key pressed. */
+/** When a message follows a call (specification 1 §5): answered for long enough, not answered and not called again, a first valid key pressed. */
 export const smsOccasions = ['success', 'fail', 'dtmf'] as const
 export type SmsOccasion = (typeof smsOccasions)[number]
 

@@ -37,7 +37,7 @@ const filters = {
   opened: choice(['others']),
 } as const
 
-/** Who did what to whom, from where: own, of the subtree, of all (WIRE.md, Who may what); and who opened what belongs to these. */
+/** Who did what to whom, from where: own, of the subtree, of all (docs/api.md#who-may-what); and who opened what belongs to these. */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),

@@ -36,7 +36,7 @@ const Mobile = z.pipe(
 )
 
 export const blacklistRoutes = {
-  /** The account's own numbers; a super admin's are the platform's. What holds for it from above is not listed: `check` tells of one number (WIRE.md). */
+  /** The account's own numbers; a super admin's are the platform's. What holds for it from above is not listed: `check` tells of one number (docs/api.md#blacklist). */
   list: list({
     path: '/api/obd/blacklist/:userId',
     input: UserIdInput,

@@ -11,7 +11,7 @@ export const Branding = z.object({
 })
 export type Branding = z.output<typeof Branding>
 
-/** Who the visitor's host name belongs to (spec 2 §7). In the console's first bundle: what changes a brand is in brands.ts. */
+/** Who the visitor's host name belongs to (specification 2 §7). In the console's first bundle: what changes a brand is in brands.ts. */
 export const brandingRoutes = {
   byHost: json({
     method: 'GET',

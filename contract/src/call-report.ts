@@ -12,7 +12,7 @@ const callKinds = ['campaign', 'test', 'callNow'] as const
 const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 const callOperators = Object.keys(operatorCode) as Operator[]
 
-/** No call lasts longer (DESIGN §6), and its charge neither. */
+/** No call lasts longer (docs/design.md#reservation), and its charge neither. */
 const secondsMax = 3600
 
 /** `agentNo` and `cli` are whole numbers, in every writing. */

@@ -1,4 +1,4 @@
-/** Wire codes, spec 1 §4. On screen 4 and 5 both read 'Error'; 22 is labelled 'On Hold' (WIRE.md). */
+/** Wire codes, specification 1 §4. On screen 4 and 5 both read 'Error'; 22 is labelled 'On Hold' (docs/api.md#campaign-statuses). */
 export const campaignStatusCode = {
   ready: 0,
   running: 1,
@@ -43,7 +43,7 @@ export const campaignStatusLabel: Record<CampaignStatus, string> = {
   onHold: 'On Hold',
 }
 
-/** The one transition table (DESIGN §7). Who moves: `user` through an action, the rest is the engine. */
+/** The one transition table (docs/design.md#statuses). Who moves: `user` through an action, the rest is the engine. */
 export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus[]> = {
   processing: ['ready', 'refused', 'complete', 'cancelling', 'onHold'],
   ready: ['running', 'pausing', 'cancelling', 'onHold', 'failed', 'refused', 'complete'],

@@ -7,7 +7,7 @@ import { SmsText } from './sms-compose.ts'
 import { calendars, dtmfKeys, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
 import { Id, jsonOr, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
-/** The compose payload of spec 1 §3; defaults of spec 1 §9 and WIRE.md. Which fields a template needs: its own schema on the server and in the form. */
+/** The compose payload of specification 1 §3; its defaults are in docs/api.md#compose. Which fields a template needs: its own schema on the server and in the form. */
 /** So many days ahead of now a campaign may be scheduled at most. */
 export const scheduleDaysMax = 366
 

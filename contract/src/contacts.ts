@@ -27,7 +27,7 @@ export const CampaignStart = z.object({
 })
 export type CampaignStart = z.output<typeof CampaignStart>
 
-/** What a file would give, before launch (WIRE.md, Compose): `rows = accepted + blacklisted + invalid + duplicate`. */
+/** What a file would give, before launch (docs/api.md#preview): `rows = accepted + blacklisted + invalid + duplicate`. */
 export const ContactPreview = z.object({
   rows: z.number(),
   accepted: z.number(),

@@ -43,7 +43,7 @@ const Recharged = z.object({
 })
 
 /**
- * One movement, or one campaign and day (DESIGN §6). `credits` is signed from the viewer's side: what he gave is below zero for him and above
+ * One movement, or one campaign and day (docs/design.md#credits-history). `credits` is signed from the viewer's side: what he gave is below zero for him and above
  * for who got it. `userBalance` is that of the account whose line it is, after its last entry.
  */
 const CreditHistoryRow = z.object({

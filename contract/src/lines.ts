@@ -16,7 +16,7 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** Of a dedicated CLI each level has one holder, of a shared one any number (WIRE.md, Lines). */
+/** Of a dedicated CLI each level has one holder, of a shared one any number (docs/api.md#caller-ids). */
 export const cliPools = ['dedicated', 'shared'] as const
 export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30

@@ -5,7 +5,7 @@ export function rupeesOf(paisa: number): number {
   return paisa / 100
 }
 
-/** How many pulses an answered leg is billed: at least one (DESIGN §6). */
+/** How many pulses an answered leg is billed: at least one (docs/design.md#settling). */
 export function pulsesOf(billMs: number, pulseMs: number): number {
   return Math.max(1, Math.ceil(billMs / pulseMs))
 }
@@ -15,10 +15,10 @@ export function costOf(billMs: number, price: Price): number {
   return pulsesOf(billMs, price.pulseMs) * price.pulsePaisa
 }
 
-/** Plans are compared over calls of 1 to 3,600 s (DESIGN §6). */
+/** Plans are compared over calls of 1 to 3,600 s (docs/design.md#who-pays-whom). */
 const longestMs = 3_600_000
 
-/** The shortest call, 1 to 3,600 s, for which `plan` is cheaper than `parent`, with both costs; null when there is none (DESIGN §6). */
+/** The shortest call, 1 to 3,600 s, for which `plan` is cheaper than `parent`, with both costs; null when there is none. */
 export function cheaperThanParent(
   plan: Price,
   parent: Price,

@@ -41,7 +41,7 @@ const Menus = z
   .check(z.maxLength(20, { error: 'has more than 20 menus' }))
 
 /**
- * The prompts of templates of several parts (DESIGN §8), as JSON or its text: sections of typed parts, `menus` for consultancy. Which of
+ * The prompts of templates of several parts (docs/api.md#templates), as JSON or its text: sections of typed parts, `menus` for consultancy. Which of
  * them a template needs, and in which order, says the server.
  */
 export const PromptsInput = jsonOr(

@@ -1,5 +1,5 @@
 /**
- * What is dialable (DESIGN §7): Nepali mobiles, and landlines as 8 national digits behind a leading 0 or 977. No short codes, premium or foreign numbers.
+ * What is dialable (docs/design.md#dialable-numbers): Nepali mobiles, and landlines as 8 national digits behind a leading 0 or 977. No short codes, premium or foreign numbers.
  */
 export type Phone = {
   /** '+9779812345678', '+97715970001'. */

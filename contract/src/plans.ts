@@ -4,7 +4,7 @@ import { account, choice, choices } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './values.ts'
 
-/** The billing steps that there are, in seconds (WIRE.md, Session and accounts). */
+/** The billing steps that there are, in seconds (docs/api.md#plans). */
 export const pulseSeconds = [1, 10, 15, 30, 60] as const
 /** Paisa; Rs 1,000 a pulse or a segment is a typing error. */
 const pulsePriceMax = 100_000
@@ -102,7 +102,7 @@ export const planRoutes = {
 export type PlanRow = RowOf<typeof planRoutes.list>
 export type PlanChoice = ReplyOf<typeof planRoutes.choices>[number]
 
-/** Why whoever is on the plan `own` cannot give `plan`, with the price that would do; null when he can (DESIGN §6). Reads on after 'is too low: '. */
+/** Why whoever is on the plan `own` cannot give `plan`, with the price that would do; null when he can (docs/design.md#who-pays-whom). Reads on after 'is too low: '. */
 export function whyTooCheap(plan: Price, own: Price): string | null {
   const fault = cheaperThanParent(plan, own)
   if (!fault) return null

@@ -8,7 +8,7 @@ import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, U
 export const promptMaxBytes = mebibyte
 export const promptSecondsMax = 180
 
-/** Wire codes, spec 1 §3. */
+/** Wire codes, specification 1 §3. */
 export const promptStatusCode = { pending: 0, approved: 1, rejected: 2 } as const
 export type PromptStatus = keyof typeof promptStatusCode
 export const promptStatusLabel: Record<PromptStatus, string> = {

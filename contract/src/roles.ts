@@ -1,4 +1,4 @@
-/** Inside names; on the wire ROLE_USER, ROLE_ADMIN, ROLE_SADMIN (spec 1 §1). */
+/** Inside names; on the wire ROLE_USER, ROLE_ADMIN, ROLE_SADMIN (specification 1 §1). */
 export const roles = ['user', 'reseller', 'superAdmin'] as const
 export type Role = (typeof roles)[number]
 
@@ -9,6 +9,6 @@ export const roleOfWire = {
   ROLE_SADMIN: 'superAdmin',
 } as const satisfies Record<string, Role>
 
-/** Spec 1 §3: 0 Promotional, 1 Transactional. */
+/** Specification 1 §3: 0 Promotional, 1 Transactional. */
 export const accountTypes = ['promotional', 'transactional'] as const
 export type AccountType = (typeof accountTypes)[number]

@@ -14,7 +14,7 @@ export type FileField = { maxBytes: number; required: boolean; orText?: true }
  * `input` is everything the caller says in one object: path parameters (named `:x` in `path`), then query on GET, then body.
  * Before it is parsed '' and null are taken as absent, and JSON text is accepted where the schema says `jsonOr`.
  *   json    answers `reply`
- *   list    answers a bare array of `row`; takes ListQuery besides `input`; totals in headers (DESIGN §4);
+ *   list    answers a bare array of `row`; takes ListQuery besides `input`; totals in headers (docs/api.md#lists);
  *           where a specification wants an object, the rows are its field `rowsIn` and the rest stands beside them
  *   upload  multipart: `files` are staged on disk up to their limit, the other fields are `input`; answers `reply`
  *   file    answers bytes (range requests, CSV exports)
@@ -76,7 +76,7 @@ export function list<R extends z.ZodMiniType, S extends Shape = None, F extends 
   } as const satisfies Route
 }
 
-/** A list whose reply is an object (WIRE.md, Replies): the page of rows in the field `rowsIn`, `beside` it what belongs to no row. */
+/** A list whose reply is an object: the page of rows in the field `rowsIn`, `beside` it what belongs to no row. */
 export function listIn<
   Name extends string,
   Row extends z.ZodMiniType,

@@ -14,7 +14,7 @@ const areCaps = (caps: object): boolean => Object.values(caps).every((calls) => 
 
 /**
  * How often a number may be called on one of Nepal's days: `answered` and `attempted` by one account, `platform` by all accounts together.
- * Counted are calls that rang or ended as if they had (DESIGN §12).
+ * Counted are calls that rang or ended as if they had (docs/design.md#numbers-and-caps).
  */
 export const NumberCaps = z
   .strictObject({ answered: wireInt(1, callsMax), attempted: wireInt(1, callsMax), platform: wireInt(1, callsMax) })

@@ -47,7 +47,7 @@ export const SmsAddress = Text(addressLengthMax).check(
   }),
 )
 
-/** The seconds that spec 1 §5 offers: 1 to 60. */
+/** The seconds that specification 1 §5 offers: 1 to 60. */
 export const answeredSecondsMax = 60
 
 /** Fields of compose. */

@@ -1,4 +1,4 @@
-/** The sent ids (spec 1 §9) with the names and labels of WIRE.md. */
+/** The sent ids (specification 1 §9) with names and labels (docs/api.md#templates). */
 export const templates = [
   { id: 0, name: 'simple', typeLabel: 'Simple IVR' },
   { id: 1, name: 'dtmf', typeLabel: 'DTMF' },
@@ -17,7 +17,7 @@ export type TemplateId = (typeof templates)[number]['id']
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
 export type SpokenKind = (typeof spokenKinds)[number]
 
-/** The contact columns that each template speaks, in the order of a file without header (DESIGN §8). */
+/** The contact columns that each template speaks, in the order of a file without header. */
 export const spokenColumns: Record<TemplateId, readonly { column: string; kind: SpokenKind }[]> = {
   0: [],
   1: [],
@@ -73,7 +73,7 @@ export const promptTypes = [
 export type PromptType = (typeof promptTypes)[number]
 
 /**
- * The parts of the templates that speak, by section, in the order in which they are heard (DESIGN §8). `welcome` comes first, each of the
+ * The parts of the templates that speak, by section, in the order in which they are heard (docs/api.md#templates). `welcome` comes first, each of the
  * others after its key. The nth spoken part says the nth of the template's columns.
  */
 export const partSections = {
@@ -95,7 +95,7 @@ export type SectionName = (typeof sectionNames)[number]
 export type PartType = PromptType | SpokenType
 export type PartSections = Partial<Record<SectionName, readonly PartType[]>>
 
-/** The keys that each of consultancy's menus may accept (spec 1 §3). */
+/** The keys that each of consultancy's menus may accept (specification 1 §3). */
 export const consultancyKeys = [
   ['1', '2', '3'],
   ['1', '2'],
@@ -104,12 +104,12 @@ export const consultancyKeys = [
   ['1', '2'],
 ] as const satisfies readonly (readonly DtmfKey[])[]
 
-/** The label in the summary; blank for an id that is not in the table (spec 1 §4). */
+/** The label in the summary; blank for an id that is not in the table (specification 1 §4). */
 export function templateTypeLabel(templateId: number): string {
   return templates.find((template) => template.id === templateId)?.typeLabel ?? ''
 }
 
-/** The keys that a menu may accept; # is no key (WIRE.md). */
+/** The keys that a menu may accept; # is no key. */
 export const dtmfKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 export type DtmfKey = (typeof dtmfKeys)[number]
 

@@ -1,4 +1,4 @@
-/** A year above this is one of the Bikram Sambat, in files and in the days of a filter alike (DESIGN §8). */
+/** A year above this is one of the Bikram Sambat, in files and in the days of a filter alike (docs/design.md#spoken-values). */
 export const adYearMax = 2060
 
 /** Nepal is UTC+05:45 all year. */

@@ -32,7 +32,7 @@ const isFault = (sign: unknown): boolean => sign === 'fault' || sign === 'broken
 
 const Codes = { sipStatus: z.nullable(z.number()), q850Cause: z.nullable(z.number()) }
 
-/** The codes with which a trunk's operator ends calls in another sense than everybody's (DESIGN §9); they go before the table that holds for all. */
+/** The codes with which a trunk's operator ends calls in another sense than everybody's (docs/design.md#dispositions); they go before the table that holds for all. */
 export const trunkDispositionRoutes = {
   list: list({
     path: '/api/obd/trunk/dispositions/:trunkId',

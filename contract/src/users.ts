@@ -26,7 +26,7 @@ import {
 export const userTypes = ['reseller', 'user'] as const
 export type UserType = (typeof userTypes)[number]
 
-/** What a new account gets when nothing is said (spec 2 §5). */
+/** What a new account gets when nothing is said (specification 2 §5). */
 export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
@@ -62,7 +62,7 @@ function ExpiryDate(requiredError?: string) {
   )
 }
 
-/** `parent` in a payload is a claim: the parent is whoever is signed in (WIRE.md, Replies). */
+/** `parent` in a payload is a claim: the parent is whoever is signed in (docs/api.md#claims-in-a-request). */
 const parent = z.optional(z.unknown())
 
 const Person = {
@@ -222,7 +222,7 @@ export const userRoutes = {
     row: SuperAdminRow,
     sort: ['userId', 'username', 'name'],
   }),
-  /** Nothing can read a password back (DESIGN §5). */
+  /** Nothing can read a password back (docs/design.md#passwords). */
   readPassword: json({
     method: 'GET',
     path: '/api/obd/pwd/:userId',

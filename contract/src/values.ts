@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { withoutMarks } from './phone.ts'
 
-/** Limits of WIRE.md. Text anywhere at most 10,000 characters, names 100. */
+/** Sizes are in docs/api.md#sizes. Text anywhere at most 10,000 characters, names 100. */
 export const nameMax = 100
 export const textMax = 10_000
 
@@ -48,7 +48,7 @@ export function WrittenNumber(max = 40, error: Parameters<typeof z.string>[0] = 
 }
 
 const noId = { error: 'must be a number' }
-/** An id as number or as digits in a string (WIRE.md, Replies). */
+/** An id as number or as digits in a string. */
 export const Id = z.pipe(
   digits(/^\d{1,15}$/, noId.error),
   z.pipe(
@@ -133,7 +133,7 @@ export function between(
   })
 }
 
-/** JSON, or JSON as text: WIRE.md accepts both for agentRows, prompts and cliRows. */
+/** JSON, or JSON as text: both are accepted, for agentRows, prompts and cliRows (docs/api.md#requests). */
 export function jsonOr<S extends z.ZodMiniType>(schema: S) {
   return z.pipe(
     z.transform((value: unknown) => {

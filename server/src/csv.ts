@@ -7,7 +7,7 @@ export type CsvCell = string | number | null
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** The cell as every CSV of ours holds it: one that a spreadsheet would run gets an apostrophe in front (WIRE.md, Compose and summary). */
+/** The cell as every CSV of ours holds it: one that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
 export function harmless(cell: CsvCell): CsvCell {
   if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`

@@ -21,7 +21,7 @@ import { withHeader } from './workers/wav.ts'
 
 export const demoLogins = `Demo accounts: ${demoAccounts.join(', ')}; the password of each: ${demoPassword}`
 
-/** On the first start of an embedded database: accounts, plans, money, lines, brands and a few prompts (DESIGN §3). */
+/** On the first start of an embedded database: accounts, plans, money, lines, brands and a few prompts (docs/design.md#embedded-mode). */
 export async function makeDemo(app: App): Promise<void> {
   if (!(await noAccountYet(app.db))) return
   const passwordHash = await hashPassword(demoPassword, 'demo')

@@ -3,7 +3,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 /** Which field is wrong and why. `field` is the name on the wire, with an index where rows are meant: 'agentRows.1.agentNumber'. */
 export type FieldError = { field: string; code: string; text: string }
 
-/** One exhaustive table from code to wire reply (WIRE.md, Replies). */
+/** One exhaustive table from code to wire reply (docs/api.md#statuses-and-messages). */
 export const wireOf = {
   bad_input: { status: 400, message: messages.badInput },
   channel_limit: { status: 400, message: messages.channelLimit },

@@ -21,7 +21,7 @@ const make = (shape: ScopeShape): Scope => shape as Scope
 /** Just the viewer's own objects, whatever his role. */
 export const ownScope = (viewer: Viewer): Scope => make({ kind: 'own', userId: viewer.userId })
 
-/** All that the role may read: own, subtree, platform (WIRE.md, Who may what). */
+/** All that the role may read: own, subtree, platform (docs/api.md#who-may-what). */
 export function scopeOf(viewer: Viewer): Scope {
   if (viewer.role === 'superAdmin') return make({ kind: 'platform' })
   return make({ kind: viewer.role === 'reseller' ? 'subtree' : 'own', userId: viewer.userId })
@@ -54,7 +54,7 @@ export function withinTree(scope: Scope, users: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${users}.path`)} @> array[${scope.userId}::int]`
 }
 
-/** `{userId}` in a path: the own id = all that the role may read, a descendant's = that account alone, any other = 404 (WIRE.md, Replies). */
+/** `{userId}` in a path: the own id = all that the role may read, a descendant's = that account alone, any other = 404 (docs/api.md#the-userid-in-a-path). */
 export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
   if (userId === viewer.userId) return scopeOf(viewer)
   const seen = await db

@@ -28,7 +28,7 @@ test.each([
     role: 'superAdmin',
     menu: [...users, ...plans, 'Credits History', 'Add CLI', 'CLI List', 'Prompts for Approval'],
   },
-] as const)('the sidebar of $role names all that spec 1 §6 gives it', ({ role, menu }) => {
+] as const)('the sidebar of $role names all that specification 1 §6 gives it', ({ role, menu }) => {
   expect(menuOf(role).map(({ label }) => texts.menu[label])).toEqual(expect.arrayContaining(['Dashboard', ...menu]))
 })
 

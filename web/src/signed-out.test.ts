@@ -14,6 +14,6 @@ test.each([
   ['/old/reset-pwd', null],
   ['/update-password', null],
   ['/', null],
-])('%s: a path that contains /update-pwd is the screen of a new password (spec 2 §2)', (path, expected) => {
+])('%s: a path that contains /update-pwd is the screen of a new password (specification 2 §2)', (path, expected) => {
   expect(signedOutScreen(path)).toEqual(expected)
 })

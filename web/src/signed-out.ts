@@ -3,7 +3,7 @@ type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | 'verify-mail'; tok
 
 /**
  * `path` is without the base path. Null: the login, or what whoever is signed in sees there. A path that contains /update-pwd anywhere is the
- * screen of a new password (spec 2 §2), even where a mail program has cut its link: the server then says what is wrong with it.
+ * screen of a new password (specification 2 §2), even where a mail program has cut its link: the server then says what is wrong with it.
  */
 export function signedOutScreen(path: string): SignedOutScreen | null {
   const [, first, second = '', ...more] = path.split('/')

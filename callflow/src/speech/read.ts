@@ -111,7 +111,7 @@ function isJoined(word: string): boolean {
 /** A letter or digit begins each word; marks and the joiners of Indic scripts follow letters. */
 const wordOfName = /^[\p{L}0-9][\p{L}\p{M}0-9.\u200c\u200d]*$/u
 
-/** The letters of any script, '.', single blanks: what cannot become a message that nobody approved (DESIGN §8). */
+/** The letters of any script, '.', single blanks: what cannot become a message that nobody approved (docs/design.md#spoken-values). */
 function readWords(text: string): Reading {
   const words = text.split(/\s+/)
   if (!words.every((word) => wordOfName.test(word)) || !/\p{L}/u.test(text))

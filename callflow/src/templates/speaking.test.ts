@@ -11,7 +11,7 @@ function flowOf(id: SpeakingId): Flow {
   return template.build(fullInput)
 }
 
-/** What each template asks and what each of its keys says (DESIGN §8). */
+/** What each template asks and what each of its keys says (docs/api.md#templates). */
 const asking: { id: SpeakingId; ask: string; says: Record<string, string> }[] = [
   { id: 3, ask: 'menu1+date1+menu2', says: { 1: 'optin1+token1+optin2' } },
   { id: 4, ask: 'menu1+date1+menu2', says: { 1: 'optin1' } },

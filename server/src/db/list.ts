@@ -6,7 +6,7 @@ import { badField, type AppError } from '../errors.ts'
 import type { Page } from '../http/types.ts'
 import type { Db } from './db.ts'
 
-/** Lists are counted, and paged by number, this far; beyond: the cursor `after` (DESIGN §4). */
+/** Lists are counted, and paged by number, this far; beyond: the cursor `after` (docs/design.md#lists). */
 export const exactRows = 10_000
 const defaultPageSize = 100
 const batchSize = 2000

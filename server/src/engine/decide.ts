@@ -43,7 +43,7 @@ export type Decision =
 const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', reason })
 const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', to: 'onHold', reason, holdCause })
 
-/** The next step of a campaign's life (DESIGN §7). */
+/** The next step of a campaign's life (docs/design.md#life-of-a-campaign). */
 export function decide(campaign: CampaignRow, around: Surroundings): Decision {
   const step = nextStep(campaign, around)
   return campaign.is_test ? stepOfTest(step, campaign, around) : step

@@ -12,7 +12,7 @@ export type TrunkSign = 'good' | 'congested' | 'fault' | 'broken' | 'refusal'
 type Numbers = readonly (number | readonly [from: number, to: number])[]
 export type DispositionRule = { sip: Numbers; q850: Numbers; disposition: Disposition; sign: TrunkSign }
 
-/** DESIGN §9. The SIP status decides; the Q.850 cause where there is none. The first rule that matches; what none matches is FAILED. */
+/** docs/design.md#dispositions. The SIP status decides; the Q.850 cause where there is none. The first rule that matches; what none matches is FAILED. */
 const dispositionRules: readonly DispositionRule[] = [
   { sip: [486, 600], q850: [17], disposition: 'BUSY', sign: 'good' },
   { sip: [480, 408], q850: [18, 102, 19, 20, 16], disposition: 'NO ANSWER', sign: 'good' },

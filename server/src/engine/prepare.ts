@@ -76,7 +76,7 @@ const failuresForAlert = 3
 const engineAlert = ['speech_down', 'speech engine'] as const
 
 /**
- * Reads the file of a campaign in 'processing' into its rows (DESIGN §7): ready, refused when no row can be called, complete when all are
+ * Reads the file of a campaign in 'processing' into its rows (docs/design.md#contact-files): ready, refused when no row can be called, complete when all are
  * blacklisted. First what they say is spoken, outside of any transaction; then all in one transaction: killed or stopped in the middle it leaves
  * nothing but spoken values and is done again. Where several are prepared, `turns` are theirs, account by account.
  */

@@ -14,7 +14,7 @@ export function tokenOf({ headers: { authorization }, cookies }: FastifyRequest)
 }
 
 /**
- * The raw token of a request, and the session's three cookies (DESIGN §5): `userId` and `role` are hints for the console, never read here. The
+ * The raw token of a request, and the session's three cookies (docs/design.md#sessions): `userId` and `role` are hints for the console, never read here. The
  * fourth, `device`, outlives sessions: it tells a browser that signed in before from a stranger's.
  */
 export function cookieJar(

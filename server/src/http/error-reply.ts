@@ -45,7 +45,7 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error
 }
 
-/** `{message, errors?}` with the message as reason phrase too. A character outside ASCII in it would end the process (BACKEND.md §6.3). */
+/** `{message, errors?}` with the message as reason phrase too. A character outside ASCII in it would end the process. */
 export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   if (/^[\x20-\x7e]+$/.test(wire.message)) reply.raw.statusMessage = wire.message
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds))
@@ -57,7 +57,7 @@ export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   return reply.code(wire.status).header('cache-control', 'no-store').send(body)
 }
 
-/** Reports of messages say it in this field too, as spec 2 §7 has it; that nobody is signed in is said everywhere alike. */
+/** Reports of messages say it in this field too, as specification 2 §7 has it; that nobody is signed in is said everywhere alike. */
 function isFailedReport({ request }: FastifyReply, { status }: ErrorReply): boolean {
   return status !== 401 && request.url.startsWith('/app/sms/campaign/report/')
 }

@@ -43,7 +43,7 @@ export function isHttps(request: FastifyRequest, publicUrl: string): boolean {
 }
 
 /**
- * State-changing requests that ride on the cookie need a same-origin Origin (DESIGN §5); one that a browser sends from elsewhere is never
+ * State-changing requests that ride on the cookie need a same-origin Origin (docs/design.md#sessions); one that a browser sends from elsewhere is never
  * taken. With an Authorization header there is nothing to ride on: the cookie does not count, and no page elsewhere can know a token.
  */
 export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolean, publicUrl: string): void {

@@ -5,7 +5,7 @@ import { deriveKey } from '../secrets.ts'
 import * as store from './store-idempotency.ts'
 
 /**
- * Runs `work` at most once per key, user and body (DESIGN §4): the same again gets the first answer, refusals included, for 24 hours. Only what
+ * Runs `work` at most once per key, user and body (docs/design.md#idempotency): the same again gets the first answer, refusals included, for 24 hours. Only what
  * is known to have done nothing may be tried again under its key: a request that was turned away for now (429, 503; actions say so before they
  * write). A failure that nobody foresaw may have come after the commit, as may a crash or a lost connection: the key stays taken, and whoever
  * comes with it again is told to look.

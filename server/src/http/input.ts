@@ -12,7 +12,7 @@ function isFields(value: unknown): value is Fields {
 /** No call needs more than rows of fields; what is without end would overflow the stack. */
 const levelsMax = 20
 
-/** '', null and absent are the same (WIRE.md, Replies), at every depth; rows of a list keep their places. */
+/** '', null and absent are the same (docs/api.md#requests), at every depth; rows of a list keep their places. */
 function withoutBlanks(value: unknown, level = 0): unknown {
   if (level > levelsMax) throw badField('body', `has more than ${levelsMax} levels of lists and fields`)
   if (Array.isArray(value)) return value.map((part) => withoutBlanks(part, level + 1))

@@ -26,7 +26,7 @@ export type HttpOptions = {
   console: Console | null
   checkReplies?: boolean
 }
-/** The one server of API, files and console (DESIGN §4). Not listening yet. `drain` makes /readyz say no, so that a balancer sends nobody here. */
+/** The one server of API, files and console. Not listening yet. `drain` makes /readyz say no, so that a balancer sends nobody here. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
   const http = Fastify({
@@ -85,7 +85,7 @@ function withoutBase(url: string, basePath: string): string {
   return rest === '' ? '/' : /^[/?]/.test(rest) ? (rest.startsWith('/') ? rest : `/${rest}`) : url
 }
 
-/** An empty JSON body is allowed (WIRE.md, Replies), and so is a body without a type that is empty. */
+/** An empty JSON body is allowed (docs/api.md#requests), and so is a body without a type that is empty. */
 function acceptEmptyJson(http: FastifyInstance): void {
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

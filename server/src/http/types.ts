@@ -18,7 +18,7 @@ export type Ctx = {
 }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
 
-/** Sets and expires the session's cookies (DESIGN §5), and keeps that of the browser. */
+/** Sets and expires the session's cookies, and keeps that of the browser. */
 export type CookieJar = {
   set(session: { token: string; userId: number; role: string; maxAgeSeconds: number }): void
   expire(): void
@@ -29,7 +29,7 @@ export type CookieJar = {
   token: string | null
 }
 
-/** One page of a list, and what its headers say (DESIGN §4). `searchedTo`: Nepal time of the last row that was looked at, where there are more. */
+/** One page of a list, and what its headers say (docs/api.md#lists). `searchedTo`: Nepal time of the last row that was looked at, where there are more. */
 export type Page<Row> = {
   rows: Row[]
   total: number

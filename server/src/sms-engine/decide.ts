@@ -28,7 +28,7 @@ const wait = (reason: string | null | undefined): SmsDecision => ({ do: 'wait', 
 const move = (to: CampaignStatus, reason: string | null = null): SmsDecision => ({ do: 'move', to, reason })
 const hold = (holdCause: HoldCause, reason: string): SmsDecision => ({ do: 'move', to: 'onHold', reason, holdCause })
 
-/** The next step of a campaign's life: that of a voice campaign (DESIGN §7), where gateways take the place of lines. */
+/** The next step of a campaign's life: that of a voice campaign (docs/design.md#life-of-a-campaign), where gateways take the place of lines. */
 export function decide(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision {
   const { status } = campaign
   if (status === 'processing') return stoppedHold(campaign) ?? (around.preparing ? wait(undefined) : { do: 'prepare' })

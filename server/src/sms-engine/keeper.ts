@@ -295,7 +295,7 @@ function reasonAfter(decision: SmsDecision, campaign: SmsCampaignRow): string | 
   return decision.do === 'sweep' ? campaign.reason : undefined
 }
 
-/** Segments that an unknown message costs at its end (DESIGN §12). */
+/** Segments that an unknown message costs at its end (docs/design.md#messages). */
 function chargedOf({ proven, accepted, segments, answered, unknown_charged }: UnknownMessage): number {
   if (proven) return accepted
   if (unknown_charged ?? answered) return segments

@@ -36,9 +36,9 @@ export type Row = {
 }
 
 const ofAccount: Row = { on: ['userId', things.account] }
-/** Own and direct children's (WIRE.md, Who may what). */
+/** Own and direct children's (docs/api.md#who-may-what). */
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
-/** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see (WIRE.md, second edition). */
+/** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see. */
 const ofRecharge: Row = { ...ofAccount, except: { reseller: { own: 403, deeper: 403 }, superAdmin: { own: 403 } } }
 const ofCalls: Row = {
   ...ofAccount,
@@ -47,9 +47,9 @@ const ofCalls: Row = {
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
-/** A reseller's plans are his own alone (WIRE.md, Who may what). */
+/** A reseller's plans are his own alone. */
 const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
-/** Nobody touches another's blacklist or notices, neither from above (WIRE.md, Who may what). */
+/** Nobody touches another's blacklist or notices, neither from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 /** A parent's alone; others above see the account, so it is there. */
 const ofChild = {

@@ -82,7 +82,7 @@ test('an answer that is not what the contract says is a failure, not a crash on 
   })
 })
 
-test('an answer that succeeded with anything but 200 is No data found (spec 1 §7)', async () => {
+test('an answer that succeeded with anything but 200 is No data found (specification 1 §7)', async () => {
   network(new Response(null, { status: 204 }), json(202, { message: 'Success' }), new Response(null, { status: 204 }))
   await expect(call(authRoutes.session, {})).rejects.toEqual(new ApiError(204, 'No data found'))
   await expect(call(voiceCampaignRoutes.pause, { campaignId: 3 })).rejects.toEqual(new ApiError(202, 'No data found'))

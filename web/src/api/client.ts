@@ -56,7 +56,7 @@ export function fileAddress<R extends FileRoute>(route: R, sent: SentOf<R>): str
 }
 
 /**
- * Keys of writes whose outcome is not known: sending the same again must not do it twice (DESIGN §4). An answer, good or bad, forgets the key;
+ * Keys of writes whose outcome is not known: sending the same again must not do it twice (docs/design.md#idempotency). An answer, good or bad, forgets the key;
  * a 5xx, which a proxy gives too, may have come after the server did it, and 'in_flight' says that the first try is still at it.
  */
 const unanswered = new Map<string, string>()
@@ -106,7 +106,7 @@ async function send(address: string, init: RequestInit, onProgress?: (share: num
         ? await fetchWithProgress(address, { ...init, body }, onProgress)
         : await fetch(address, { ...init, credentials: 'same-origin' })
     if (!response.ok) throw await failureOf(response)
-    if (response.status !== 200) throw new ApiError(response.status, messages.noData) // spec 1 §7
+    if (response.status !== 200) throw new ApiError(response.status, messages.noData) // specification 1 §7
     return response
   } catch (error) {
     if (error instanceof ApiError || init.signal?.aborted) throw timedOut(error) ?? error
@@ -178,7 +178,7 @@ async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: Ca
   }
 }
 
-/** One page of a list route; what the headers say beside it (DESIGN §4). */
+/** One page of a list route; what the headers say beside it (docs/api.md#lists). */
 export async function list<R extends ListRoute>(
   route: R,
   sent: SentOf<R>,

@@ -58,7 +58,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 const none = () => undefined
-/** Spec 1 §8, spec 2 §2 and §8. */
+/** Specification 1 §8, specification 2 §2 and §8. */
 const pickers: { said: string; what: string; shown: () => ReactNode }[] = [
   {
     said: 'No Pulse found',

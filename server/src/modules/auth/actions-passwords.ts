@@ -10,7 +10,7 @@ import * as store from './store.ts'
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing runs on the four threads that files and DNS need too, so at most two at once (DESIGN §5). Sign-ins and new passwords are two lanes that
+ * Hashing runs on the four threads that files and DNS need too, so at most two at once (docs/design.md#passwords). Sign-ins and new passwords are two lanes that
  * take turns: a flood of resets keeps nobody from signing in, nor a flood of sign-ins anybody from a new password. Within a lane networks and
  * accounts take turns.
  */

@@ -25,7 +25,7 @@ type Asker = { origin: Origin; cookie: string | null }
 /**
  * Queues the mail with the link, and answers in how many seconds it goes out; to an address that nobody confirmed goes the link that confirms it
  * instead. Whoever asks, and however often, an account's owner gets theirs (docs/adr/7). The same is done for a name that nobody has, so that it
- * takes the same time: 'Wrong username' tells it apart only where the installation allows that (WIRE.md, Session and accounts), and no longer to
+ * takes the same time: 'Wrong username' tells it apart only where the installation allows that (docs/api.md#passwords), and no longer to
  * a network that asked about many names.
  */
 export async function requestReset(app: App, username: string, { origin, cookie }: Asker): Promise<number> {

@@ -1,4 +1,4 @@
-/** DESIGN §5: 12 hours from the last request, 7 days in any case. */
+/** docs/design.md#sessions: 12 hours from the last request, 7 days in any case. */
 const sessionSlidingMs = 12 * 3600_000
 export const sessionMaxMs = 7 * 24 * 3600_000
 /** How long after it was opened a session that ended still answers 'Token Expired'. */
@@ -8,7 +8,7 @@ export const touchEveryMs = 60_000
 
 export type SessionTimes = { createdAt: Date; lastSeenAt: Date; userExpiresAt: Date | null }
 
-/** An account that expires while signed in ends its session too (WIRE.md, Session and accounts). */
+/** An account that expires while signed in ends its session too. */
 export function sessionEnded(session: SessionTimes, now: Date): boolean {
   return (
     now.getTime() - session.lastSeenAt.getTime() >= sessionSlidingMs ||
@@ -23,5 +23,5 @@ export function accountExpired(expiresAt: Date | null, now: Date): boolean {
 
 export const disabledAbove = 'an account above it is disabled'
 
-/** DESIGN §5. */
+/** docs/design.md#passwords */
 export const resetLinkMs = 30 * 60_000

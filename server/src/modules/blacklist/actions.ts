@@ -18,12 +18,12 @@ import { requireRoom } from '../quotas/actions.ts'
 import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
-/** The account whose list is the viewer's own: a super admin's is the platform's (WIRE.md, Who may what). */
+/** The account whose list is the viewer's own: a super admin's is the platform's (docs/api.md#who-may-what). */
 function ownListOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? store.platformId(db) : Promise.resolve(viewer.userId)
 }
 
-/** The one list that a path's `userId` shows: the viewer's own, or that of an account below (WIRE.md, Replies). */
+/** The one list that a path's `userId` shows: the viewer's own, or that of an account below (docs/api.md#the-userid-in-a-path). */
 export async function shownList(db: Db, viewer: Viewer, userId: number): Promise<number> {
   if (userId === viewer.userId) return ownListOf(db, viewer)
   await scopeOfPath(db, viewer, userId)

@@ -12,7 +12,7 @@ export async function platformId(db: Db): Promise<number> {
   return id
 }
 
-/** Is the number on a list that holds for the account: its own, one above, the platform's (DESIGN §7)? */
+/** Is the number on a list that holds for the account: its own, one above, the platform's (docs/design.md#blacklists)? */
 export async function holdsFor(db: Db, userId: number, phone: number): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from blacklist where phone = ${phone} and owner_id = any (array(

@@ -16,7 +16,7 @@ const columns = [
   'primary_colour as primaryColour',
 ] as const
 
-/** Only a domain that the super admin confirmed works (WIRE.md, Session and accounts), and only while its owner is live. */
+/** Only a domain that the super admin confirmed works (docs/api.md#brands), and only while its owner is live. */
 export async function byHost(db: Db, hostname: string): Promise<Brand | undefined> {
   return db
     .selectFrom('brand_domain')

@@ -51,7 +51,7 @@ type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly 
 
 const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
 
-/** The screen's columns, those that it hides at first too (spec 2 §2). */
+/** The screen's columns, those that it hides at first too (specification 2 §2). */
 const columns: readonly Column[] = [
   { header: 'Attempt ID', cell: (row) => row.attemptId },
   { header: 'Customer Number', cell: (row) => row.customerNo },

@@ -51,7 +51,7 @@ export function administratorsReason(action: 'pause' | 'stop', reason: string): 
 const graceMs = 60_000
 const dayMs = 24 * 3600_000
 
-/** When it starts. Absent = now; a time is taken from one minute ago on (WIRE.md, Compose). Else what is wrong with it. */
+/** When it starts. Absent = now; a time is taken from one minute ago on (docs/api.md#compose). Else what is wrong with it. */
 export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
   if (scheduleTime === undefined) return now
   const start = instantOfNepalTime(scheduleTime)

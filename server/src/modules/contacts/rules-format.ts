@@ -1,4 +1,4 @@
-/** What the bytes of a contact file are: text that can be read, or what to call it when refusing it (WIRE.md, 413 and 415). */
+/** What the bytes of a contact file are: text that can be read, or what to call it when refusing it (docs/design.md#contact-files). */
 export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { unsupported: string }
 
 /** How many bytes `formatOf` wants to see; fewer only at the end of the file. */

@@ -1,4 +1,4 @@
-/** The sample files by their name on the wire (WIRE.md, Compose): the template's columns after mobile, and two rows that show how to fill them. */
+/** The sample files by their name on the wire (docs/api.md#contact-files): the template's columns after mobile, and two rows that show how to fill them. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   contacts: ['mobile', '9800000001', '9800000002'],
   consultancy: ['mobile', '9800000001', '9800000002'],

@@ -30,7 +30,7 @@ const inWords = (count: number): string => count.toLocaleString('en')
 /** A column that a template speaks. `refuse` says what is wrong with a value, in words that read on after the column's name; null: nothing. */
 export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
 
-/** What a template needs besides the number, in the order of a file without header (DESIGN §8). */
+/** What a template needs besides the number, in the order of a file without header (docs/api.md#templates). */
 export function columnsOfTemplate(templateId: number): readonly TemplateColumn[] {
   const template = templates.find(({ id }) => id === templateId)
   if (!template) throw new Error(`template ${templateId} has no contact columns`)

@@ -51,7 +51,7 @@ const action: Columns = { Action: (row) => creditActionWords[row.action] }
 const balance: Columns = { Balance: (row) => row.userBalance.toFixed(2) }
 const date: Columns = { Date: (row) => row.reqDate }
 
-/** The screen's columns by role and in its words (spec 2 §6), then what a movement carries. */
+/** The screen's columns by role and in its words (specification 2 §6), then what a movement carries. */
 export const csvColumns: Readonly<Record<Role, Columns>> = {
   user: { ...amount, ...action, ...date, ...details },
   reseller: {

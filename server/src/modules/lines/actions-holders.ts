@@ -7,7 +7,7 @@ import { audit } from '../audit/actions.ts'
 import { allocationProblems, isGivenBy, usedBy, withAllPassedOn, type AllocationRow } from './rules.ts'
 import * as store from './store-clis.ts'
 
-/** All rows or none. The super admin allocates to anyone, a reseller passes on to a direct child what he holds (WIRE.md, Lines). */
+/** All rows or none. The super admin allocates to anyone, a reseller passes on to a direct child what he holds (docs/api.md#caller-ids). */
 export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promise<void> {
   const { viewer } = ctx
   await ctx.app.db.transaction().execute(async (tx) => {

@@ -127,7 +127,7 @@ const holderColumn: Columns = {
       : holders.join(', '),
 }
 
-/** The screen's columns by role (spec 2 §6): whoever is no super admin sees the number, and those above others to whom it went. */
+/** The screen's columns by role (specification 2 §6): whoever is no super admin sees the number, and those above others to whom it went. */
 export function csvColumns(role: Role, allocated: boolean): Columns {
   const passedOn = allocated ? allocationColumns : role === 'user' ? {} : holderColumn
   return { ...cliColumn, ...(role === 'superAdmin' ? lineColumns : {}), ...passedOn }

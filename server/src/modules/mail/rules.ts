@@ -10,7 +10,7 @@ export const againAfterMs = 5 * 60_000
 export const mailsPerDay = {
   /** Of notices and links that confirm the address, to one account. */
   account: 20,
-  /** Of reset links to one account; beyond it, one at a time (DESIGN §5: strangers may ask for them). */
+  /** Of reset links to one account; beyond it, one at a time (strangers may ask for them: docs/adr/7). */
   reset: 20,
   /** Of links that confirm an address, to one address, whatever accounts name it. */
   address: 3,

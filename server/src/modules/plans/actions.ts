@@ -109,7 +109,7 @@ async function requireCovering(
     throw badField('smsPrice', `is too low: you pay ${pays} paisa a segment yourself`, 'plan_cheaper')
 }
 
-/** For the settings: 400 when an account would pay less for a segment than the one above it, were `usual` the price of plans that have none (DESIGN §12). */
+/** For the settings: 400 when an account would pay less for a segment than the one above it, were `usual` the price of plans that have none (docs/design.md#messages). */
 export async function requireSmsCovering(tx: Tx, usual: number): Promise<void> {
   const pair = await store.undercutBy(tx, usual)
   if (!pair) return

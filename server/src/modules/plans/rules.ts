@@ -6,7 +6,7 @@ type NamedPlan = Price & { name: string }
 export type HeldPlan = { username: string; plan: NamedPlan | null }
 
 /**
- * Why calls cannot be priced along a chain of accounts, from the user up to the last reseller; null when they can (DESIGN §6). Names plans and
+ * Why calls cannot be priced along a chain of accounts, from the user up to the last reseller; null when they can (docs/design.md#who-pays-whom). Names plans and
  * accounts, never what an account above pays.
  */
 export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'plan_cheaper'; text: string } | null {
@@ -41,7 +41,7 @@ export type Giving = {
   below: readonly { username: string; plan: EffectivePrice & { name: string } }[]
 }
 
-/** Why an account cannot be put on a plan; null when it can. A plan is never cheaper than the giver's own, nor dearer than one that the account itself gave (DESIGN §6). */
+/** Why an account cannot be put on a plan; null when it can. A plan is never cheaper than the giver's own, nor dearer than one that the account itself gave. */
 export function givingFault({ plan, held, own, below }: Giving): PlanFault | null {
   if (!plan) return { code: 'not_found', text: 'is no plan of yours' }
   if (!plan.enabled && !held) return { code: 'disabled', text: 'is disabled' }

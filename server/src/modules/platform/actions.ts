@@ -15,7 +15,7 @@ async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<
   return (await store.setting(db, settings[name].key)) ?? settings[name].fallback
 }
 
-/** How many days after its time a campaign may dial (DESIGN §7). */
+/** How many days after its time a campaign may dial (docs/design.md#last-day). */
 export async function dialDays(db: Db): Promise<number> {
   return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
 }
@@ -160,7 +160,7 @@ async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<
 
 export type StopDialling = Target & { reason: string }
 
-/** No attempt and no message of what is stopped begins from the next claim on; statuses and what is under way stay (DESIGN §9). */
+/** No attempt and no message of what is stopped begins from the next claim on; statuses and what is under way stay (docs/design.md#stop-all-dialling). */
 export async function stopDialling(ctx: Ctx, { reason, ...target }: StopDialling): Promise<number> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {

@@ -17,7 +17,7 @@ import { defaultCallingHours } from './rules-hours.ts'
 /** What holds for the whole platform: the key in platform_setting, what it may be, what it is until a super admin sets it. */
 export const settings = {
   callingHours: { key: 'calling_hours', schema: CallingHours, fallback: defaultCallingHours },
-  /** Rows that are not final so many days after the campaign's time expire (DESIGN §7). */
+  /** Rows that are not final so many days after the campaign's time expire (docs/design.md#last-day). */
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
   /** A contact file goes when no campaign was made of it for so many days. */
   contactFileDays: { key: 'contact_file_days', schema: ContactFileDays, fallback: 180 },
@@ -25,13 +25,13 @@ export const settings = {
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** So long the calls of a dialer that does not answer are waited for. */
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
-  /** How often a number may be called on one of Nepal's days (DESIGN §12). */
+  /** How often a number may be called on one of Nepal's days (docs/design.md#numbers-and-caps). */
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
   /** Whose a mobile number is, by its first digits. */
   operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
   /** Which texts of messages wait for a super admin. */
   textApproval: { key: 'text_approval', schema: TextApproval, fallback: { promotional: false, words: [] } },
-  /** How many messages a number may have on one of Nepal's days (DESIGN §12). */
+  /** How many messages a number may have on one of Nepal's days (docs/design.md#messages). */
   smsNumberCaps: { key: 'sms_number_caps', schema: SmsNumberCaps, fallback: { account: 5, platform: 20 } },
   /** When messages may be sent. */
   smsHours: { key: 'sms_hours', schema: CallingHours, fallback: defaultCallingHours },

@@ -9,7 +9,7 @@ import { busyAgainSeconds, reportLimit, tooMuchAtOnce } from '../limits/rules.ts
 import type { ReportType } from './rules.ts'
 import * as store from './store.ts'
 
-/** Wire codes, WIRE.md: absent = never made or failed. */
+/** Wire codes (docs/api.md#reports-of-a-campaign): absent = never made or failed. */
 const statusCode = { queued: '0', making: '1', ready: '2' } as const
 
 /** Both types are made anew in the background; 409 while that is under way. */

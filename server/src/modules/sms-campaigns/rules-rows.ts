@@ -97,7 +97,7 @@ export function reportRowOf(m: MessageRow, sender: string): SmsReportRow {
   }
 }
 
-/** The screen's columns (spec 2 §2), then what it says more. */
+/** The screen's columns (specification 2 §2), then what it says more. */
 export const reportHeader = [
   'Mobile No.',
   'Sender Id',

@@ -20,7 +20,7 @@ type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
 
 type Filter = Omit<InputOf<typeof userRoutes.list>, 'userId'>
 
-/** The own id: all that the role may read; another's: the accounts right below that one (WIRE.md, Replies). */
+/** The own id: all that the role may read; another's: the accounts right below that one (docs/api.md#the-userid-in-a-path). */
 async function viewOf({ app, viewer }: Ctx, userId: number, filter: Filter): Promise<store.UsersView> {
   const { userType, state: states, parent } = filter
   await scopeOfPath(app.db, viewer, userId)

@@ -57,7 +57,7 @@ export async function registerUser(
   })
 }
 
-/** By the parent or a super admin, within what the parent may give. What is left out stays. Prices of campaigns that are composed stay too (DESIGN §6). */
+/** By the parent or a super admin, within what the parent may give. What is left out stays. Prices of campaigns that are composed stay too (docs/design.md#who-pays-whom). */
 export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
   const { app, viewer } = ctx
   const { userId, planId, channels, userType: role } = input
@@ -135,7 +135,7 @@ function sameDay(text: string, expiresAt: Date | null): Date | null {
   return 'at' in found && found.at.getTime() === expiresAt?.getTime() ? expiresAt : null
 }
 
-/** A super admin gives either, a reseller its own (spec 2 §5), also where a super admin acts in its stead. */
+/** A super admin gives either, a reseller its own (specification 2 §5), also where a super admin acts in its stead. */
 function accountTypeFor(viewer: Viewer, giver: store.Account, code: number): AccountType {
   const type = accountTypes[code]
   const own = giver.id === viewer.userId ? 'your own account' : `'${giver.username}'`
@@ -144,7 +144,7 @@ function accountTypeFor(viewer: Viewer, giver: store.Account, code: number): Acc
   return type
 }
 
-/** Campaigns belong to users, accounts to resellers (WIRE.md, Session and accounts). */
+/** Campaigns belong to users, accounts to resellers (docs/api.md#accounts). */
 async function requireFreeOfType(tx: Tx, userId: number): Promise<void> {
   const children = await store.childrenOf(tx, userId)
   const fault =

@@ -27,7 +27,7 @@ import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Refused naming every field, or there with all its parts and processing: nothing in between (DESIGN §7). Zero balance may compose. Answers when its calls begin, too. */
+/** Refused naming every field, or there with all its parts and processing: nothing in between. Zero balance may compose. Answers when its calls begin, too. */
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ campaignId: number; start: Start }> {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -109,7 +109,7 @@ async function messagesOf(
   return texts.length === 0 || smsCli === undefined ? null : await requireCallMessages(tx, ownerId, { smsCli, texts })
 }
 
-/** Rows that are not final then expire (DESIGN §7). */
+/** Rows that are not final then expire (docs/design.md#last-day). */
 export async function dialUntil(tx: Tx, start: Date): Promise<Date> {
   return new Date(start.getTime() + (await dialDays(tx)) * dayMs)
 }

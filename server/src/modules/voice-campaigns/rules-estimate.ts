@@ -3,7 +3,7 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../platform/rules-hours.ts'
 
-/** The worst case of one attempt: each leg billed for the flow's longest path (DESIGN §6). Talk with an agent is reserved minute by minute. */
+/** The worst case of one attempt: each leg billed for the flow's longest path (docs/design.md#reservation). Talk with an agent is reserved minute by minute. */
 export function reservePaisa(flow: Flow, price: Price): number {
   return legsOf(flow) * onceThroughPaisa(flow, price)
 }

@@ -158,7 +158,7 @@ function Parts<T>(read: (given: PromptsInput | undefined) => Judged<T>) {
 const consultancyFields = { welcomePId: needed, menuWaitTime: needed, rePrompt: needed }
 const Menus = Parts(readMenus)
 
-/** DESIGN §8: five seconds and once again unless the payload says otherwise. */
+/** Five seconds and once again unless the payload says otherwise. */
 const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
 
 function templateOf(id: SpeakingId): Template {
@@ -196,7 +196,7 @@ function telling(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object(speakingFields(id)), spoken)
 }
 
-/** One entry a template (spec 1 §5). */
+/** One entry a template (specification 1 §5). */
 const composers: Record<TemplateId, Composer> = {
   0: composer(simpleIvr, z.object({ welcomePId: needed }), (fields) => ({ ...noMenu, prompts: chosen(fields) })),
   1: composer(dtmfInput, z.object({ ...menuFields, dtmf: Keys }), (fields) => ({

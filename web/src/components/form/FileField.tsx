@@ -16,7 +16,7 @@ type FileFieldProps<Values> = FieldProps<Values> & {
 
 /**
  * A file input that also takes dropped files; the value in the form is a File or null. A file of another type, or too large a one, is refused and
- * forgotten at once, with the catalogue's text (spec 1 §5, spec 2 §5).
+ * forgotten at once, with the catalogue's text (specification 1 §5, specification 2 §5).
  */
 export function FileField<Values>(props: FileFieldProps<Values>) {
   const { form, name, accept, maxBytes, onPick } = props

@@ -7,7 +7,7 @@ import { useField, type FieldProps } from './field.ts'
 export type SelectFieldProps<Values> = FieldProps<Values> & {
   /** Undefined while it loads. Values are strings. */
   data: ComboboxData | undefined
-  /** The catalogue's text for a list that is empty or could not be loaded (spec 2 §8): form.noIdFound, form.noFiles. */
+  /** The catalogue's text for a list that is empty or could not be loaded (specification 2 §8): form.noIdFound, form.noFiles. */
   emptyText: string
   placeholder?: string
   searchable?: boolean

@@ -22,7 +22,7 @@ export function placeErrors<Values extends Record<string, unknown>>(
     if (name !== undefined) placed[name] ??= text
     return name === undefined
   })
-  // What the server cannot read leaves its field (spec 2 §5).
+  // What the server cannot read leaves its field (specification 2 §5).
   if (error.status === 415) for (const name of Object.keys(placed)) form.setFieldValue(name, null as never)
   form.setErrors(placed)
   focusFirstError(form, Object.keys(placed))

@@ -24,7 +24,7 @@ function Contacts() {
 const csv = new File(['9841000001'], 'Members.csv', { type: 'text/csv' })
 const wav = new File(['RIFF'], 'Welcome.wav', { type: 'audio/wav' })
 const picture = new File(['x'], 'holiday.png', { type: 'image/png' })
-/** Spec 1 §5, spec 2 §5. `named`: the field that takes its text from the file's name. */
+/** Specification 1 §5, specification 2 §5. `named`: the field that takes its text from the file's name. */
 const forms = [
   { what: 'contacts', Screen: Contacts, right: csv, named: 'Base file name' },
   { what: 'a blacklist', Screen: BulkVoiceBlacklistScreen, right: csv, named: null },

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 
 export const pageSizes = [10, 25, 50, 100] as const
-/** The server pages through the first 10,000 rows of a list (DESIGN §4). */
+/** The server pages through the first 10,000 rows of a list (docs/api.md#lists). */
 const reachableRows = 10_000
 
 /** What the reader chose; it lives in the address, so that Back and a bookmark work. `sort` is a key, with '-' before it descending. */

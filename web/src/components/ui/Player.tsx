@@ -9,7 +9,7 @@ export const Sound = late(async () => {
   return part
 })
 
-/** The listen modal (spec 1 §2): one sound under the name of its file. */
+/** The listen modal (specification 1 §2): one sound under the name of its file. */
 export function listenTo(fileName: string, src: string): void {
   showDialog({
     title: fileName,

@@ -10,7 +10,7 @@ import {
   IconUmbrella,
 } from '@tabler/icons-react'
 
-/** By the sent id (spec 1 §9). */
+/** By the sent id (specification 1 §9). */
 const icons: Record<number, typeof IconCar> = {
   0: IconPlayerPlay,
   1: IconDialpad,

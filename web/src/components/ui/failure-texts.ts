@@ -2,7 +2,7 @@ import { ApiError } from '../../api/error.ts'
 import { serverText } from '../../i18n/language.ts'
 
 /**
- * What a failure says to a person: the catalogue's text, and under it which fields and why (WIRE.md, Replies).
+ * What a failure says to a person: the catalogue's text, and under it which fields and why (docs/api.md#replies).
  * `labels` gives wire names the words of the screen; without one a field keeps its wire name.
  */
 export function failureTexts(

@@ -33,7 +33,7 @@ export default function ResetPasswordScreen() {
     setSent(undefined)
     try {
       const reply = await call(authRoutes.resetPwd, { username: username.trim() })
-      // Whatever else it says is no success (spec 1 §8).
+      // Whatever else it says is no success (specification 1 §8).
       if (reply.message !== messages.linkSent) throw new ApiError(200, reply.message)
       setSent(reply)
       if (reply.inSeconds === undefined)

@@ -18,7 +18,7 @@ import { UploadResult } from './UploadResult.tsx'
 
 type UploadForm = { blistFile: File | null }
 
-/** A file of numbers (spec 2 §5); success leads to the list and says what became of each row. */
+/** A file of numbers (specification 2 §5); success leads to the list and says what became of each row. */
 export default function BulkVoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const format = useFormat()

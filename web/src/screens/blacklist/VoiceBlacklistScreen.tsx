@@ -101,7 +101,7 @@ function removeMany(t: TextsOf<'blacklist'>, world: BulkWorld): Bulk<BlacklistRo
   }
 }
 
-/** The own numbers (spec 2 §2, §7), and the question whether a number is on any list that holds. */
+/** The own numbers (specification 2 §2, §7), and the question whether a number is on any list that holds. */
 export default function VoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const common = useTexts('common')

@@ -13,7 +13,7 @@ import { late } from '../../components/ui/late.tsx'
 // Fetched when somebody changes one.
 const ChangeCli = late(() => import('./ChangeCli.tsx'))
 
-/** The claim of spec 2 §9; the server goes by the role. */
+/** The claim of specification 2 §9; the server goes by the role. */
 const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const
 
 export function refreshClis(): Promise<unknown> {

@@ -19,7 +19,7 @@ export type World = {
   go: (path: string) => void
 }
 
-/** The columns of each role (spec 2 §6): below the super admin the number, to whom it went, and what one can do. */
+/** The columns of each role (specification 2 §6): below the super admin the number, to whom it went, and what one can do. */
 const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
   clis: {
     user: ['cli', 'action'],

@@ -15,7 +15,7 @@ import { PlayButton } from './PlayButton.tsx'
 import { promptsQuery } from './queries.ts'
 import { useWatched } from './watched.ts'
 
-/** 'menu2' is of the category menu, 'noInput' of noinput (WIRE.md, Voice files). */
+/** 'menu2' is of the category menu, 'noInput' of noinput (docs/api.md#voice-files). */
 function categoryOf(role: PromptRole) {
   return promptCategories.find((category) => category === role.replace(/\d$/, '').toLowerCase())
 }

@@ -22,7 +22,7 @@ type SmsSectionProps = {
   perSegment: number | null
 }
 
-/** The messages after a call (spec 1 §5), one of each occasion. */
+/** The messages after a call (specification 1 §5), one of each occasion. */
 export default function SmsSection({ form, columns, perSegment }: SmsSectionProps) {
   const { sms: t } = useTexts('compose')
   const template = composeTemplateOf(useWatched(form, 'template'))

@@ -7,7 +7,7 @@ import { bodyOfTexts, textsOfForm, wayOf, type FormText } from './sms-form.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import type { ComposeBody } from './templates/template.ts'
 
-/** Spec 1 §9: the console always sends these. */
+/** Specification 1 §9: the console always sends these. */
 const fixed = { retries: 2, retryInterval: 10, channels: 30 }
 
 /** The request of a form. '' stands for what is absent: now. */
@@ -26,7 +26,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   }
 }
 
-/** The messages after the call; addresses that are not asked for are sent empty, with duration 0 (spec 1 §5). */
+/** The messages after the call; addresses that are not asked for are sent empty, with duration 0 (specification 1 §5). */
 function smsOf(form: ComposeForm) {
   const isAsked = (occasion: SmsOccasion) => wayOf(form, occasion) === 'address'
   return {

@@ -4,7 +4,7 @@ import type { Form } from '../../components/form/field.ts'
 
 const Choice = z.nullable(z.string())
 
-/** The ids of the templates' cards (spec 1 §2). */
+/** The ids of the templates' cards (specification 1 §2). */
 const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
 
 /** Of a message after the call: an address of one's own is asked, or a text of ours is sent. */
@@ -20,7 +20,7 @@ export type Base = z.output<typeof Base>
  */
 export const ComposeForm = z.object({
   campaignName: z.string(),
-  /** The id of the template's card, as text: of spec 1 §2, not the sent one. */
+  /** The id of the template's card, as text: of specification 1 §2, not the sent one. */
   template: z.nullable(z.enum(cards)),
   /** Which of the automobile services. */
   templateName: z.nullable(z.enum(['auto1', 'auto2', 'auto3'])),

@@ -12,7 +12,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './CreditsHistory.module.css'
 
-/** The columns of each role (spec 2 §6). */
+/** The columns of each role (specification 2 §6). */
 const columnsOf: Record<Role, readonly ColumnKey[]> = {
   user: ['amount', 'campaign', 'action', 'date'],
   reseller: ['fromTo', 'amount', 'campaign', 'action', 'balance', 'date'],
@@ -99,7 +99,7 @@ const ofDeletedAccount = 'Balance of the deleted account '
 
 type HistoryRoute = typeof creditRoutes.historyOfUser | typeof creditRoutes.history
 
-/** Users load their own history, others the general one (spec 2 §6). */
+/** Users load their own history, others the general one (specification 2 §6). */
 export default function CreditsHistoryScreen() {
   const t = useTexts('credits')
   const format = useFormat()

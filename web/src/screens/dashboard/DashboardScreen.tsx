@@ -113,7 +113,7 @@ function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader
   )
 }
 
-/** Which figures each role sees (spec 1 §2). */
+/** Which figures each role sees (specification 1 §2). */
 function cardsOf(
   role: Role,
   t: TextsOf<'dashboard'>,

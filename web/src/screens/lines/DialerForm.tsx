@@ -27,7 +27,7 @@ type DialerFormProps = {
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** Creation and update have the same fields; on update the caps of now stand beside what the machine bears (spec 2 §2). */
+/** Creation and update have the same fields; on update the caps of now stand beside what the machine bears (specification 2 §2). */
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
   const { fields, cancel } = useTexts('lineForms')
   const { simulatorSpeed } = useSession()

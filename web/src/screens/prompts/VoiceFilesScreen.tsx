@@ -125,7 +125,7 @@ function useView() {
 }
 type View = ReturnType<typeof useView>
 
-/** View Voice Files of a user or reseller; Prompts for Approval of the super admin, pending ones first shown (spec 1 §2). */
+/** View Voice Files of a user or reseller; Prompts for Approval of the super admin, pending ones first shown (specification 1 §2). */
 export default function VoiceFilesScreen() {
   const t = useTexts('prompts')
   const common = useTexts('common')

@@ -21,7 +21,7 @@ const { list: route } = smsCampaignRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** SMS campaign summary (spec 2 §2): the user's own; of resellers and super admins all that they may see. */
+/** SMS campaign summary (specification 2 §2): the user's own; of resellers and super admins all that they may see. */
 export default function SmsCampaignSummaryScreen() {
   const t = useTexts('smsCampaigns')
   const common = useTexts('common')
@@ -79,7 +79,7 @@ type World = {
   go: (path: string) => void
 }
 
-/** The columns of spec 2 §2, and between them what became of the messages. */
+/** The columns of specification 2 §2, and between them what became of the messages. */
 function columnsOf(world: World): Column<SmsCampaignRow>[] {
   const { t, takeAction, role } = world
   const { columns } = t

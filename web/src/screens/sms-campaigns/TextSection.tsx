@@ -17,7 +17,7 @@ type TextSectionProps = {
   onChange: (message: MessageText) => void
 }
 
-/** The text, how it is sent, and what it is made of. Another template clears the text (spec 2 §4). */
+/** The text, how it is sent, and what it is made of. Another template clears the text (specification 2 §4). */
 export function TextSection({ message, problem, columns, onChange }: TextSectionProps) {
   const t = useTexts('smsCompose')
   const { templateId, text } = message

@@ -30,7 +30,7 @@ type UserFormProps = {
   onSave: (values: UserValues) => Promise<unknown>
 }
 
-/** Creation and update share most fields; the server decides, its refusals stand at their fields (spec 2 §5). */
+/** Creation and update share most fields; the server decides, its refusals stand at their fields (specification 2 §5). */
 export function UserForm({ initial, user, submit, children, onSave }: UserFormProps) {
   const { fields, cancel } = useTexts('users')
   const form = useForm<UserValues>({

@@ -20,7 +20,7 @@ const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
 
 export type World = { t: TextsOf<'users'>; format: Format; viewerId: number; role: Role; go: (path: string) => void }
 
-/** What may be done with an account. Parents do it; a super admin does most of it to anybody, asked twice where a reseller is between (WIRE.md). */
+/** What may be done with an account. Parents do it; a super admin does most of it to anybody, asked twice where a reseller is between (docs/api.md#acting-in-a-resellers-place). */
 export function actionsOf(row: UserRow, world: World): MenuAction[] {
   const { t, format, viewerId, role, go } = world
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)

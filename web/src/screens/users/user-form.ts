@@ -115,7 +115,7 @@ function domainOf(before: string | null, domain: string) {
   return domain === '' ? { removeDomain: 'true' as const } : { domain }
 }
 
-/** The account lives until the end of its last day in Nepal (spec 2 §5). */
+/** The account lives until the end of its last day in Nepal (specification 2 §5). */
 function personOf(values: UserValues) {
   const { name, emailid, number, company, address, pincode, expiryDate } = values
   const typed = { name, emailid, number, company, address, pincode }

@@ -21,7 +21,7 @@ const { list: route } = voiceCampaignRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** Voice Campaign Summary (spec 1 §2): the user's own; of resellers and the super admin all that they may see. */
+/** Voice Campaign Summary (specification 1 §2): the user's own; of resellers and the super admin all that they may see. */
 export default function VoiceCampaignSummaryScreen() {
   const t = useTexts('voiceCampaigns')
   const common = useTexts('common')

@@ -3,7 +3,7 @@ import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { StatusKind } from '../../components/ui/Status.tsx'
 
-/** Rows without their final outcome (spec 1 §3). */
+/** Rows without their final outcome (specification 1 §3). */
 export function pendingCalls(row: CampaignRow): number {
   return row.numbersUploaded - row.dndCount - row.numbersProcessed
 }

@@ -11,9 +11,9 @@ export type FieldsProps = { form: FormOfCompose }
 
 /** A template of the form: its card, its fields, what they must hold, what they become. A new one is a file like simple-ivr.ts and a line in table.ts. */
 export type ComposeTemplate = {
-  /** The card's id (spec 1 §2). */
+  /** The card's id (specification 1 §2). */
   id: number
-  /** The sent id (spec 1 §9); null until it is chosen. */
+  /** The sent id (specification 1 §9); null until it is chosen. */
   sentId: (form: Pick<ComposeForm, 'templateName'>) => TemplateId | null
   /** Its fields, loaded when its card is chosen. */
   Fields: ComponentType<FieldsProps>

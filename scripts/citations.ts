@@ -1,0 +1,86 @@
+/** Where comments, documents and code cite a document: whether what they cite is there. */
+import * as path from 'node:path'
+
+export type TextFile = { file: string; text: string }
+
+/** GitHub's anchor of each heading of a Markdown text; of headings that are alike, the second gets '-1'. */
+export function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>()
+  const seen = new Map<string, number>()
+  for (const [, heading = ''] of withoutCode(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
+    const anchor = anchorOf(heading)
+    const before = seen.get(anchor) ?? 0
+    seen.set(anchor, before + 1)
+    anchors.add(before === 0 ? anchor : `${anchor}-${before}`)
+  }
+  return anchors
+}
+
+function anchorOf(heading: string): string {
+  const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/** Without fenced blocks, where '#' begins a comment. */
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^```[^]*?^```/gm, '')
+}
+
+const isDocument = ({ file }: TextFile): boolean => file.endsWith('.md')
+
+/** 'docs/design.md#money', from the root, in any file. */
+const cited = /\bdocs\/([\w-]+\.md)(#[\w-]*)?/g
+/** 'docs/adr/8': a decision by its number. */
+const decision = /\bdocs\/adr\/(\d+)\b/g
+/** '[words](api.md#lists)', '[words](#lists)': from the document that it is in. */
+const link = /\]\(([^)\s]*)\)/g
+
+/** '<file>:<line>: <citation>' of each that leads to no document, or to no heading of it. */
+export function deadCitations(files: readonly TextFile[]): string[] {
+  const documents = new Map(files.filter(isDocument).map(({ file, text }) => [file, anchorsOf(text)]))
+  const leads = (target: string, anchor: string): boolean => {
+    const anchors = documents.get(target)
+    return anchors !== undefined && (anchor === '' || anchors.has(anchor.slice(1)))
+  }
+  const isDecided = (number: string): boolean =>
+    [...documents.keys()].some((document) => document.startsWith(`docs/adr/${number}-`))
+  return files.flatMap(({ file, text }) => [
+    ...found(file, text, cited, (name, anchor) => !leads(`docs/${name}`, anchor)),
+    ...found(file, text, decision, (number) => !isDecided(number)),
+    ...(file.endsWith('.md') ? found(file, text, link, (target) => !linkLeads(file, target, leads)) : []),
+  ])
+}
+
+function linkLeads(file: string, target: string, leads: (target: string, anchor: string) => boolean): boolean {
+  const [, document = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? []
+  if (document === '') return leads(file, anchor)
+  const isOurs = document.endsWith('.md') && !/^[a-z]+:/.test(document)
+  return !isOurs || leads(path.posix.join(path.posix.dirname(file), document), anchor)
+}
+
+/**
+ * Pages and abbreviations that somebody with the repository alone cannot look up. The two specifications are 'specification 1 §5'; docs/api.md
+ * says what they are.
+ */
+const unknownPage =
+  /\b(?:DESIGN|WIRE)\b|\b(?:BACKEND|FRONTEND|STYLE|TELEPHONY|NEPALI)(?:\.md| §)|\bS[12],? ?§|\b[Ss]pec [12] §/g
+
+/** '<file>:<line>: <citation>' of each that names a page which is not in the repository. */
+export function foreignCitations(files: readonly TextFile[]): string[] {
+  return files.flatMap(({ file, text }) => found(file, text, unknownPage, () => true))
+}
+
+function found(
+  file: string,
+  text: string,
+  pattern: RegExp,
+  isWrong: (first: string, second: string, all: string) => boolean,
+): string[] {
+  return [...text.matchAll(pattern)]
+    .filter(([all, first = '', second = '']) => isWrong(first, second, all))
+    .map((match) => `${file}:${text.slice(0, match.index).split('\n').length}: ${match[0]}`)
+}
