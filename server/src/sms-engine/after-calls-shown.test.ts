@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { finish as finishCalls } from '../engine/dispatch-finish.sql.ts'
@@ -97,4 +98,51 @@ test('the campaign of the calls says how its texts fare, and where', async () =>
   await end(answered, missed)
   expect(await textsOfCalls(at.db, id)).toMatchObject({ campaignId: smsId, cli: 'GHANTI' })
   expect(await textsOfCalls(at.db, smsId + 1_000_000)).toBeNull()
+})
+
+/** Answered calls of so many rows, each with its text of success, as they were booked. */
+async function manyCalls(count: number): Promise<{ id: number; calls: ReturnType<typeof called> }> {
+  const world = await newWorld(at)
+  const id = await newCampaign(at, { user: world.user, line: world.line, phones: phones(count) })
+  const smsId = await callTextsOf(at, { campaignId: id, user: world.user, texts, segments: [1, 1, 1] })
+  await at.pool.query(
+    `insert into sms_message (campaign_id, no, line, phone, operator, segments)
+     select $2, no * 16, line, phone, 1, 1 from campaign_contact where campaign_id = $1`,
+    [id, smsId],
+  )
+  const { rows } = await client.query<{ id: number; no: number }>(
+    `insert into attempt (id, campaign_id, no, phone, started_at, answered_at, ended_at, claimed_at, epoch, cost_paisa, uncollected_paisa, pulses, bill_ms,
+       attempt_no, disposition, keys, account_id, cli_id, kind)
+     select nextval('attempt_open_id_seq'), r.campaign_id, r.no, r.phone, now(), now(), now(), now(), 1, 50, 0, 1, 12000, 1, 'ANSWER', '', c.account_id, c.cli_id, 'campaign'
+       from campaign_contact r join campaign c on c.id = r.campaign_id where r.campaign_id = $1 returning id::int, no`,
+    [id],
+  )
+  return { id, calls: called(id, ...rows) }
+}
+
+/** Rows of a table and its partitions that this transaction looked at. */
+const looks = (table: string) =>
+  `select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname ~ '^${table}(_[0-9]+)?$'`
+
+test('what calls brought about is found by their numbers', async () => {
+  const { calls } = await manyCalls(5000)
+  await client.query('analyze attempt, sms_message, sms_campaign, call_text')
+  await at.db.transaction().execute(async (tx) => {
+    const shown = await textMessagesOf(tx, calls.slice(0, 50))
+    expect(shown.size).toBe(50)
+    const { rows } = await sql<{ n: number }>`${sql.raw(looks('attempt'))}`.execute(tx)
+    expect(rows[0]?.n, 'not all calls of the campaign for each').toBeLessThan(500)
+  })
+})
+
+test('a report reads its own campaign’s messages alone', async () => {
+  const { id } = await manyCalls(20)
+  await manyCalls(5000)
+  await client.query('analyze attempt, sms_message, sms_campaign, call_text')
+  await client.query('begin')
+  const rows = (await Array.fromAsync(reportRows(client, id, 'cc'))).flat()
+  const { rows: looked } = await client.query<{ n: number }>(looks('sms_message'))
+  await client.query('rollback')
+  expect(rows.map((row) => row.sms)).toEqual(Array.from({ length: 20 }, () => 'success: waiting'))
+  expect(looked[0]?.n).toBe(20)
 })

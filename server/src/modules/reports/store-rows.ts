@@ -23,7 +23,8 @@ const hasKey = { cc: '', dtmf: `and a.keys <> ''` } as const satisfies Record<Re
  * its one answered attempt is its line.
  */
 export async function* reportRows(client: Client, campaignId: number, type: ReportType): AsyncGenerator<ReportRow[]> {
-  // Of a campaign newer than the statistics one row is expected, and loops over loops for it are n squared.
+  // Of a campaign newer than the statistics one row is expected, and loops over loops for it are n squared. Without loops a table is read by an index
+  // only where what is looked for is known beforehand.
   await client.query('set local enable_nestloop = off')
   await client.query(
     `declare report_row no scroll cursor for
@@ -37,8 +38,9 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
               select no, occasion::text, state::text, reason from after_call_message where campaign_id = ${Math.trunc(campaignId)}
               union all
               select m.no / ${textsOfRow}, t.occasion::text || coalesce(' ' || t.key, ''), after_call_state(m.state), m.reason
-                from sms_campaign c join sms_message m on m.campaign_id = c.id join call_text t on t.campaign_id = c.call_campaign_id and t.no = m.no % ${textsOfRow}
-               where c.call_campaign_id = ${Math.trunc(campaignId)}) e group by no) s on s.no = a.no
+                from sms_message m join call_text t on t.no = m.no % ${textsOfRow}
+               where m.campaign_id = (select id from sms_campaign where call_campaign_id = ${Math.trunc(campaignId)})
+                 and t.campaign_id = ${Math.trunc(campaignId)}) e group by no) s on s.no = a.no
        where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,
   )
   for (;;) {

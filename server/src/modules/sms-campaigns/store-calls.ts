@@ -15,7 +15,7 @@ export type TextMessage = {
 
 /**
  * What these calls brought about of their campaigns' texts. A message is its row's and its text's; its call is the row's last one that may have brought
- * it about and was over before it left. Looked up row by row, with the row's calls by its number.
+ * it about and was over before it left. Looked up row by row, with the row's calls by its number as `attempt_number` has it.
  */
 export async function messagesOfCalls(
   db: Db,
@@ -29,7 +29,8 @@ export async function messagesOfCalls(
       join sms_message m on m.campaign_id = c.id and m.no = r.no * ${textsOfRow}::int + t.no
       cross join lateral (
         select a.id, a.settled_at from attempt a
-        where a.campaign_id = c.call_campaign_id and a.phone = m.phone and a.no = r.no and a.disposition <> 'LOST'
+        where a.phone % 10000 = m.phone % 10000 and a.account_id = c.account_id and a.phone = m.phone
+          and a.campaign_id = c.call_campaign_id and a.no = r.no and a.disposition <> 'LOST'
           and (a.disposition = 'ANSWER') = (t.occasion <> 'fail') and a.settled_at <= coalesce(m.submitted_at, m.final_at, now())
         order by a.id desc limit 1) a
     where a.id = any (${ids}::bigint[]) order by a.id, t.no`.execute(db)
