@@ -81,6 +81,14 @@ export const SmsPreview = z.object({
       cost: z.number(),
       perSegment: z.number(),
       balance: z.number(),
+      /** Nepal time of the first message: the hours of messages hold. Null: no such day within a year. */
+      beginsAt: z.nullable(z.string()),
+      /** Nobody is sent a message when it is composed for: `beginsAt` is later. */
+      outsideHours: z.boolean(),
+      /** Nepal time of the last one, where nobody else sends; null: not before `sendUntil`, or nothing carries them now. */
+      endsAt: z.nullable(z.string()),
+      /** Segments a second at most, by gateways and sender ID. */
+      perSecond: z.number(),
       /** Nepal time after which nothing is sent any more. */
       sendUntil: z.string(),
     }),

@@ -1,7 +1,7 @@
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { expect, test } from 'vitest'
 import { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { defaultCallingHours, hoursAt, wordsOf } from './rules-hours.ts'
+import { defaultCallingHours, doneAt, hoursAt, wordsOf } from './rules-hours.ts'
 
 const at = (text: string) => instantOfNepalTime(text) ?? new Date(NaN)
 /** 2026-11-20 is a Friday. */
@@ -124,4 +124,20 @@ test('holidays are days, with a name or without', () => {
     { date: '2026-11-21', name: '' },
     { date: '2026-11-22', name: 'Chhath' },
   ])
+})
+
+test('work goes on while it is open and rests between; what does not fit before the end is not done', () => {
+  const hours = { ...defaultCallingHours, from: '10:00', to: '12:00', weekdays: [1, 2] }
+  const at = (text: string) => new Date(`${text}+05:45`)
+  const monday = at('2026-11-23T11:00')
+  const hour = 3600_000
+  const until = at('2026-12-31T00:00')
+  expect(doneAt(hours, monday, { workMs: hour, until })).toEqual(at('2026-11-23T12:00'))
+  expect(doneAt(hours, monday, { workMs: 2 * hour, until })).toEqual(at('2026-11-24T11:00'))
+  expect(doneAt(hours, monday, { workMs: 4 * hour, until })).toEqual(at('2026-11-30T11:00'))
+  expect(doneAt(hours, monday, { workMs: 2 * hour, until: at('2026-11-24T10:30') })).toBeNull()
+  expect(doneAt({ ...hours, enabled: false }, monday, { workMs: 90 * hour, until })).toEqual(
+    new Date(monday.getTime() + 90 * hour),
+  )
+  expect(doneAt({ ...hours, weekdays: [] }, monday, { workMs: 1, until })).toBeNull()
 })

@@ -32,6 +32,27 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
   return { open: false, opensAt: null }
 }
 
+/** When work of so many ms is done that goes on while it is open; null: not before `until`. */
+export function doneAt(
+  hours: CallingHours,
+  from: Date,
+  { workMs, until }: { workMs: number; until: Date },
+): Date | null {
+  let [at, left] = [from, workMs]
+  while (at < until) {
+    const now = hoursAt(hours, at)
+    if (now.open) {
+      const openMs = (now.until ?? until).getTime() - at.getTime()
+      if (left <= openMs) return at.getTime() + left <= until.getTime() ? new Date(at.getTime() + left) : null
+      left -= openMs
+    }
+    const next = now.open ? now.until : now.opensAt
+    if (!next) return null
+    at = next
+  }
+  return null
+}
+
 function isCallingDay(hours: CallingHours, midnight: number): boolean {
   const day = nepalDayOf(new Date(midnight))
   return hours.weekdays.includes(weekdayOf(midnight)) && !hours.holidays.some(({ date }) => date === day)

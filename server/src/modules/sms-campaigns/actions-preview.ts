@@ -3,6 +3,7 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { SmsPreview, SmsPreviewInput } from '@ghanti/contract/sms-compose.ts'
 import { smsEncodingOf, segmentsOf, unicodeSignOf } from '@ghanti/contract/sms-text.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
@@ -14,7 +15,9 @@ import { MessageJudge, type MessageSettings } from '../contacts/rules-message.ts
 import { valueRuleOf } from '../contacts/rules-values.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
-import { operatorPrefixes } from '../platform/actions.ts'
+import { operatorPrefixes, smsHours } from '../platform/actions.ts'
+import { doneAt, hoursAt } from '../platform/rules-hours.ts'
+import { sendingRate } from '../sms-routes/actions.ts'
 import { approvalOf } from '../sms-texts/actions.ts'
 import { requireSender } from '../sms-senders/actions.ts'
 import { sendUntil } from './actions-compose.ts'
@@ -91,7 +94,7 @@ async function shownRow(
 
 async function estimateOf(
   ctx: Ctx,
-  { scheduleTime }: SmsPreviewInput,
+  { scheduleTime, cli }: SmsPreviewInput,
   segments: number,
 ): Promise<SmsPreview['estimate']> {
   const { app, viewer } = ctx
@@ -100,12 +103,32 @@ async function estimateOf(
     if (!level) return null
     const now = app.clock.now()
     const wanted = startOf(scheduleTime, now)
+    const start = typeof wanted === 'string' ? now : wanted
+    const until = await sendUntil(tx, start)
     return {
       segments,
       cost: rupeesOf(segments * level.segmentPaisa),
       perSegment: rupeesOf(level.segmentPaisa),
       balance: rupeesOf((await balanceOf(tx, viewer.userId)).paisa),
-      sendUntil: nepalTimeOf(await sendUntil(tx, typeof wanted === 'string' ? now : wanted)),
+      ...(await whenSent(tx, { start, until, segments, sender: cli ?? '' })),
+      sendUntil: nepalTimeOf(until),
     }
   })
+}
+
+type Sending = { start: Date; until: Date; segments: number; sender: string }
+
+/** The hours of messages and what gateways take; how much others send meanwhile nobody knows. */
+async function whenSent(tx: Tx, { start, until, segments, sender }: Sending) {
+  const hours = await smsHours(tx)
+  const perSecond = await sendingRate(tx, sender)
+  const open = hoursAt(hours, start)
+  const begins = open.open ? start : open.opensAt
+  const ends = begins && perSecond > 0 ? doneAt(hours, begins, { workMs: (segments / perSecond) * 1000, until }) : null
+  return {
+    beginsAt: begins && nepalTimeOf(begins),
+    outsideHours: !open.open,
+    endsAt: ends && nepalTimeOf(ends),
+    perSecond,
+  }
 }

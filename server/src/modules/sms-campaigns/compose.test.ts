@@ -272,6 +272,38 @@ describe('preview', () => {
     })
   })
 
+  test('the review says when sending begins, and when it ends at the earliest', async () => {
+    const baseId = await stored(contacts)
+    const estimate = async (more: object = {}) =>
+      (await preview({ baseId, templateId: 0, smsText: 'Hello', cli: 'GHANTI', ...more })).said.estimate
+    const { scheduleTime: at } = { scheduleTime: '2026-11-23 22:30:00' }
+    expect(await estimate({ scheduleTime: at })).toMatchObject({
+      beginsAt: '2026-11-24 07:00:00',
+      outsideHours: true,
+      endsAt: null,
+      perSecond: 0,
+    })
+    const { id } = await app.db
+      .insertInto('sms_gateway')
+      .values({ name: 'Slow one', driver: 'http', settings: JSON.stringify({ tps: 1 }) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const route = await app.db
+      .insertInto('sms_route')
+      .values({ operators: [0, 1, 2, 3] })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.db
+      .insertInto('sms_route_step')
+      .values({ route_id: route.id, gateway_id: id, priority: 1, weight: 1 })
+      .execute()
+    expect(await estimate({ scheduleTime: at })).toMatchObject({ endsAt: '2026-11-24 07:00:02', perSecond: 1 })
+    const open = await estimate({ scheduleTime: '2026-11-24 08:00:00' })
+    expect(open).toMatchObject({ beginsAt: '2026-11-24 08:00:00', outsideHours: false, endsAt: '2026-11-24 08:00:02' })
+    await app.db.deleteFrom('sms_route_step').execute()
+    await app.db.deleteFrom('sms_route').execute()
+  })
+
   test('of the same text to everybody a number counts once', async () => {
     const baseId = await stored(contacts)
     const { said } = await preview({ baseId, templateId: 0, smsText: 'नमस्ते {name}', row: 3 })

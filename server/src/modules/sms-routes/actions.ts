@@ -1,6 +1,6 @@
 import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 import { codesOf, operatorsOf } from '@ghanti/contract/sms-senders.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
@@ -63,4 +63,10 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
     await store.remove(tx, routeId)
     await audit(tx, ctx, 'route.delete', `route ${routeId}`, { name: routeName(route) })
   })
+}
+
+/** Segments a second of a sender ID at most, as gateways and routes are now; 0: nothing carries them. */
+export async function sendingRate(db: Db, sender: string): Promise<number> {
+  const rates = await store.ratesOf(db, sender)
+  return Math.min(rates.gateways, rates.sender ?? Infinity)
 }

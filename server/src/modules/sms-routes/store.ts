@@ -69,3 +69,17 @@ async function insertSteps(tx: Tx, routeId: number, steps: readonly Step[]): Pro
 export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('sms_route').where('id', '=', id).execute()
 }
+
+/** Segments a second that the gateways take which carry a sender ID's messages first, and those that its own pace allows. */
+export async function ratesOf(db: Db, sender: string): Promise<{ gateways: number; sender: number | null }> {
+  const { rows } = await sql<{ gateways: number; sender: number | null }>`
+    select coalesce((select sum((g.settings ->> 'tps')::int) from sms_gateway g where g.enabled and g.deleted_at is null and exists (
+             select from sms_route r join sms_route_step s on s.route_id = r.id
+              where (r.sender is null or lower(r.sender) = lower(${sender})) and s.gateway_id = g.id
+                and s.priority = (select min(o.priority) from sms_route_step o join sms_gateway w on w.id = o.gateway_id and w.enabled and w.deleted_at is null
+                                   where o.route_id = r.id))), 0)::int as gateways,
+           (select min(e.tps) from sms_sender e where lower(e.name) = lower(${sender}) and e.deleted_at is null and e.status = 'approved') as sender`.execute(
+    db,
+  )
+  return rows[0] ?? { gateways: 0, sender: null }
+}

@@ -79,6 +79,15 @@ export const texts = {
     contactsText: (accepted: string, refused: string) => `${accepted} get a message, ${refused} are left out`,
     when: 'When',
     now: 'Now',
+    begins: 'Sending begins',
+    beginsText: (time: string, isLater: boolean) => (isLater ? `${time}, when the hours of messages begin` : time),
+    never: 'Not within a year: the hours of messages allow no day',
+    ends: 'Finished',
+    endsText: (time: string, perSecond: string) =>
+      `${time} at the earliest: at most ${perSecond} segments a second, fewer while others send too`,
+    tooMany: (perSecond: string) =>
+      `Not all of them by the last day: at most ${perSecond} segments a second in the hours of messages`,
+    noWay: 'Unknown: no gateway carries this sender ID now; the campaign waits until one does',
     until: 'Last messages',
     untilText: (time: string) => `${time} at the latest; what has not been sent by then is not sent any more`,
     back: 'Back to the form',

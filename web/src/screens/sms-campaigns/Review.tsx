@@ -1,10 +1,12 @@
 import { Button, Loader } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { Failure } from '../../components/ui/Failure.tsx'
-import { useFormat } from '../../i18n/format.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from '../compose/Compose.module.css'
 import type { ComposeForm } from '../compose/form.ts'
+import { scheduleTimeOf } from '../compose/schedule.ts'
 import { labelled } from './labels.ts'
 import type { MessageText } from './message.ts'
 import { useSmsPreview } from './queries.ts'
@@ -18,6 +20,21 @@ type ReviewProps = {
   onSend: () => Promise<void>
 }
 
+type Preview = NonNullable<ReturnType<typeof useSmsPreview>['data']>
+
+/** When the first message leaves, and the last at the earliest. */
+function whenSent(data: Preview | undefined, t: TextsOf<'smsCompose'>, format: Format): [string, ReactNode][] {
+  if (!data?.estimate) return []
+  const { beginsAt, endsAt, perSecond, outsideHours } = data.estimate
+  if (beginsAt === null) return [[t.review.begins, t.review.never]]
+  const rate = format.count(perSecond)
+  const late = perSecond === 0 ? t.review.noWay : t.review.tooMany(rate)
+  return [
+    [t.review.begins, t.review.beginsText(format.time(beginsAt), outsideHours)],
+    [t.review.ends, endsAt === null ? late : t.review.endsText(format.time(endsAt), rate)],
+  ]
+}
+
 /** The last look before messages go out: how many, from whom, what they say, what they cost, until when. */
 export default function Review({ values, baseId, message, onBack, onSend }: ReviewProps) {
   const t = useTexts('smsCompose')
@@ -25,7 +42,8 @@ export default function Review({ values, baseId, message, onBack, onSend }: Revi
   const format = useFormat()
   const [sending, setSending] = useState(false)
   const { templateId, text: smsText } = message
-  const preview = useSmsPreview({ baseId, templateId, smsText, cli: values.cli ?? '' })
+  const scheduleTime = values.scheduled ? scheduleTimeOf(values.day, values.time) : undefined
+  const preview = useSmsPreview({ baseId, templateId, smsText, cli: values.cli ?? '', scheduleTime })
   const { data } = preview
   const nobody = data?.accepted === 0
   const send = async () => {
@@ -46,6 +64,7 @@ export default function Review({ values, baseId, message, onBack, onSend }: Revi
       data && t.review.contactsText(format.count(data.accepted), format.count(data.rows - data.accepted)),
     ],
     [t.review.when, values.scheduled ? format.moment(`${values.day ?? ''} ${values.time ?? ''}`) : t.review.now],
+    ...whenSent(data, t, format),
     [t.review.until, data?.estimate && t.review.untilText(format.time(data.estimate.sendUntil))],
   ]
   return (
