@@ -8,9 +8,14 @@ export const findLettersMin = 3
 
 const Search = OneLine(orRequired('must be text')).check(z.maxLength(100, { error: 'is longer than 100 characters' }))
 
+const FoundCampaign = z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string() })
+export type FoundCampaign = z.output<typeof FoundCampaign>
+
 const Found = z.object({
   /** The newest first, by name or id. */
-  campaigns: z.array(z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string() })),
+  campaigns: z.array(FoundCampaign),
+  /** SMS campaigns in the same way. */
+  smsCampaigns: z.array(FoundCampaign),
   /** By what the user list searches; none for those who have no users. */
   users: z.array(
     z.object({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { campaignStatuses } from './campaign-status.ts'
-import { account, choices, dates } from './filters.ts'
+import { account, choice, choices, dates } from './filters.ts'
 import { file, json, list, listIn } from './route.ts'
+import { Ids, Outcomes } from './several.ts'
 import { Id, Message, Paragraph, Search, UserIdInput } from './values.ts'
 
 const CampaignIdInput = z.object({ campaignId: Id })
@@ -110,6 +111,8 @@ const campaignFilters = {
   customer: account,
   created: dates,
   scheduled: dates,
+  /** Unfinished ones with rows that wait for an approval of their columns. */
+  values: choice(['waiting']),
 } as const
 const reportFilters = { deliveryStatus: choices(deliveryStatuses) } as const
 
@@ -183,6 +186,24 @@ export const smsCampaignRoutes = {
     path: '/app/sms/campaign/stop',
     input: z.object({ campaignId: Id, reason: z.optional(Paragraph(500)) }),
     reply: Message,
+  }),
+  pauseMany: json({
+    method: 'POST',
+    path: '/app/sms/campaigns/pause',
+    input: z.object({ campaignIds: Ids, reason: z.optional(Paragraph(500)) }),
+    reply: Outcomes,
+  }),
+  resumeMany: json({
+    method: 'POST',
+    path: '/app/sms/campaigns/resume',
+    input: z.object({ campaignIds: Ids }),
+    reply: Outcomes,
+  }),
+  stopMany: json({
+    method: 'POST',
+    path: '/app/sms/campaigns/stop',
+    input: z.object({ campaignIds: Ids, reason: z.optional(Paragraph(500)) }),
+    reply: Outcomes,
   }),
   /** Messages that failed or expired are sent once more; unknown ones are not, since they may have arrived. */
   retry: json({ method: 'POST', path: '/app/sms/campaign/retry', input: CampaignIdInput, reply: Message }),

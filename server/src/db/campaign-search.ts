@@ -1,8 +1,9 @@
 /** How lists of campaigns are narrowed down: conditions on `campaign_progress p`, and on `sms_campaign_progress p`, which has the same columns and indexes. */
 import { campaignStatuses, campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { findLettersMin, findMax, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { withinTree, type Scope } from '../policy.ts'
+import { within, withinTree, type Scope } from '../policy.ts'
 import type { Db } from './db.ts'
 import { firstIdSince } from './id-search.ts'
 import { containing, searchedOfUser } from './list.ts'
@@ -61,4 +62,34 @@ function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
     id: number
   }>`select users.id from users where ${searchedOfUser} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
     and (lower(users.username) like ${like} or lower(users.name) like ${like} or lower(users.company) like ${like})`
+}
+
+const consideredMax = 1000
+
+/**
+ * The newest campaigns by a part of the name, of three letters and more, or by id.
+ * Of a name that thousands have, a thousand are looked at, whichever way they are come by: the reader who waits for five does not pay for the rest.
+ * The condition is materialized first, since a limit beside `order by` makes the planner walk the newest for a name that nobody has.
+ */
+export async function newestNamed(
+  db: Db,
+  progress: 'campaign_progress' | 'sms_campaign_progress',
+  scope: Scope,
+  search: string,
+): Promise<FoundCampaign[]> {
+  const words = search.trim().toLowerCase()
+  const id = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
+  const ways = [
+    ...(words.length < findLettersMin ? [] : [sql`lower(p.name) like ${containing(words)}`]),
+    ...(id === 0 ? [] : [sql`p.campaign_id = ${id}`]),
+  ]
+  if (ways.length === 0) return []
+  const { rows } = await sql<FoundCampaign>`
+    with considered as materialized (
+      select p.campaign_id, p.name, p.account_id from ${sql.table(progress)} p
+       where (${sql.join(ways, sql` or `)}) and ${within(scope, 'p.account_id')} limit ${consideredMax})
+    select considered.campaign_id as "campaignId", considered.name as "campaignName", users.username
+      from considered join users on users.id = considered.account_id
+     order by considered.campaign_id = ${id} desc, considered.campaign_id desc limit ${findMax}`.execute(db)
+  return rows
 }

@@ -8,18 +8,24 @@ const waitingKey = ['waiting-work']
 /** What the live events say; nothing until the first one. */
 const waitingQuery = queryOptions({
   queryKey: waitingKey,
-  queryFn: (): WaitingEvent => ({ prompts: 0, alerts: 0 }),
+  queryFn: (): WaitingEvent => ({ prompts: 0, alerts: 0, senders: 0, texts: 0, values: 0 }),
   enabled: false,
   staleTime: Infinity,
 })
 
-const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = { promptsForApproval: 'prompts', alerts: 'alerts' }
+const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = {
+  promptsForApproval: 'prompts',
+  alerts: 'alerts',
+  senderIds: 'senders',
+  smsTexts: 'texts',
+  smsCampaignSummary: 'values',
+}
 
 /** How much waits for the viewer behind an entry of the sidebar, counted to 100. */
 export function useWaiting(entry: MenuLabel): number {
   const count = countOf[entry]
   const { data } = useQuery(waitingQuery)
-  return count && data ? data[count] : 0
+  return (count && data?.[count]) ?? 0
 }
 
 /** From the event stream. */

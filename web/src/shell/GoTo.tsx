@@ -1,5 +1,6 @@
-import { findLettersMin, findRoutes } from '@ghanti/contract/find.ts'
+import { findLettersMin, findRoutes, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { Role } from '@ghanti/contract/roles.ts'
 import { Button } from '@mantine/core'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/core/styles/Modal.css'
@@ -113,6 +114,7 @@ function useFound(query: string): Found {
     [t.groups.actions, matching(own.actions)],
     // Last, since they come later: nothing moves under the pointer.
     [t.groups.campaigns, server.campaigns.map(action)],
+    [t.groups.smsCampaigns, server.smsCampaigns.map(action)],
     [t.groups.users, [...server.users, ...server.recharges].map(action)],
     [t.groups.clis, server.clis.map(action)],
   ]
@@ -137,6 +139,7 @@ type Entry = Place & { icon?: React.ReactNode; run?: () => void }
 /** Screens on which something is made or done. */
 const actionPaths: ReadonlySet<string> = new Set([
   '/add-voice-campaign',
+  '/add-sms-campaign',
   '/add-voice-files',
   '/add-voice-blacklist',
   '/bulk-voice-blacklist',
@@ -180,6 +183,11 @@ async function recharge(child: Recharged, chosen: string): Promise<void> {
   showRecharge(child, 'add', chosen)
 }
 
+function campaignEntry(screen: string, { campaignId, campaignName, username }: FoundCampaign, role: Role): Entry {
+  const hint = role === 'user' ? `#${campaignId}` : `#${campaignId} · ${username}`
+  return { path: `${screen}/${campaignId}`, label: campaignName, hint }
+}
+
 /** What the server finds, asked when typing pauses; a number that was typed in full leads to the question whether it is blacklisted. */
 function useServerGroups(query: string) {
   const t = useTexts('goTo')
@@ -194,7 +202,12 @@ function useServerGroups(query: string) {
     staleTime: 10_000,
     retry: false,
   })
-  const { campaigns = [], users = [], clis = [] } = isWanted && query !== '' ? (found.data ?? {}) : {}
+  const {
+    campaigns = [],
+    smsCampaigns = [],
+    users = [],
+    clis = [],
+  } = isWanted && query !== '' ? (found.data ?? {}) : {}
   const digits = nationalOf(query.replace(/[\s-]/g, ''))
   const isNumber = /^(9\d{9}|0\d{8})$/.test(digits)
   const mobile = nationalOf(settled.replace(/[\s-]/g, ''))
@@ -207,11 +220,8 @@ function useServerGroups(query: string) {
   return {
     isAsking: query !== settled || found.isFetching || called.isFetching,
     failure: found.error && isWanted ? failureTexts(found.error).message : null,
-    campaigns: campaigns.map(({ campaignId, campaignName, username }): Entry => ({
-      path: `/voice-campaign-summary/${campaignId}`,
-      label: campaignName,
-      hint: role === 'user' ? `#${campaignId}` : `#${campaignId} · ${username}`,
-    })),
+    campaigns: campaigns.map((found) => campaignEntry('/voice-campaign-summary', found, role)),
+    smsCampaigns: smsCampaigns.map((found) => campaignEntry('/sms-campaign-report', found, role)),
     users: users.map(({ username, name, company }): Entry => ({
       path: `/user-list?search=${encodeURIComponent(username)}`,
       label: username,

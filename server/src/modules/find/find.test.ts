@@ -5,6 +5,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { findHandlers } from './routes.ts'
 
@@ -113,4 +114,21 @@ test('CLIs are found by digits, by those on whose list they are', async () => {
   expect(await clisOf(boss)).toEqual([cli])
   expect(await clisOf(stranger)).toEqual([cli])
   expect(await clisOf(user)).toEqual([])
+})
+
+test('SMS campaigns are found as those of calls are, by those whose list holds them', async () => {
+  const mine = await newSmsCampaign(app, user, { name: 'Renewal notice' })
+  const foreign = await newSmsCampaign(app, stranger, { name: 'Renewal of another' })
+  const smsOf = async (as: Viewer, search: string) => {
+    const headers = await signedIn(app, as)
+    const reply = await http.inject({ url: `/api/obd/find?search=${encodeURIComponent(search)}`, headers })
+    return reply.json<Found>().smsCampaigns
+  }
+  expect(await smsOf(user, 'renewal')).toEqual([
+    { campaignId: mine, campaignName: 'Renewal notice', username: 'find-gita' },
+  ])
+  expect((await smsOf(boss, 'RENEWAL')).map(({ campaignId }) => campaignId)).toEqual([foreign, mine])
+  expect((await smsOf(reseller, `#${mine}`)).map(({ campaignId }) => campaignId)).toEqual([mine])
+  expect(await smsOf(user, `#${foreign}`)).toEqual([])
+  expect(await smsOf(user, 're')).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
+import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { storedFiles } from '../contacts/actions-stored.ts'
 import { createCampaign } from './actions-compose.ts'
@@ -55,6 +56,15 @@ export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
   async stop(ctx, input) {
     await stopCampaign(ctx, input)
     return success
+  },
+  async stopMany(ctx, { campaignIds, reason }) {
+    return await eachOf(ctx, campaignIds, (campaignId) => stopCampaign(ctx, { campaignId, reason }))
+  },
+  async pauseMany(ctx, { campaignIds, reason }) {
+    return await eachOf(ctx, campaignIds, (campaignId) => pauseCampaign(ctx, { campaignId, reason }))
+  },
+  async resumeMany(ctx, { campaignIds }) {
+    return await eachOf(ctx, campaignIds, (campaignId) => resumeCampaign(ctx, campaignId))
   },
   async retry(ctx, { campaignId }) {
     await retryCampaign(ctx, campaignId)

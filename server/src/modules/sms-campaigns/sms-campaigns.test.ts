@@ -63,6 +63,9 @@ describe('lists', () => {
     expect(await ids('?search=complete')).toEqual([a])
     expect(await ids('?status=running')).toEqual([b])
     expect(await ids('?created=today')).toEqual([])
+    expect(await ids('?values=waiting')).toEqual([])
+    await app.db.updateTable('sms_campaign').set({ unapproved: 2 }).where('id', 'in', [a, b]).execute()
+    expect(await ids('?values=waiting'), 'nobody decides on one that is over').toEqual([b])
     const csv = await http.inject({
       url: `/app/sms/campaigns/${owner.userId}/sms_campaign_summary.csv?status=complete`,
       headers: await signedIn(app, owner),
@@ -224,6 +227,28 @@ describe('actions', () => {
     })
     expect((await act(user, 'resume', id)).status).toBe(409)
     expect((await act(boss, 'resume', id)).status).toBe(200)
+  })
+
+  test('several are paused, resumed and stopped at once, each judged by itself', async () => {
+    const [one, two] = [await newSmsCampaign(app, user), await newSmsCampaign(app, user)]
+    const [foreign, over] = [
+      await newSmsCampaign(app, stranger),
+      await newSmsCampaign(app, user, { status: 'complete' }),
+    ]
+    const all = async (as: Viewer, action: string, campaignIds: number[], reason?: string) => {
+      type Said = { message: string; results?: { status: number }[] }
+      const { status, said } = await call<Said>(as, 'POST', `/app/sms/campaigns/${action}`, { campaignIds, reason })
+      return [status, said.message, said.results?.map((one) => one.status)]
+    }
+    expect(await all(user, 'pause', [one, foreign, two, over])).toEqual([200, '2 of 4 done', [200, 404, 200, 409]])
+    expect([(await statusOf(one))?.status, (await statusOf(two))?.status]).toEqual(['pausing', 'pausing'])
+    expect(await all(user, 'resume', [one, two])).toEqual([200, 'Success', [200, 200]])
+    expect(await all(reseller, 'stop', [one, two])).toEqual([400, 'Parameters Incorrect', undefined])
+    expect(await all(reseller, 'stop', [one, two], 'complaints')).toEqual([200, 'Success', [200, 200]])
+    expect(await statusOf(two)).toMatchObject({
+      status: 'cancelling',
+      reason: 'Stopped by an administrator: complaints',
+    })
   })
 
   test('a complete campaign is retried once, when a message of it failed', async () => {

@@ -12,6 +12,7 @@ type Filter = {
   statuses?: readonly CampaignStatus[] | undefined
   created?: Range | undefined
   scheduled?: Range | undefined
+  values?: 'waiting' | undefined
 }
 
 /** The summary's columns. Left joins to exactly one row each: a count drops them. */
@@ -47,11 +48,16 @@ const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
   smsSubmitted: sql`p.accepted`,
 }
 
+/** By the index sms_campaign_undecided, of the few that wait. */
+const undecided = sql<boolean>`p.campaign_id = any (array(select c.id from sms_campaign c where c.unapproved > 0 and c.values_decision = 'pending'
+  and c.status not in ('complete', 'cancelled', 'refused', 'failed')))`
+
 export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: ListQuery): Promise<Page<ProgressRow>> {
-  const { statuses, created, scheduled } = filter
+  const { statuses, created, scheduled, values } = filter
   const filters = [
     ...(statuses ? [sql<boolean>`p.status = any (${statuses}::campaign_status[])`] : []),
     ...between(sql`p.start_at`, scheduled),
+    ...(values ? [undecided] : []),
     ...(await composedBetween(db, 'sms_campaign_detail', created)),
     ...(await foundCampaigns(db, scope, query.search)),
   ]

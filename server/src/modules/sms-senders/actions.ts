@@ -1,7 +1,7 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import type { Operator } from '@ghanti/contract/operators.ts'
 import { codesOf, operatorsOf, sendersMax } from '@ghanti/contract/sms-senders.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
@@ -96,4 +96,9 @@ export async function requireSender(tx: Tx, accountId: number, name: string, fie
   if (!sender) throw badField(field, words.notYours, 'not_found')
   if (sender.status !== 'approved') throw badField(field, words[sender.status](sender.name), 'not_approved')
   return { senderId: sender.id, name: sender.name, operators: sender.operators }
+}
+
+/** Sender IDs of all accounts that a super admin is to decide on, counted to 100. */
+export function waitingSenders(db: Db): Promise<number> {
+  return store.countPending(db)
 }

@@ -131,3 +131,18 @@ export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<v
 export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
   return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }
+
+/** Of all accounts, counted to 100. */
+export async function countPending(db: Db): Promise<number> {
+  const pending = db
+    .selectFrom('sms_sender')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('deleted_at', 'is', null)
+    .limit(100)
+  const { count: found } = await db
+    .selectFrom(pending.as('pending'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(found)
+}

@@ -1,7 +1,7 @@
 import { approvalLabel, type Approval } from '@ghanti/contract/sms-approval.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import { savedTextsMax, type TextApproval } from '@ghanti/contract/sms-texts.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope, scopeOf } from '../../policy.ts'
@@ -112,4 +112,9 @@ export async function requireApprovedText(tx: Tx, accountId: number, text: strin
     standing?.status === 'pending' ? words.pending(standing.name) : words.needsApproval(cause),
     'not_approved',
   )
+}
+
+/** Texts of all accounts that a super admin is to decide on, counted to 100. */
+export function waitingTexts(db: Db): Promise<number> {
+  return store.countPending(db)
 }

@@ -155,3 +155,18 @@ export function standingOf(tx: Tx, accountId: number, text: string) {
 export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
   return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }
+
+/** Of all accounts, counted to 100. */
+export async function countPending(db: Db): Promise<number> {
+  const pending = db
+    .selectFrom('sms_text')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('deleted_at', 'is', null)
+    .limit(100)
+  const { count: found } = await db
+    .selectFrom(pending.as('pending'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(found)
+}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rupeesOf } from '@ghanti/contract/money.ts'
+import type { WaitingEvent } from '@ghanti/contract/notice-events.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import type { EventStream } from '../../http/types.ts'
@@ -8,7 +9,10 @@ import { waitingAlerts } from '../alerts/actions.ts'
 import { newsOf } from '../notices/actions.ts'
 import { stopsOf } from '../platform/actions.ts'
 import { waitingPrompts } from '../prompts/actions.ts'
+import { waitingValues } from '../sms-campaigns/actions-find.ts'
 import { changedSmsCampaigns } from '../sms-campaigns/actions-read.ts'
+import { waitingSenders } from '../sms-senders/actions.ts'
+import { waitingTexts } from '../sms-texts/actions.ts'
 import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
 
@@ -176,7 +180,14 @@ class Feed {
   async #tellWaiting(): Promise<void> {
     const admins = [...this.#watchers].filter(({ viewer }) => viewer.role === 'superAdmin')
     if (admins.length === 0) return
-    const event = { prompts: await waitingPrompts(this.#app.db), alerts: await waitingAlerts(this.#app.db) }
+    const { db } = this.#app
+    const event: WaitingEvent = {
+      prompts: await waitingPrompts(db),
+      alerts: await waitingAlerts(db),
+      senders: await waitingSenders(db),
+      texts: await waitingTexts(db),
+      values: await waitingValues(db),
+    }
     const text = JSON.stringify(event)
     for (const watcher of admins) {
       if (text !== watcher.waiting) tell(watcher.stream, 'waiting', event)

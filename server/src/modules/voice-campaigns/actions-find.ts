@@ -1,4 +1,4 @@
-import { findLettersMin, type Called, type Found } from '@ghanti/contract/find.ts'
+import type { Called, Found } from '@ghanti/contract/find.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
@@ -7,11 +7,8 @@ import { auditRead } from '../audit/actions.ts'
 import * as store from './store-find.ts'
 
 /** The newest of the campaigns that the viewer's list holds, by a part of the name or the id. */
-export async function findCampaigns({ app, viewer }: Ctx, search: string): Promise<Found['campaigns']> {
-  const words = search.trim().toLowerCase()
-  const id = /^#?(\d{1,9})$/.exec(words)?.[1]
-  const asked = { name: words.length < findLettersMin ? null : words, id: id === undefined ? null : Number(id) }
-  return asked.name === null && asked.id === null ? [] : store.findCampaigns(app.db, scopeOf(viewer), asked)
+export function findCampaigns({ app, viewer }: Ctx, search: string): Promise<Found['campaigns']> {
+  return store.findCampaigns(app.db, scopeOf(viewer), search)
 }
 
 /**

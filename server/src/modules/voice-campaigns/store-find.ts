@@ -1,32 +1,11 @@
-import { findMax, type Called, type Found } from '@ghanti/contract/find.ts'
+import { findMax, type Called, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { sql } from 'kysely'
+import { newestNamed } from '../../db/campaign-search.ts'
 import type { Db } from '../../db/db.ts'
-import { containing } from '../../db/list.ts'
 import { within, type Scope } from '../../policy.ts'
 
-const consideredMax = 1000
-
-/**
- * Of a name that thousands have, a thousand are looked at, whichever way they are come by: the reader who waits for five does not pay for the rest.
- * The condition is materialized first, since a limit beside `order by` makes the planner walk the newest for a name that nobody has.
- */
-export async function findCampaigns(
-  db: Db,
-  scope: Scope,
-  { name, id }: { name: string | null; id: number | null },
-): Promise<Found['campaigns']> {
-  const ways = [
-    ...(name === null ? [] : [sql`lower(p.name) like ${containing(name)}`]),
-    ...(id === null ? [] : [sql`p.campaign_id = ${id}`]),
-  ]
-  const { rows } = await sql<Found['campaigns'][number]>`
-    with considered as materialized (
-      select p.campaign_id, p.name, p.account_id from campaign_progress p
-       where (${sql.join(ways, sql` or `)}) and ${within(scope, 'p.account_id')} limit ${consideredMax})
-    select considered.campaign_id as "campaignId", considered.name as "campaignName", users.username
-      from considered join users on users.id = considered.account_id
-     order by considered.campaign_id = ${id ?? 0} desc, considered.campaign_id desc limit ${findMax}`.execute(db)
-  return rows
+export function findCampaigns(db: Db, scope: Scope, search: string): Promise<FoundCampaign[]> {
+  return newestNamed(db, 'campaign_progress', scope, search)
 }
 
 /** More calls of a number in one campaign are not counted. */

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import type { Viewer } from '../../policy.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 
@@ -31,11 +32,13 @@ async function watched(viewer: Viewer): Promise<() => string> {
 const waitingIn = (text: string) =>
   [...text.matchAll(/event: waiting\ndata: (.*)\n\n/g)].map(([, data = '']) => WaitingEvent.parse(JSON.parse(data)))
 
+const nothing = { prompts: 0, alerts: 0, senders: 0, texts: 0, values: 0 }
+
 test('super admins are told what waits for them as it changes, nobody else is', async () => {
   const user = await newUser(app)
   const told = await watched(await newSuperAdmin(app))
   const toldUser = await watched(user)
-  await expect.poll(() => waitingIn(told())).toEqual([{ prompts: 0, alerts: 0 }])
+  await expect.poll(() => waitingIn(told())).toEqual([nothing])
   const prompt = {
     owner_id: user.userId,
     category: 'menu',
@@ -51,7 +54,40 @@ test('super admins are told what waits for them as it changes, nobody else is', 
     .execute()
   await app.db.updateTable('prompt').set({ status: 'approved' }).where('name', '=', 'decided').execute()
   await raiseAlert(app.db, 'prompt', 'campaign 3', 'the cause')
-  await expect.poll(() => waitingIn(told()).at(-1)).toEqual({ prompts: 2, alerts: 1 })
+  await expect.poll(() => waitingIn(told()).at(-1)).toEqual({ ...nothing, prompts: 2, alerts: 1 })
   await expect.poll(toldUser).toContain('event: balance')
   expect(waitingIn(toldUser())).toEqual([])
+})
+
+test('sender IDs, texts and the columns of campaigns that wait are told, and no longer when they are decided on or gone', async () => {
+  const user = await newUser(app)
+  const told = await watched(await newSuperAdmin(app))
+  await expect.poll(() => waitingIn(told())).toMatchObject([{ senders: 0, texts: 0, values: 0 }])
+  const gone = { deleted_at: new Date() }
+  const sender = { account_id: user.userId, created_at: new Date() }
+  await app.db
+    .insertInto('sms_sender')
+    .values([
+      { ...sender, name: 'ONE' },
+      { ...sender, name: 'GONE', ...gone },
+      { ...sender, name: 'DECIDED', status: 'approved', operators: [0] },
+    ])
+    .execute()
+  const text = { account_id: user.userId, text: 'Dear customer', changed_at: new Date() }
+  await app.db
+    .insertInto('sms_text')
+    .values([
+      { ...text, name: 'One' },
+      { ...text, name: 'Two' },
+      { ...text, name: 'Gone', ...gone },
+      { ...text, name: 'Decided', status: 'rejected' },
+    ])
+    .execute()
+  for (const status of ['running', 'paused', 'complete'] as const) {
+    const id = await newSmsCampaign(app, user, { name: `Values ${status}`, status })
+    await app.db.updateTable('sms_campaign').set({ unapproved: 3 }).where('id', '=', id).execute()
+  }
+  await expect.poll(() => waitingIn(told()).at(-1)).toMatchObject({ senders: 1, texts: 2, values: 2 })
+  await app.db.updateTable('sms_campaign').set({ values_decision: 'approved' }).where('status', '=', 'paused').execute()
+  await expect.poll(() => waitingIn(told()).at(-1)).toMatchObject({ senders: 1, texts: 2, values: 1 })
 })

@@ -4,6 +4,7 @@ export const texts = {
     screens: 'Screens',
     actions: 'Actions',
     campaigns: 'Campaigns',
+    smsCampaigns: 'SMS Campaigns',
     users: 'Users',
     clis: 'CLIs',
     number: 'Number',

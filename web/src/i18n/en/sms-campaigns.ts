@@ -21,7 +21,8 @@ export const texts = {
     viewSummary: 'View Summary',
     action: 'Action',
   },
-  filterLabels: { customer: 'Customer', created: 'Created', scheduled: 'Scheduled' },
+  filterLabels: { customer: 'Customer', created: 'Created', scheduled: 'Scheduled', values: 'Columns' },
+  valuesOf: { waiting: 'Wait for approval' },
   status: campaignStatusLabel,
   viewSummaryOf: (name: string) => `View Summary of ${name}`,
   empty: {
@@ -52,6 +53,11 @@ export const texts = {
     stop: 'Are you sure you want to stop this campaign?',
     retry: 'Are you sure you want to retry this campaign?',
   },
+  questionsOfMany: {
+    pause: (count: string) => `Are you sure you want to pause these ${count} campaigns?`,
+    resume: (count: string) => `Are you sure you want to resume these ${count} campaigns?`,
+    stop: (count: string) => `Are you sure you want to stop these ${count} campaigns?`,
+  },
   stopHint: 'Messages that a gateway has already accepted cannot be called back.',
   retryHint:
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
@@ -59,6 +65,10 @@ export const texts = {
   callsHints: {
     pause: (name: string) => `The calls of “${name}” go on; the messages that they bring about wait.`,
     stop: (name: string) => `The calls of “${name}” go on; no message follows them any more, also after its Retry.`,
+  },
+  callsHintOfMany: {
+    pause: 'Where messages follow calls, the calls go on; the messages that they bring about wait.',
+    stop: 'Where messages follow calls, the calls go on; no message follows them any more, also after their Retry.',
   },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {

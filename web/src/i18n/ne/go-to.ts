@@ -6,6 +6,7 @@ export const texts: typeof english = {
     screens: 'पृष्ठ',
     actions: 'कार्य',
     campaigns: 'अभियान',
+    smsCampaigns: 'SMS अभियान',
     users: 'प्रयोगकर्ता',
     clis: 'CLI',
     number: 'नम्बर',

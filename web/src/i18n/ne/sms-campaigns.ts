@@ -22,7 +22,8 @@ export const texts: TextsOf<'smsCampaigns'> = {
     viewSummary: 'सारांश हेर्नुहोस्',
     action: 'कार्य',
   },
-  filterLabels: { customer: 'ग्राहक', created: 'बनाइएको', scheduled: 'तोकिएको' },
+  filterLabels: { customer: 'ग्राहक', created: 'बनाइएको', scheduled: 'तोकिएको', values: 'स्तम्भ' },
+  valuesOf: { waiting: 'स्वीकृति बाँकी' },
   status: campaignStatusLabelNe,
   viewSummaryOf: (name) => `${name} को सारांश हेर्नुहोस्`,
   empty: {
@@ -58,6 +59,11 @@ export const texts: TextsOf<'smsCampaigns'> = {
     stop: 'यो अभियान बन्द गर्ने हो?',
     retry: 'यो अभियान पुनः प्रयास गर्ने हो?',
   },
+  questionsOfMany: {
+    pause: (count) => `यी ${count} अभियान पज गर्ने हो?`,
+    resume: (count) => `यी ${count} अभियान फेरि चलाउने हो?`,
+    stop: (count) => `यी ${count} अभियान बन्द गर्ने हो?`,
+  },
   stopHint: 'गेटवेले लिइसकेका SMS फिर्ता बोलाउन मिल्दैन।',
   retryHint:
     'असफल भएका र म्याद सकिएका SMS फेरि एक पटक पठाइन्छन् र फेरि शुल्क लाग्छ। थाहा नभएका SMS पुगेका हुन सक्छन्: ती फेरि पठाइँदैनन्।',
@@ -65,6 +71,10 @@ export const texts: TextsOf<'smsCampaigns'> = {
   callsHints: {
     pause: (name) => `“${name}” का कल चलिरहन्छन्; तिनले ल्याएका SMS पर्खन्छन्।`,
     stop: (name) => `“${name}” का कल चलिरहन्छन्; तिनपछि, पुनः डायलपछि पनि, SMS जाँदैन।`,
+  },
+  callsHintOfMany: {
+    pause: 'कलपछि SMS जाने अभियानका कल चलिरहन्छन्; तिनले ल्याएका SMS पर्खन्छन्।',
+    stop: 'कलपछि SMS जाने अभियानका कल चलिरहन्छन्; तिनपछि, पुनः डायलपछि पनि, SMS जाँदैन।',
   },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   unapproved: {

@@ -15,6 +15,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { campaignMenu } from './actions.tsx'
+import { campaignBulk } from './bulk.tsx'
 import { SmsStatus } from './SmsStatus.tsx'
 
 const { list: route } = smsCampaignRoutes
@@ -38,6 +39,7 @@ export default function SmsCampaignSummaryScreen() {
     ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
     created: { label: t.filterLabels.created },
     scheduled: { label: t.filterLabels.scheduled },
+    values: { label: t.filterLabels.values, values: t.valuesOf },
   }
   return (
     <DataTable
@@ -46,6 +48,7 @@ export default function SmsCampaignSummaryScreen() {
       subtitle={list.rows && list.total > 0 && t.subtitle(`${format.count(list.total)}${list.exact ? '' : '+'}`)}
       columns={columns}
       rowId={(row) => row.campaignId}
+      bulk={campaignBulk({ role, t, format, common })}
       list={list}
       empty={<Empty role={role} />}
       primary={

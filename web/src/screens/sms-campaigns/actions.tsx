@@ -29,7 +29,7 @@ export function campaignMenu(row: SmsCampaignRow, world: ActionWorld): MenuActio
   })
 }
 
-const failures = {
+export const failures = {
   pause: messages.pauseFailed,
   resume: messages.resumeFailed,
   stop: messages.stopFailed,
@@ -46,8 +46,7 @@ function hintsOf(action: Exclude<RowAction, 'duplicate'>, { callCampaign }: SmsC
 function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionWorld): void {
   const { campaignId, campaignName } = row
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
-  // Who pauses or stops somebody else's campaign must say why; the owner reads it.
-  const asksWhy = role !== 'user' && (action === 'pause' || action === 'stop')
+  const asksWhy = mustSayWhy(action, role)
   const hints = hintsOf(action, row, t)
   confirm({
     title: campaignName,
@@ -57,9 +56,13 @@ function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionWorl
     danger: action === 'stop',
     ...(asksWhy && { reason: { required: true } }),
     ...(hints.length > 0 && { details: hints.map((hint) => <p key={hint}>{hint}</p>) }),
-    onYes: (reason) =>
-      call(smsCampaignRoutes[action], { campaignId, ...(asksWhy && { reason }) }).then(() =>
-        refresh(smsCampaignRoutes.list, smsCampaignRoutes.summary),
-      ),
+    onYes: (reason) => call(smsCampaignRoutes[action], { campaignId, ...(asksWhy && { reason }) }).then(again),
   })
 }
+
+/** Who pauses or stops somebody else's campaign must say why; the owner reads it. */
+export function mustSayWhy(action: RowAction, role: Role): boolean {
+  return role !== 'user' && (action === 'pause' || action === 'stop')
+}
+
+export const again = () => refresh(smsCampaignRoutes.list, smsCampaignRoutes.summary)

@@ -1,0 +1,80 @@
+import type { Role } from '@ghanti/contract/roles.ts'
+import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { call } from '../../api/client.ts'
+import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import type { Bulk } from '../../components/table/DataTable.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { again, failures, mustSayWhy } from './actions.tsx'
+import { refusalOf } from './allowed.ts'
+
+type World = BulkWorld & { role: Role; t: TextsOf<'smsCampaigns'> }
+
+const deeds = {
+  pause: { icon: IconPlayerPause, run: smsCampaignRoutes.pauseMany },
+  resume: { icon: IconPlayerPlay, run: smsCampaignRoutes.resumeMany },
+  stop: { icon: IconPlayerStop, run: smsCampaignRoutes.stopMany },
+} as const
+type Deed = keyof typeof deeds
+
+const nameOf = (row: SmsCampaignRow) => row.campaignName
+
+/** Pause, resume and stop of several campaigns at once: of those that can be, each judged again by the server. */
+export function campaignBulk(world: World): Bulk<SmsCampaignRow> {
+  const { role, common } = world
+  return {
+    nameOf,
+    actions(chosen, keep) {
+      const deedOf = (action: Deed) => {
+        const rows = chosen.filter((row) => refusalOf(action, row, role) === null)
+        return {
+          label: world.t.actions[action],
+          icon: deeds[action].icon,
+          danger: action === 'stop',
+          disabledReason: rows.length === 0 ? common.table.noneCan : undefined,
+          onClick: () => ask(action, { chosen, rows, keep }, world),
+        }
+      }
+      return [deedOf('pause'), deedOf('resume'), deedOf('stop')]
+    },
+  }
+}
+
+type Asked = Pick<Parameters<typeof askForAll<SmsCampaignRow>>[0], 'rows' | 'keep'> & {
+  chosen: readonly SmsCampaignRow[]
+}
+
+function ask(action: Deed, { chosen, rows, keep }: Asked, world: World): void {
+  const { role, t, format } = world
+  const asksWhy = mustSayWhy(action, role)
+  const hints = [
+    ...(action === 'stop' ? [t.stopHint] : []),
+    ...(action !== 'resume' && rows.some(({ callCampaign }) => callCampaign) ? [t.callsHintOfMany[action]] : []),
+  ]
+  const details = (
+    <>
+      {leftOut(chosen, rows, world).details}
+      {hints.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
+    </>
+  )
+  askForAll(
+    {
+      label: t.actions[action],
+      rows,
+      keep,
+      idOf: (row) => row.campaignId,
+      nameOf,
+      again,
+      labels: t.labels,
+      failure: failures[action],
+      danger: action === 'stop',
+      question: rows.length === 1 ? t.questions[action] : t.questionsOfMany[action](format.count(rows.length)),
+      details,
+      ...(asksWhy && { reason: { required: true } }),
+      run: (campaignIds, reason) => call(deeds[action].run, { campaignIds, ...(asksWhy && { reason }) }),
+    },
+    world,
+  )
+}
