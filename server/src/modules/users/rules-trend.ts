@@ -11,6 +11,8 @@ export type BegunCampaigns = {
   campaigns: number
   calls: number
   connected: number
+  messages: number
+  delivered: number
   paisa: number
 }
 
@@ -38,6 +40,8 @@ function sumOf(rows: readonly BegunCampaigns[]): DashboardTrend['before'] {
     campaigns: sum(({ campaigns }) => campaigns),
     calls: sum(({ calls }) => calls),
     connected: sum(({ connected }) => connected),
+    messages: sum(({ messages }) => messages),
+    delivered: sum(({ delivered }) => delivered),
     cost: rupeesOf(sum(({ paisa }) => paisa)),
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser, sumOfBalances } from '../../testing/seed.ts'
 import type { Viewer } from '../../policy.ts'
@@ -111,16 +112,43 @@ describe('dashboard', () => {
     await begun('2026-11-18T06:15:01Z', 70_000) // is still to begin
     await begun('2026-11-18T00:00:00Z', 900_000, await newUser(app)) // somebody else's
     const { dbTrend } = (await get(reseller, `dashboard/${reseller.userId}`)).json()
+    const none = { messages: 0, delivered: 0 }
     expect(dbTrend.days).toHaveLength(14)
     expect(dbTrend.days.filter(({ campaigns }: { campaigns: number }) => campaigns > 0)).toEqual([
-      { day: '2026-11-05', campaigns: 1, calls: 20, connected: 2, cost: 1 },
-      { day: '2026-11-11', campaigns: 2, calls: 4030, connected: 403, cost: 201.5 },
-      { day: '2026-11-12', campaigns: 1, calls: 500, connected: 50, cost: 25 },
-      { day: '2026-11-18', campaigns: 1, calls: 60, connected: 6, cost: 3 },
+      { day: '2026-11-05', campaigns: 1, calls: 20, connected: 2, ...none, cost: 1 },
+      { day: '2026-11-11', campaigns: 2, calls: 4030, connected: 403, ...none, cost: 201.5 },
+      { day: '2026-11-12', campaigns: 1, calls: 500, connected: 50, ...none, cost: 25 },
+      { day: '2026-11-18', campaigns: 1, calls: 60, connected: 6, ...none, cost: 3 },
     ])
-    expect(dbTrend.before).toEqual({ campaigns: 2, calls: 50, connected: 5, cost: 2.5 })
+    expect(dbTrend.before).toEqual({ campaigns: 2, calls: 50, connected: 5, ...none, cost: 2.5 })
     expect((await get(user, `dashboard/${user.userId}`)).json().dbTrend).toEqual(dbTrend)
   })
+})
+
+test('the dashboard has the messages of the SMS campaigns that began on each day, and their cost, from the counters', async () => {
+  app.clock.set(new Date('2026-11-18T06:15:00Z'))
+  const reseller = await newReseller(app)
+  const user = await newUser(app, { parent: reseller })
+  const begun = async (startAt: string, accepted: number, owner: Viewer = user) => {
+    const campaignId = await newSmsCampaign(app, owner, { name: `Begun ${startAt} ${accepted}` })
+    await app.db
+      .updateTable('sms_campaign_progress')
+      .set({ start_at: new Date(startAt), accepted, delivered: accepted / 2, cost_paisa: accepted * 50 })
+      .where('campaign_id', '=', campaignId)
+      .execute()
+  }
+  await begun('2026-11-17T18:14:59Z', 40) // the last second of yesterday
+  await begun('2026-11-17T18:15:00Z', 600)
+  await begun('2026-11-18T06:15:01Z', 8000) // is still to begin
+  await begun('2026-11-18T01:00:00Z', 90_000, await newUser(app)) // somebody else's
+  for (const viewer of [user, reseller]) {
+    const { dbTrend } = (await get(viewer, `dashboard/${viewer.userId}`)).json()
+    const none = { campaigns: 0, calls: 0, connected: 0 }
+    expect(dbTrend.days.slice(-2)).toEqual([
+      { day: '2026-11-17', ...none, messages: 40, delivered: 20, cost: 20 },
+      { day: '2026-11-18', ...none, messages: 600, delivered: 300, cost: 300 },
+    ])
+  }
 })
 
 test('demo accounts that go: signed out, campaigns stopped, free money back on the mint, reserved money left', async () => {

@@ -67,7 +67,7 @@ export default function DashboardScreen() {
         <Failure error={dashboard.error} onRetry={() => void dashboard.refetch()} />
       ) : (
         <>
-          <Cards role={role} header={dashboard.data?.dbHeader} />
+          <Cards role={role} dashboard={dashboard.data} />
           {dashboard.data && !isEmpty(dashboard.data.dbTrend) && <Trend role={role} trend={dashboard.data.dbTrend} />}
           <DataTable
             isScreen={false}
@@ -113,38 +113,47 @@ function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader
   )
 }
 
-/** Which figures each role sees (specification 1 §2). */
+/** Which figures each role sees (specification 1 §2), and the messages of today. */
 function cardsOf(
   role: Role,
   t: TextsOf<'dashboard'>,
-  header: Dashboard['dbHeader'] | undefined,
+  dashboard: Dashboard | undefined,
   format: Format,
   balance: ReturnType<typeof useOwnBalance>,
 ): { label: string; value: string | undefined; note?: string | null }[] {
   const count = (value: number | undefined) => (value === undefined ? undefined : format.count(value))
+  const header = dashboard?.dbHeader
+  const today = dashboard?.dbTrend.days.at(-1)
+  const messages = {
+    label: t.messagesToday,
+    value: count(today?.messages),
+    note: today ? t.messagesTodayNote(format.count(today.delivered)) : null,
+  }
   const credits = { value: balance?.free, note: balance?.reserved ?? null }
   if (role === 'user') {
     return [
       { label: t.totalVoiceCampaigns, value: count(header?.totalVoiceCampaigns) },
       { label: t.totalCalls, value: count(header?.totalCalls) },
       { label: t.connectedCalls, value: count(header?.connectedCalls) },
+      messages,
       { label: t.balanceAvailable, ...credits },
     ]
   }
   return [
     { label: t.totalResellers, value: count(header?.resellers) },
     { label: t.totalEndUsers, value: count(header?.endUsers) },
+    messages,
     ...(role === 'reseller' ? [{ label: t.creditsAvailable, ...credits }] : []),
   ]
 }
 
-function Cards({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
+function Cards({ role, dashboard }: { role: Role; dashboard: Dashboard | undefined }) {
   const t = useTexts('dashboard')
   const format = useFormat()
   const balance = useOwnBalance()
   return (
     <dl className={classes.cards} aria-label={t.overview}>
-      {cardsOf(role, t, header, format, balance).map(({ label, value, note }) => (
+      {cardsOf(role, t, dashboard, format, balance).map(({ label, value, note }) => (
         <div key={label} className={classes.card}>
           <dt>{label}</dt>
           <dd data-numeric>{value ?? <span className={classes.bone} />}</dd>

@@ -4,7 +4,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
-import { changeOf, lastWeekOf, type Change, type Sums } from './trend.ts'
+import { changeOf, hasMessages, lastWeekOf, type Change, type Sums } from './trend.ts'
 
 type Figure = {
   label: string
@@ -14,20 +14,36 @@ type Figure = {
   unit: 'percent' | 'points'
 }
 
-const figuresOf = (role: Role, { trend: t }: TextsOf<'dashboard'>, format: Format): Figure[] => [
+const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((100 * part) / whole))
+
+/** Those of messages where there are any. */
+const figuresOf = ({ role, trend }: TrendProps, { trend: t }: TextsOf<'dashboard'>, format: Format): Figure[] => [
   { label: t.campaigns, of: ({ campaigns }) => campaigns, shown: format.count, unit: 'percent' },
   { label: t.calls, of: ({ calls }) => calls, shown: format.count, unit: 'percent' },
   {
     label: t.connected,
-    of: ({ calls, connected }) => (calls === 0 ? 0 : Math.round((100 * connected) / calls)),
+    of: ({ calls, connected }) => shareOf(connected, calls),
     shown: (value) => t.share(format.count(value)),
     unit: 'points',
   },
+  ...(hasMessages(trend) ? messageFigures(t, format) : []),
   { label: role === 'user' ? t.spent : t.charged, of: ({ cost }) => cost, shown: format.rupees, unit: 'percent' },
 ]
 
+const messageFigures = (t: TextsOf<'dashboard'>['trend'], format: Format): Figure[] => [
+  { label: t.messages, of: ({ messages }) => messages, shown: format.count, unit: 'percent' },
+  {
+    label: t.delivered,
+    of: ({ messages, delivered }) => shareOf(delivered, messages),
+    shown: (value) => t.share(format.count(value)),
+    unit: 'points',
+  },
+]
+
+type TrendProps = { role: Role; trend: DashboardTrend }
+
 /** This week beside the week before, with two weeks of days. */
-export function Trend({ role, trend }: { role: Role; trend: DashboardTrend }) {
+export function Trend({ role, trend }: TrendProps) {
   const t = useTexts('dashboard')
   const format = useFormat()
   const last = lastWeekOf(trend)
@@ -38,7 +54,7 @@ export function Trend({ role, trend }: { role: Role; trend: DashboardTrend }) {
         <p>{t.trend.hint}</p>
       </div>
       <dl className={classes.cards}>
-        {figuresOf(role, t, format).map(({ label, of, shown, unit }) => (
+        {figuresOf({ role, trend }, t, format).map(({ label, of, shown, unit }) => (
           <div key={label} className={classes.card}>
             <dt>{label}</dt>
             <dd data-numeric>{shown(of(last))}</dd>

@@ -12,7 +12,7 @@ test.each([
 ] as const)('$why', ({ now, before, unit, change }) => expect(changeOf(now, before, unit)).toEqual(change))
 
 test('this week is the last seven of the fourteen days', () => {
-  const none = { campaigns: 0, calls: 0, connected: 0, cost: 0 }
+  const none = { campaigns: 0, calls: 0, connected: 0, messages: 0, delivered: 0, cost: 0 }
   const days = Array.from({ length: 14 }, (_, n) => ({
     ...none,
     day: `2026-11-${10 + n}`,
@@ -22,4 +22,7 @@ test('this week is the last seven of the fourteen days', () => {
   expect(isEmpty({ days, before: none })).toBe(true)
   const begun = days.map((day, n) => ({ ...day, campaigns: n === 0 ? 1 : 0 }))
   expect(isEmpty({ days: begun, before: none })).toBe(false)
+  const sent = days.map((day, n) => ({ ...day, messages: n === 13 ? 5 : 0 }))
+  expect(isEmpty({ days: sent, before: none })).toBe(false)
+  expect(lastWeekOf({ days: sent, before: none }).messages).toBe(5)
 })

@@ -12,6 +12,8 @@ export function lastWeekOf({ days }: DashboardTrend): Sums {
     campaigns: sum(({ campaigns }) => campaigns),
     calls: sum(({ calls }) => calls),
     connected: sum(({ connected }) => connected),
+    messages: sum(({ messages }) => messages),
+    delivered: sum(({ delivered }) => delivered),
     cost: sum(({ cost }) => cost),
   }
 }
@@ -25,7 +27,11 @@ export function changeOf(now: number, before: number, unit: 'percent' | 'points'
   return { kind: now > before ? 'more' : 'less', by }
 }
 
-/** Nothing to draw: neither week had a campaign. */
-export function isEmpty({ days }: DashboardTrend): boolean {
-  return days.every(({ campaigns }) => campaigns === 0)
+/** Nothing to draw: neither week had a campaign, nor messages. */
+export function isEmpty(trend: DashboardTrend): boolean {
+  return !hasMessages(trend) && trend.days.every(({ campaigns }) => campaigns === 0)
+}
+
+export function hasMessages({ days }: DashboardTrend): boolean {
+  return days.some(({ messages }) => messages > 0)
 }
