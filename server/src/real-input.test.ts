@@ -188,7 +188,10 @@ test('every row is in one final state, as its number says, after as many calls a
 
   const calls = new Map<number, number>()
   const made = await attempts().where('disposition', '<>', 'CANCEL').execute() // claimed and not dialled when a trunk went on hold: given back
-  for (const { phone } of made) calls.set(phone, (calls.get(phone) ?? 0) + 1)
+  for (const { phone, disposition } of made) {
+    const provesNothing = disposition === 'CONGESTION' && fates.get(endOf({ phone }))?.[0] === 'INVALID' // nothing had rung yet: it is called again (docs/adr/9)
+    if (!provesNothing) calls.set(phone, (calls.get(phone) ?? 0) + 1)
+  }
   const ended = new Map((await rows().execute()).map((row) => [row.phone, row]))
   expect(ended.size).toBe(file.accepted.length)
   const wrong = file.accepted.flatMap((row) => {
