@@ -64,6 +64,7 @@ test('with prompts and CLI it says what it costs at most and when it is done', a
   expect(estimate).toEqual({
     atMost: 99,
     perAgentMinute: null,
+    perSegment: 1.5,
     messages: null,
     oneCallAtMost: 1,
     balance: 12,
