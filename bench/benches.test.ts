@@ -1,6 +1,8 @@
 /** Each bench runs at its smallest size, so that the change that breaks one is the one that fails. No figure is looked at. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runSmallest } from './run-smallest.ts'
+
+vi.setConfig({ testTimeout: 250_000 })
 
 test.each([
   ['import', /import: .* 778 uploaded/],
