@@ -31,6 +31,13 @@ export async function makeSms(pool: Pool, of: { campaignId: number; messages: nu
   )
   await fill(
     pool,
+    'sms_campaign_count',
+    `insert into sms_campaign_count (campaign_id, slot, submitted, delivered, failed, accepted)
+     select campaign_id, 0, count(*) filter (where state = 'submitted'), count(*) filter (where state = 'delivered'), count(*) filter (where state = 'failed'),
+            count(*) filter (where state <> 'failed') from sms_message group by campaign_id`,
+  )
+  await fill(
+    pool,
     'sms_sender',
     `insert into sms_sender (account_id, name, status, operators, created_at)
      select ids[1 + n % cardinality(ids)], 'ALERT' || n, (case when n % 20 = 0 then 'pending' else 'approved' end)::approval,

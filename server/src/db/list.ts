@@ -26,6 +26,8 @@ type Sorting = {
   sortsFound?: boolean
   /** Rows are their ids and nothing more: what is found of a filtered list is counted and sorted at once, instead of being looked for twice. */
   onlyIds?: boolean
+  /** How many rows match, where counters know: they are not counted again, and of the last ones no more is looked for than there are. */
+  known?: number
   /** Rows are counted this far, where to count further costs too much. */
   countedMax?: number
 }
@@ -55,6 +57,13 @@ export async function readPage<D, T extends keyof D, Row>(
   const last = query.after === undefined ? undefined : cursorOf(query.after, name, order)
   const parts = 'limit' in rows ? [rows] : rows
   const read = async () => {
+    if (sorting.known !== undefined) {
+      const total = sorting.known
+      const limit = last ? size : Math.min(size, total - offset)
+      const found =
+        limit > 0 ? await slice(db, parts, { key, id, order, last, size: limit, offset, isRare: false }) : []
+      return { total, found }
+    }
     const few =
       sorting.onlyIds && isFiltered && !isMany
         ? await fewFound(db, parts, { key, id, order, last, size, offset, countedMax })

@@ -148,6 +148,29 @@ describe('report', () => {
     expect(searched.said.rows).toHaveLength(1)
   })
 
+  test('messages of a status are paged, and as many as the counters know; of none there is an empty page', async () => {
+    const messages = (['delivered', 'failed', 'waiting', 'fresh'] as const).flatMap((state) =>
+      Array.from({ length: state === 'failed' ? 3 : 12 }, () => ({ state })),
+    )
+    const id = await newSmsCampaign(app, user, { messages })
+    const page = async (query: string) => {
+      const url = `/app/sms/campaign/report/${id}?${query}`
+      const reply = await http.inject({ url, headers: await signedIn(app, user) })
+      const { rows } = reply.json<{ rows: SmsReportRow[] }>()
+      return { total: reply.headers['x-total-count'], statuses: rows.map(({ deliveryStatus }) => deliveryStatus) }
+    }
+    expect(await page('deliveryStatus=Failed&pageSize=10')).toEqual({ total: '3', statuses: Array(3).fill('Failed') })
+    expect(await page('deliveryStatus=Waiting&pageSize=10&page=3')).toEqual({
+      total: '24',
+      statuses: Array(4).fill('Waiting'),
+    })
+    expect(await page('deliveryStatus=Failed,Delivered&pageSize=10&page=2')).toMatchObject({
+      total: '15',
+      statuses: { length: 5 },
+    })
+    expect(await page('deliveryStatus=Unknown')).toEqual({ total: '0', statuses: [] })
+  })
+
   test('what a message cost is the sum of all that was sent of it', async () => {
     const id = await newSmsCampaign(app, user, { messages: [{ state: 'delivered', phone: 9_779_841_777_777 }] })
     for (const sms_id of [900_001, 900_002])

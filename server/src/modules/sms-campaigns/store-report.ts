@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '@ghanti/contract/sms-campaigns.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { readBatches, readPage } from '../../db/list.ts'
 import { numberLike } from '../../db/number-search.ts'
@@ -45,13 +45,37 @@ async function shown(db: Db, campaignId: number, page: readonly { no: number }[]
 
 const id = sql<number>`m.no`
 
+const counters: Record<DeliveryStatus, RawBuilder<number>> = {
+  Waiting: sql`fresh + waiting + in_flight`,
+  Submitted: sql`submitted`,
+  Delivered: sql`delivered`,
+  Failed: sql`failed`,
+  Expired: sql`expired`,
+  Unknown: sql`unknown`,
+  DND: sql`dnd`,
+  Unreachable: sql`unreachable`,
+}
+
+/** By the campaign's counters. No index has the state, which changes with every message: to find that there is none would read them all. */
+async function countOf(db: Db, campaignId: number, statuses: readonly DeliveryStatus[]): Promise<number> {
+  const sum = sql.join(
+    [...new Set(statuses)].map((status) => counters[status]),
+    sql` + `,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(${sum}), 0)::int as count from sms_campaign_count where campaign_id = ${campaignId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export async function pageOfMessages(
   db: Db,
   which: Omit<Which, 'search'>,
   query: ListQuery,
 ): Promise<Page<MessageRow>> {
   const isFiltered = query.search !== undefined
-  const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered, onlyIds: true }
+  const { campaignId, statuses } = which
+  const counted = statuses && !isFiltered ? { known: await countOf(db, campaignId, statuses) } : {}
+  const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered, onlyIds: true, ...counted }
   const page = await readPage(db, messages(db, { ...which, search: query.search }), query, sorting)
   return { ...page, rows: await shown(db, which.campaignId, page.rows) }
 }

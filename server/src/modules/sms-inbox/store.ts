@@ -1,4 +1,5 @@
 import type { InboxAction } from '@ghanti/contract/sms-inbox.ts'
+import { asciiDigits } from '@ghanti/contract/phone.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
@@ -29,22 +30,36 @@ export type InboxEntry = Awaited<ReturnType<ReturnType<typeof described>['execut
 /** Ids are given as messages come, so days are ranges of ids. */
 const everything = { table: sql`sms_inbox`, where: sql<boolean>`true`, at: sql`received_at` }
 
-async function conditions(db: Db, { actions, from, to, campaign }: InboxFilter, search: string | undefined) {
+async function conditions(
+  db: Db,
+  scope: Scope,
+  { actions, from, to, campaign }: InboxFilter,
+  search: string | undefined,
+) {
   const first = from && ((await firstIdSince(db, everything, from)) ?? 0)
   const last = to && ((await firstIdSince(db, everything, to)) ?? 0)
   return [
     ...(actions ? [sql<boolean>`i.action = any (${actions}::sms_inbox_action[])`] : []),
     ...(first === undefined ? [] : [sql<boolean>`i.id >= ${first}`]),
     ...(last === undefined ? [] : [sql<boolean>`i.id < ${last}`]),
-    ...(campaign === undefined ? [] : [ofCampaign(campaign)]),
-    ...(search === undefined ? [] : [numberLike(sql.ref('i.phone'), search, { indexed: true })]),
+    ...(campaign === undefined ? [] : [ofCampaign(scope, campaign)]),
+    ...(search === undefined ? [] : [ofNumber(search)]),
   ]
 }
 
-function ofCampaign(campaign: string) {
+/** Of a whole number there are few, which are found first: the messages of all accounts of a reseller are many. */
+function ofNumber(search: string) {
+  const isWhole = asciiDigits(search).replace(/\D/g, '').length >= 8
+  return isWhole
+    ? sql<boolean>`i.id = any (array(select n.id from sms_inbox n where ${numberLike(sql.ref('n.phone'), search, { indexed: true })}))`
+    : numberLike(sql.ref('i.phone'), search, { indexed: true })
+}
+
+function ofCampaign(scope: Scope, campaign: string) {
   return /^[1-9]\d{0,8}$/.test(campaign)
     ? sql<boolean>`i.campaign_id = ${Number(campaign)}`
-    : sql<boolean>`i.campaign_id = any (array(select campaign_id from sms_campaign_progress where lower(name) like ${containing(campaign.toLowerCase())}))`
+    : sql<boolean>`i.campaign_id = any (array(select campaign_id from sms_campaign_progress where lower(name) like ${containing(campaign.toLowerCase())}
+        and ${within(scope, 'account_id')}))`
 }
 
 /** Searched by number. */
@@ -54,7 +69,7 @@ export async function pageOfInbox(
   filter: InboxFilter,
   query: ListQuery,
 ): Promise<Page<InboxEntry>> {
-  const filters = await conditions(db, filter, query.search)
+  const filters = await conditions(db, scope, filter, query.search)
   const inScope = db.selectFrom('sms_inbox as i').select('i.id').where(within(scope, 'i.account_id'))
   const id = sql.ref<number>('i.id')
   const page = await readPage(
