@@ -28,20 +28,19 @@ const noAddresses = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '' }
 export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
   const kept = { ...form, file: null, ...noAddresses }
   if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null, ...noAddresses })) return dropDraft(storage, key)
-  try {
-    storage.setItem(key, JSON.stringify(kept))
-  } catch {
-    withoutNumbers(storage, key, kept)
-  }
+  keep(storage, key, [kept, { ...kept, numbers: '' }])
 }
 
-/** A tab's storage ends at about 5 MB; then the numbers are what must go, unless nothing can be stored at all. */
-function withoutNumbers(storage: DraftStorage, key: string, form: ComposeForm): void {
-  try {
-    storage.setItem(key, JSON.stringify({ ...form, numbers: '' }))
-  } catch {
-    dropDraft(storage, key)
+/** A tab's storage ends at about 5 MB: the first of these that it takes is kept, or nothing at all. */
+export function keep(storage: DraftStorage, key: string, drafts: readonly unknown[]): void {
+  for (const draft of drafts) {
+    try {
+      return storage.setItem(key, JSON.stringify(draft))
+    } catch {
+      // The next one is smaller.
+    }
   }
+  dropDraft(storage, key)
 }
 
 export function dropDraft(storage: DraftStorage, key: string): void {

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
-import { useDebouncedValue } from '@mantine/hooks'
-import { Suspense, useState, type ReactNode } from 'react'
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { focusInvalid } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import layout from '../../components/form/Form.module.css'
@@ -9,11 +9,13 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { useBaseUpload } from '../compose/base-upload.ts'
 import classes from '../compose/Compose.module.css'
+import { dropDraft, tabStorage } from '../compose/draft.ts'
 import { baseIdOf, type ComposeForm } from '../compose/form.ts'
 import { useLeaveGuard } from '../compose/leave-guard.ts'
 import { scheduleTimeOf } from '../compose/schedule.ts'
 import { sendingProblems } from '../compose/validate.ts'
 import { Contacts } from './Contacts.tsx'
+import { writeSmsDraft } from './draft.ts'
 import { textProblem, type MessageText, type Start } from './message.ts'
 import { useSmsPreview, type PreviewBody } from './queries.ts'
 import { SendPanel } from './SendPanel.tsx'
@@ -26,8 +28,17 @@ const RowPreview = late(() => import('./RowPreview.tsx'))
 /** A pause of typing after which the server counts each row of a personalised text. */
 const settleMs = 800
 
+type ComposeSmsProps = {
+  /** Where the draft is kept. */
+  draft: string
+  start: Start
+  /** As it is opened without a draft. */
+  blank: Start
+  children?: ReactNode
+}
+
 /** The form, and beside it what it would cost and the button. */
-export function ComposeSms({ start, children }: { start: Start; children?: ReactNode }) {
+export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   const t = useTexts('smsCompose')
   const { campaignName } = useTexts('compose')
   const [message, setMessage] = useState<MessageText>(start.message)
@@ -49,7 +60,23 @@ export function ComposeSms({ start, children }: { start: Start; children?: React
     setMessage(next)
     setProblem(null)
   }
-  const review = useSending(form, setProblem)
+  const keep = useDebouncedCallback((now: Start) => writeSmsDraft(tabStorage(), draft, now, blank), {
+    delay: settleMs,
+    flushOnUnmount: true,
+  })
+  const typed = useRef(start)
+  useEffect(() => {
+    if (typed.current.form === values && typed.current.message === message) return
+    typed.current = { form: values, message }
+    keep(typed.current)
+  }, [values, message, keep])
+  const review = useSending(form, {
+    onText: setProblem,
+    onSent: () => {
+      keep.cancel()
+      dropDraft(tabStorage(), draft)
+    },
+  })
   const submit = form.onSubmit(
     async () => {
       if (!isWritten()) return

@@ -18,8 +18,14 @@ const Review = late(() => import('./Review.tsx'))
 
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
-/** Opens the one review step before messages go out, and does what its button says. `onText`: what the server says of the text. */
-export function useSending(form: FormOfCompose, onText: (problem: string) => void) {
+type Heard = {
+  /** What the server says of the text. */
+  onText: (problem: string) => void
+  onSent: () => void
+}
+
+/** Opens the one review step before messages go out, and does what its button says. */
+export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
   const t = useTexts('smsCompose')
   const compose = useTexts('compose')
   const format = useFormat()
@@ -33,6 +39,7 @@ export function useSending(form: FormOfCompose, onText: (problem: string) => voi
     const input = { campaignName, templateId, baseId, cli: values.cli ?? '', smsText, scheduleTime }
     try {
       await create.mutateAsync({ input })
+      onSent()
       const said = values.scheduled ? t.sent.later(campaignName, format.time(scheduleTime)) : t.sent.now(campaignName)
       showSuccess(said, () => void navigate('/sms-campaign-summary'))
     } catch (error) {
