@@ -30,6 +30,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'campaign.hold': 'Paused somebody’s campaign',
   'campaign.pause': 'Paused a campaign',
   'campaign.smsTest': 'Asked the address of an SMS after the call for a test',
+  'campaign.smsTextTest': 'Sent the text of an SMS after the call for a test',
   'campaign.test': 'Called for a test',
   'campaign.test.stop': 'Stopped a test call',
   'campaign.refused.download': 'Downloaded refused rows',

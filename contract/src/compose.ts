@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { callTextInput } from './call-texts.ts'
 import { addressInput } from './sms-address.ts'
 import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
-import { SmsText } from './sms-compose.ts'
-import { calendars, dtmfKeys, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, jsonOr, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
+import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
+import { Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
 /** The compose payload of specification 1 §3; its defaults are in docs/api.md#compose. Which fields a template needs: its own schema on the server and in the form. */
 /** So many days ahead of now a campaign may be scheduled at most. */
@@ -37,21 +37,7 @@ export const ComposeInput = z.object({
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
   ...addressInput,
-  /** The sender ID of the texts of ours after a call. */
-  smsCli: z.optional(
-    OneLine({ error: 'must be text' }).check(z.maxLength(20, { error: 'is longer than 20 characters' })),
-  ),
-  /** With {column}s of the contact file, as all three. */
-  smsSuccessText: z.optional(SmsText),
-  smsFailText: z.optional(SmsText),
-  /** By the first valid key of the call. */
-  smsDtmfTexts: z.optional(
-    jsonOr(
-      z.partialRecord(z.enum(dtmfKeys, { error: 'is no key: keys are 0 to 9 and *' }), SmsText, {
-        error: 'must name a text by key',
-      }),
-    ),
-  ),
+  ...callTextInput,
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),

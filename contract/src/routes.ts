@@ -1,4 +1,4 @@
-import { afterCallRoutes } from './sms-address.ts'
+import { afterCallRoutes } from './sms-tests.ts'
 import { answerRoutes } from './answers.ts'
 import { auditRoutes } from './audit.ts'
 import { alertRoutes } from './alerts.ts'

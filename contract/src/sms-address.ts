@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { afterCallStates, smsOccasions, type SmsOccasion } from './after-call.ts'
-import { json } from './route.ts'
-import { OneLine, orRequired, Text, wireInt, WrittenNumber } from './values.ts'
+import type { SmsOccasion } from './after-call.ts'
+import { OneLine, Text, wireInt } from './values.ts'
 
 /** The field of compose that has the address of each. */
 export const addressFields = {
@@ -57,22 +56,6 @@ export const addressInput = {
   smsDtmfApi: z.optional(SmsAddress),
   /** A call that was answered for so many seconds is a success; without an option for success it says nothing. */
   callDurationSMS: z.optional(wireInt(0, answeredSecondsMax)),
-}
-
-export const afterCallRoutes = {
-  /** Asks the address of the occasion now, as after a call to `mobile`. */
-  test: json({
-    method: 'POST',
-    path: '/api/obd/campaign/sms/test',
-    input: z.object({
-      occasion: z.enum(smsOccasions, orRequired('must be success, fail or dtmf')),
-      mobile: WrittenNumber(),
-      smsSuccessApi: z.optional(SmsAddress),
-      smsFailApi: z.optional(SmsAddress),
-      smsDtmfApi: z.optional(SmsAddress),
-    }),
-    reply: z.object({ message: z.string(), state: z.enum(afterCallStates), reason: z.nullable(z.string()) }),
-  }),
 }
 
 /** 'sms.example.com' or 'sms.example.com:8443', as an operator lists what may be asked although it is private. */

@@ -2,7 +2,8 @@ import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contr
 import { takesMessages } from '@ghanti/contract/operators.ts'
 import type { AfterCallCount, AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import type { InputOf, ReplyOf } from '@ghanti/contract/route.ts'
-import { addressFields, type afterCallRoutes } from '@ghanti/contract/sms-address.ts'
+import { addressFields } from '@ghanti/contract/sms-address.ts'
+import type { afterCallRoutes } from '@ghanti/contract/sms-tests.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
@@ -75,9 +76,10 @@ function messageOf({
 }
 
 type Asked = InputOf<typeof afterCallRoutes.test>
+type Tested = Omit<ReplyOf<typeof afterCallRoutes.test>, 'campaignId'>
 
 /** Asks the occasion's address now; what came of it is answered, and kept nowhere. */
-export async function testAddress(ctx: Ctx, input: Asked): Promise<ReplyOf<typeof afterCallRoutes.test>> {
+export async function testAddress(ctx: Ctx, input: Asked): Promise<Tested> {
   const { app, viewer } = ctx
   const { occasion, mobile } = input
   const [chosen] = chosenAddresses({ [addressFields[occasion]]: input[addressFields[occasion]] })

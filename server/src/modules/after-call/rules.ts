@@ -15,6 +15,7 @@ export const words = {
   demo: 'leads to no host that the demo may ask: a super admin lists those on this machine in the settings',
   noKeys: 'cannot be used: this template takes no keys',
   missing: 'is required for this occasion',
+  noSender: 'is required: the sender ID of the messages after the call',
   both: 'cannot stand beside a text of this occasion: choose one of them',
   blacklisted: 'is blacklisted',
   noMobile: 'is no mobile number: a message would not reach it',
@@ -89,10 +90,30 @@ export type ChosenAddress = {
 }
 
 type Texts = { smsSuccessText?: unknown; smsFailText?: unknown; smsDtmfTexts?: unknown }
-const textFields = { success: 'smsSuccessText', fail: 'smsFailText', dtmf: 'smsDtmfTexts' } as const satisfies Record<
-  SmsOccasion,
-  keyof Texts
->
+const textFields = {
+  success: 'smsSuccessText',
+  fail: 'smsFailText',
+  dtmf: 'smsDtmfTexts',
+} as const satisfies Record<SmsOccasion, keyof Texts>
+
+type TestedTexts = {
+  occasion: SmsOccasion
+  smsSuccessText?: string | undefined
+  smsFailText?: string | undefined
+  smsDtmfTexts?: Partial<Record<string, string>> | undefined
+}
+
+/** The text of ours that a test of this occasion sends, of keys the first; null: it has none. */
+export function textToTest(input: TestedTexts): { text: string; field: string } | null {
+  const { occasion, smsDtmfTexts = {} } = input
+  if (occasion === 'dtmf') {
+    const [first] = Object.entries(smsDtmfTexts)
+    return first?.[1] === undefined ? null : { text: first[1], field: `smsDtmfTexts.${first[0]}` }
+  }
+  const field = textFields[occasion]
+  const text = input[field]
+  return text === undefined ? null : { text, field }
+}
 
 /** An occasion has one message: what the address asks for, or a text of ours. */
 export function besideTexts(chosen: readonly ChosenAddress[], texts: Texts): FieldError[] {

@@ -31,3 +31,14 @@ export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
   dnd: 'DND',
   unreachable: 'Unreachable',
 }
+
+/** Of a test message. In Nepali: contract/src/nepali/after-call.ts. */
+export const testWords = {
+  blacklisted: 'is blacklisted',
+  noMobile: 'is no mobile number: a message would not reach it',
+  noFile: 'is required: the text names columns of the contact file',
+  unsendable: (why: string) => `gets no message: ${why}`,
+  unapproved: (why: string) => `is not sent with this row: ${why}`,
+  again: 'must wait a second: a test message has just been begun',
+  waits: 'no gateway has taken it yet; it is given up after ten minutes',
+} as const

@@ -155,6 +155,9 @@ export const texts = {
     test: {
       mobile: 'Mobile number for a test',
       button: 'Send me a test',
+      textHint:
+        'It leaves as an SMS campaign of one message and is charged as one. Columns are those of the first row; of keys the first text is sent.',
+      incomplete: 'Choose a sender ID and write the text first.',
       states: {
         waiting: 'It waits.',
         sending: 'It is being sent.',
@@ -162,6 +165,7 @@ export const texts = {
         failed: 'The message was not sent.',
         unknown: 'It is not known whether the message was sent.',
         cancelled: 'The message was not sent.',
+        delivered: 'The message arrived.',
       },
     },
   },

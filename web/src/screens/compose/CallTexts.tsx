@@ -2,8 +2,9 @@ import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { MessageField } from '../sms-campaigns/MessageField.tsx'
 import classes from './Compose.module.css'
-import type { FormOfCompose } from './form.ts'
-import { keysOfForm, problemOfText } from './sms-form.ts'
+import { baseIdOf, type FormOfCompose } from './form.ts'
+import { bodyOfTexts, keysOfForm, problemOfText, smsFieldsOf, textsOfForm } from './sms-form.ts'
+import { SmsTest } from './SmsTest.tsx'
 import { useWatched } from './watched.ts'
 
 export type CallTextsProps = {
@@ -15,7 +16,29 @@ export type CallTextsProps = {
 
 /** What is sent on an occasion; of keys, a text for each that the template takes. */
 export default function CallTexts({ occasion, ...props }: CallTextsProps) {
-  return occasion === 'dtmf' ? <OfKeys {...props} /> : <OfOccasion {...props} occasion={occasion} />
+  return (
+    <>
+      {occasion === 'dtmf' ? <OfKeys {...props} /> : <OfOccasion {...props} occasion={occasion} />}
+      <TextTest form={props.form} occasion={occasion} />
+    </>
+  )
+}
+
+/** The text as it stands, to a number of one's own. */
+function TextTest({ form, occasion }: Pick<CallTextsProps, 'form' | 'occasion'>) {
+  const { sms: t } = useTexts('compose')
+  useWatched(form, smsFieldsOf[occasion].text)
+  const smsCli = useWatched(form, 'smsCli')
+  const values = form.getValues()
+  const [text] = textsOfForm(values).filter((one) => one.occasion === occasion && one.text.trim() !== '')
+  const baseId = baseIdOf(values)
+  const fields = text && smsCli !== null ? { ...bodyOfTexts([text], smsCli), ...(baseId !== null && { baseId }) } : null
+  return (
+    <>
+      <SmsTest occasion={occasion} fields={fields} incomplete={t.test.incomplete} />
+      <p className={classes.hint}>{t.test.textHint}</p>
+    </>
+  )
 }
 
 const textFields = { success: 'smsSuccessText', fail: 'smsFailText' } as const

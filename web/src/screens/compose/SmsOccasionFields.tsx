@@ -95,7 +95,7 @@ function Address({ form, occasion }: { form: FormOfCompose; occasion: SmsOccasio
           {t.replace}
         </Button>
       )}
-      <SmsTest occasion={occasion} address={address} />
+      <SmsTest occasion={occasion} fields={{ [name]: address.trim() }} />
     </>
   )
 }

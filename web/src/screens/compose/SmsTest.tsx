@@ -1,5 +1,8 @@
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
-import { addressFields, afterCallRoutes } from '@ghanti/contract/sms-address.ts'
+import { addressFields } from '@ghanti/contract/sms-address.ts'
+import { afterCallRoutes } from '@ghanti/contract/sms-tests.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import { dtmfKeys } from '@ghanti/contract/templates.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../api/query.ts'
@@ -7,19 +10,33 @@ import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 
-/** Asks the address for one number now, and says what came of it. */
-export function SmsTest({ occasion, address }: { occasion: SmsOccasion; address: string }) {
+type SmsTestProps = {
+  /** What is sent, as the wire has it; null: something is missing, as `incomplete` says. */
+  fields: Partial<Omit<InputOf<typeof afterCallRoutes.test>, 'occasion' | 'mobile'>> | null
+  occasion: SmsOccasion
+  incomplete?: string
+}
+
+/** Sends it to one number now, and says what came of it. */
+export function SmsTest({ occasion, fields, incomplete }: SmsTestProps) {
   const { sms: t } = useTexts('compose')
   const [mobile, setMobile] = useState('')
   const test = useWrite(afterCallRoutes.test)
-  const send = () =>
-    test.mutate({ input: { occasion, mobile: mobile.trim(), [addressFields[occasion]]: address.trim() } })
-  const labels = { mobile: t.test.mobile, [addressFields[occasion]]: t.address }
+  const send = () => fields && test.mutate({ input: { occasion, mobile: mobile.trim(), ...fields } })
+  const labels = {
+    mobile: t.test.mobile,
+    [addressFields[occasion]]: t.address,
+    smsCli: t.sender,
+    smsSuccessText: t.text,
+    smsFailText: t.text,
+    ...Object.fromEntries(dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, t.textOfKey(key)])),
+  }
   const failure = test.error && failureTexts(test.error, labels)
   return (
     <div className={classes.smsTest}>
       <TextInput
         label={t.test.mobile}
+        description={fields === null ? incomplete : undefined}
         value={mobile}
         inputMode="tel"
         autoComplete="off"
@@ -28,7 +45,12 @@ export function SmsTest({ occasion, address }: { occasion: SmsOccasion; address:
           if (event.key === 'Enter') event.preventDefault() // it would send the campaign
         }}
       />
-      <Button variant="default" loading={test.isPending} disabled={mobile.trim() === ''} onClick={send}>
+      <Button
+        variant="default"
+        loading={test.isPending}
+        disabled={fields === null || mobile.trim() === ''}
+        onClick={send}
+      >
         {t.test.button}
       </Button>
       <div aria-live="polite" className={classes.hint}>

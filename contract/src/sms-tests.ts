@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { afterCallStates, smsOccasions } from './after-call.ts'
+import { callTextInput } from './call-texts.ts'
+import { json } from './route.ts'
+import { SmsAddress } from './sms-address.ts'
+import { Id, orRequired, wireInt, WrittenNumber } from './values.ts'
+
+export const afterCallRoutes = {
+  /**
+   * What the occasion has, as after a call to `mobile`: its address is asked now; its text is sent through sender ID and gateways, and charged as one
+   * message. With the columns of a row of `baseId`: the one that begins in this line of the file, else the first that may be called.
+   */
+  test: json({
+    method: 'POST',
+    path: '/api/obd/campaign/sms/test',
+    input: z.object({
+      occasion: z.enum(smsOccasions, orRequired('must be success, fail or dtmf')),
+      mobile: WrittenNumber(),
+      smsSuccessApi: z.optional(SmsAddress),
+      smsFailApi: z.optional(SmsAddress),
+      smsDtmfApi: z.optional(SmsAddress),
+      ...callTextInput,
+      baseId: z.optional(Id),
+      row: z.optional(wireInt(1, 100_000_000)),
+    }),
+    /** `campaignId`: the SMS campaign of a text's one message; of an address null. */
+    reply: z.object({
+      message: z.string(),
+      state: z.enum([...afterCallStates, 'delivered']),
+      reason: z.nullable(z.string()),
+      campaignId: z.nullable(z.number()),
+    }),
+  }),
+}

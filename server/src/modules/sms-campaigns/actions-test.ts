@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AfterCallMessage, SmsOccasion } from '@ghanti/contract/after-call.ts'
+import { takesMessages } from '@ghanti/contract/operators.ts'
+import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { partsOfText } from '@ghanti/contract/sms-text.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Tx } from '../../db/db.ts'
+import { badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { isBlacklisted } from '../blacklist/actions.ts'
+import { requireOwner } from '../campaigns/actions-state.ts'
+import { Problems } from '../campaigns/actions.ts'
+import { rowOfBase } from '../contacts/actions-row.ts'
+import { insertTestBase } from '../contacts/actions-test.ts'
+import { requireBase } from '../contacts/actions.ts'
+import { MessageJudge } from '../contacts/rules-message.ts'
+import { valueRuleOf } from '../contacts/rules-values.ts'
+import { smsPriceChain } from '../credits/actions-sms.ts'
+import { operatorPrefixes } from '../platform/actions.ts'
+import { requireRoom } from '../quotas/actions.ts'
+import { requireSender } from '../sms-senders/actions.ts'
+import { approvalOf, requireApprovedText } from '../sms-texts/actions.ts'
+import { columnProblems, testWords as words } from './rules.ts'
+import * as store from './store-compose.ts'
+import { testedMessage } from './store-test.ts'
+
+type Asked = {
+  occasion: SmsOccasion
+  mobile: string
+  smsCli: string
+  text: string
+  /** The text's, for what is wrong with it. */
+  field: string
+  baseId?: number | undefined
+  /** The line of the file whose columns it has. */
+  row?: number | undefined
+}
+type Tested = { state: AfterCallMessage['state']; reason: string | null; campaignId: number }
+
+/** Who tests waits at the telephone: what has not left by then does not leave. */
+const sendMs = 10 * 60_000
+/** So long the answer waits for the gateway's. */
+const answerMs = 8000
+const lookEveryMs = 200
+/** What any file has (modules/contacts): the text says which columns it needs. */
+const anyColumns = 0
+
+/**
+ * Sends a text to one number as after a call. It is an SMS campaign of one message: charged, capped, barred and counted as any other, and in the list with
+ * what became of it. Answers once a gateway answered, or how it stands.
+ */
+export async function testText(ctx: Ctx, asked: Asked): Promise<Tested> {
+  const phone = phoneOf(asked.mobile)
+  const values = await valuesOf(ctx, asked)
+  await requireSendable(ctx, asked, phone, values)
+  if (await isBlacklisted(ctx, asked.mobile)) throw badField('mobile', words.blacklisted, 'blacklisted')
+  const campaignId = await composeTest(ctx, asked, nationalOf(String(phone)), values)
+  for (const until = performance.now() + answerMs; ;) {
+    const found = await testedMessage(ctx.app.db, campaignId)
+    if (found.state !== 'waiting' || performance.now() > until)
+      return {
+        campaignId,
+        state: found.state,
+        reason: found.reason ?? (found.state === 'waiting' ? words.waits : null),
+      }
+    await sleep(lookEveryMs)
+  }
+}
+
+function phoneOf(mobile: string): number {
+  const phone = dialable(mobile)
+  if (!phone) throw badField('mobile', whyNotDialable(mobile), 'not_dialable')
+  const digits = phoneDigits(phone)
+  if (!takesMessages(digits)) throw badField('mobile', words.noMobile, 'no_mobile')
+  return digits
+}
+
+/** Of the columns that the text names. */
+async function valuesOf(ctx: Ctx, { text, field, baseId, row: line }: Asked): Promise<Record<string, string>> {
+  const { app, viewer } = ctx
+  const named = partsOfText(text).flatMap((part) => ('column' in part ? [part.column.toLowerCase()] : []))
+  if (named.every((column) => column === 'mobile')) return {}
+  if (baseId === undefined) throw badField('baseId', words.noFile, 'required')
+  const { columns } = await app.db.transaction().execute((tx) => requireBase(tx, ownScope(viewer), baseId, anyColumns))
+  const problems = new Problems()
+  problems.add(columnProblems({ templateId: 1, smsText: text }, columns).map((problem) => ({ ...problem, field })))
+  problems.refuseIfAny()
+  const { row } = await rowOfBase(ctx, { baseId, templateId: anyColumns, line })
+  if (!('phone' in row)) throw badField('row', `cannot be called: ${row.reason}`, 'refused')
+  return Object.fromEntries(Object.entries(row.values).filter(([column]) => named.includes(column.toLowerCase())))
+}
+
+/** As preparation would judge its row. */
+async function requireSendable(ctx: Ctx, asked: Asked, phone: number, values: Record<string, string>): Promise<void> {
+  const { text, field, smsCli } = asked
+  const { app, viewer } = ctx
+  const { accountType, approval } = await approvalOf(ctx)
+  const prefixes = await operatorPrefixes(app.db)
+  const { operators } = await app.db.transaction().execute((tx) => requireSender(tx, viewer.userId, smsCli, 'smsCli'))
+  const rule = valueRuleOf(text, accountType, approval)
+  const judge = new MessageJudge({ templateId: 1, text, operators, prefixes, values: rule })
+  const row = { line: 2, phone, turn: 0, values }
+  const message = judge.messageOf(row)
+  if (typeof message === 'string') throw badField('mobile', words.unsendable(message), 'refused')
+  const unapproved = judge.whyUnapproved(row)
+  if (unapproved !== null) throw badField(field, words.unapproved(unapproved), 'not_approved')
+}
+
+async function composeTest(ctx: Ctx, asked: Asked, mobile: string, values: Record<string, string>): Promise<number> {
+  const { app, viewer } = ctx
+  const { occasion, smsCli, text, field } = asked
+  const ownerId = viewer.userId
+  const now = app.clock.now()
+  return app.db.transaction().execute(async (tx) => {
+    await requireOwner(tx, ownerId)
+    const problems = new Problems()
+    const sender = await problems.of(() => requireSender(tx, ownerId, smsCli, 'smsCli'))
+    const chain = await problems.of(() => smsPriceChain(tx, ownerId))
+    await problems.of(() => requireApprovedText(tx, ownerId, text, field))
+    await problems.of(() => requireRoom(tx, ownerId, [{ what: 'campaigns', more: 1, field: 'mobile' }]))
+    problems.refuseIfAny()
+    if (!sender || !chain) throw new Error('a test message went on without what it asks for')
+    const baseId = await insertTestBase(app, tx, { ownerId, numbers: [mobile], values })
+    const name = await freeName(tx, ownerId, `Test message ${nepalTimeOf(now)}`)
+    const campaignId = await store.insertCampaign(tx, {
+      ownerId,
+      name,
+      templateId: 1,
+      text,
+      baseId,
+      sender,
+      startAt: now,
+      sendUntil: new Date(now.getTime() + sendMs),
+      chain,
+      composed: { campaignName: name, templateId: 1, cli: sender.name, baseId, smsText: text },
+    })
+    if (campaignId === undefined) throw conflict('mobile', words.again, 'too_many')
+    const said = { occasion, cli: sender.name, mobile }
+    await audit(tx, ctx, 'campaign.smsTextTest', `sms campaign ${campaignId}`, said)
+    return campaignId
+  })
+}
+
+/** Two tests of one second have names of their own. */
+async function freeName(tx: Tx, ownerId: number, name: string): Promise<string> {
+  for (let n = 2; n < 10; n++) {
+    const tried = n === 2 ? name : `${name} (${n - 1})`
+    if (!(await store.nameTaken(tx, ownerId, tried))) return tried
+  }
+  throw conflict('mobile', words.again, 'too_many')
+}
