@@ -481,6 +481,7 @@ export interface CampaignProgress {
   stored_bytes: Generated<number>;
   stored_rows: Generated<number>;
   template_id: number;
+  text_rows: Generated<number>;
   uploaded: Generated<number>;
   waiting: Generated<number>;
 }

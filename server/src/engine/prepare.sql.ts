@@ -106,7 +106,11 @@ export async function storeRows(client: PoolClient, campaignId: number, { from, 
 }
 
 /** What rows may be sent after their calls, and what the messages of one call of any row may cost at most (rules-texts.ts `dearestSegments`). */
-export async function storeCallTexts(client: PoolClient, campaignId: number, segmentPaisa: number): Promise<void> {
+export async function storeCallTexts(
+  client: PoolClient,
+  campaignId: number,
+  segmentPaisa: number,
+): Promise<StoredTexts> {
   await client.query(
     `insert into call_text_row (campaign_id, no, operator, segments)
     select $1, n.no, i.operator, i.segments from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where not n.dnd order by n.no`,
@@ -122,7 +126,15 @@ export async function storeCallTexts(client: PoolClient, campaignId: number, seg
     where id = $1`,
     [campaignId, segmentPaisa],
   )
+  const { rows } = await client.query<StoredTexts>(
+    'select count(*)::int as rows, coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from call_text_row t where campaign_id = $1',
+    [campaignId],
+  )
+  return rows[0] ?? { rows: 0, bytes: 0 }
 }
+
+/** What the account stores with it (modules/quotas). */
+type StoredTexts = { rows: number; bytes: number }
 
 /** The first ones that the template refuses, for the campaign; those that the file itself is to blame for, once for all its campaigns. */
 export async function storeRefused(client: PoolClient, campaignId: number, refusedOfFile: number): Promise<void> {
@@ -146,6 +158,8 @@ export type Published = ImportCounts & {
   reason: string | null
   /** Of the file; null when it could not be read. */
   file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'refusedOfFile' | 'valueBytes'> | null
+  /** Where it sends texts after its calls. */
+  texts?: StoredTexts | undefined
 }
 
 /** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
@@ -177,16 +191,16 @@ export async function publish(client: PoolClient, lease: Lease, campaignId: numb
     ],
   )
   await client.query(
-    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, stored_rows = $5, stored_bytes = $6, changed_at = clock_timestamp() where campaign_id = $1`,
-    [campaignId, made.uploaded, fresh, made.dnd, ...storedOf(made)],
+    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, stored_rows = $5, stored_bytes = $6, text_rows = $7, changed_at = clock_timestamp() where campaign_id = $1`,
+    [campaignId, made.uploaded, fresh, made.dnd, ...storedOf(made), made.texts?.rows ?? 0],
   )
   return true
 }
 
 /** Rows and bytes that the account stores with it (modules/quotas). */
-function storedOf({ uploaded, file }: Published): [rows: number, bytes: number] {
+function storedOf({ uploaded, file, texts }: Published): [rows: number, bytes: number] {
   if (!file) return [0, 0]
-  return [uploaded + refusedOf(file).template.kept, uploaded > 0 ? file.valueBytes : 0]
+  return [uploaded + refusedOf(file).template.kept, uploaded > 0 ? file.valueBytes + (texts?.bytes ?? 0) : 0]
 }
 
 /** How far it is, for the screens. $1 campaign $2 words */

@@ -176,10 +176,11 @@ async function importRows(work: Import): Promise<Prepared> {
   const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners))
   await storeInPieces(work, counts.uploaded)
   if (speaks > 0) await turn.aside(() => storeSaidFlow(work))
-  if (campaign.texts) await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0))
+  const texts =
+    campaign.texts && (await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0)))
   await storeRefused(client, campaignId, totals.refusedOfFile)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
-  return await finish(work, { ...outcome, ...counts, file: totals })
+  return await finish(work, { ...outcome, ...counts, file: totals, ...(texts && { texts }) })
 }
 
 async function storeInPieces(work: Import, rows: number): Promise<void> {

@@ -12,6 +12,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { HoldCause } from '../../db/tables.ts'
 import type { Need } from '../quotas/actions.ts'
+import { textRowBytes } from '../quotas/rules.ts'
 
 /** As it stands while somebody acts on it. */
 export type Current = { name: string; status: CampaignStatus; holdCause: HoldCause | null; isRetry: boolean }
@@ -61,11 +62,12 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
 }
 
 type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }
-/** What the campaign will store of its file, which is not judged for its template yet. */
-export function needsOf(base: StoredFile | undefined): Need[] {
+/** What the campaign will store of its file, which is not judged for its template yet; `hasTexts`: also what each row may be sent after its call. */
+export function needsOf(base: StoredFile | undefined, hasTexts = false): Need[] {
   const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
   if (!base) return [campaign]
-  const rows = Math.min(base.rows, base.dialable + refusedKeptMax)
-  const bytes = base.value_bytes ?? base.size_bytes
+  const textRows = hasTexts ? base.dialable : 0
+  const rows = Math.min(base.rows, base.dialable + refusedKeptMax) + textRows
+  const bytes = (base.value_bytes ?? base.size_bytes) + textRows * textRowBytes
   return [campaign, { what: 'rows', more: rows, field: 'baseId' }, { what: 'bytes', more: bytes, field: 'baseId' }]
 }

@@ -7,6 +7,7 @@ import { testApp } from '../../testing/app.ts'
 import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newSender } from '../../testing/sms-campaigns.ts'
 import { WaveFile } from '../../testing/wave-file.ts'
 import { blacklistHandlers } from '../blacklist/routes.ts'
 import { contactHandlers } from '../contacts/routes.ts'
@@ -87,7 +88,8 @@ async function composing(baseId?: number) {
     baseId: baseId ?? (await newBase(app, user)),
     welcomePId: await newPrompt(app, user),
   }
-  return () => post('/api/obd/campaign/compose', { ...fields, campaignName: `Campaign ${randomUUID()}` })
+  return (more: object = {}) =>
+    post('/api/obd/campaign/compose', { ...fields, ...more, campaignName: `Campaign ${randomUUID()}` })
 }
 async function filesStored(): Promise<number> {
   let count = 0
@@ -164,6 +166,28 @@ describe('beyond its quota', () => {
     expect(await compose()).toMatchObject({ status: 200 })
   })
 
+  test('of rows a campaign that sends texts after its calls needs two for each number, and gives both back', async () => {
+    await quotas({ rows: 1500 })
+    const file = await upload(8000, Array.from({ length: 499 }, (_, n) => `98420${10_000 + n}`).join('\n'))
+    const compose = await composing(file.body['baseId'])
+    await newSender(app, user)
+    await app.db.transaction().execute((tx) => changeSetting(tx, 'smsPricePaisa', 100, null))
+    const texts = { smsCli: 'GHANTI', smsSuccessText: 'Thanks' }
+    expect(await compose(texts)).toMatchObject({ status: 200 })
+    expect((await used()).used).toMatchObject({ rows: 1000 })
+    const text =
+      'needs 1,000 rows, and 1,000 of the 1,500 that this account may store are used: wait until campaigns have called theirs, or delete contact files'
+    expect(await compose(texts)).toMatchObject(refusal('baseId', text))
+    await app.db.updateTable('campaign').set({ status: 'complete' }).where('account_id', '=', user.userId).execute()
+    const ended = { stored_rows: 500, text_rows: 500, finished_at: new Date() }
+    const after = async (attempts: number) => {
+      const progress = app.db.updateTable('campaign_progress').set({ ...ended, attempts })
+      await progress.where('account_id', '=', user.userId).execute()
+      return (await used()).used['rows']
+    }
+    expect([await after(400), await after(500)]).toEqual([200, 0])
+  })
+
   test('the columns of a campaign count by what it stores of them, names and all', async () => {
     await quotas({ megabytes: 1 })
     const names = Array.from({ length: 90 }, (_, n) => `${n}`.padStart(100, 'n'))
@@ -187,7 +211,7 @@ describe('beyond its quota', () => {
     const busy = { state: 'done', disposition: 'BUSY' } as const
     await app.db.updateTable('campaign_contact').set(busy).where('campaign_id', '=', over).execute()
     const compose = await composing()
-    const replies = await Promise.all(Array.from({ length: 100 }, compose))
+    const replies = await Promise.all(Array.from({ length: 100 }, () => compose()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
     const text = 'is one too many: 10 campaigns of this account are not finished, and 10 may be'
     const others = replies.filter(({ status }) => status !== 200)

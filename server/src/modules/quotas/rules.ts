@@ -22,3 +22,6 @@ export function overQuota(what: keyof Stored, more: number, used: Stored, quotas
 const counted = (n: number): string => n.toLocaleString('en')
 /** What is needed or used is rounded up: '0.1' is not nothing. */
 const megabytes = (bytes: number): string => (Math.ceil((bytes / bytesOfMegabyte) * 10) / 10).toLocaleString('en')
+
+/** What a row may be sent after its call takes on the disk, about. */
+export const textRowBytes = 64

@@ -3,6 +3,7 @@ import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
+import { textRowBytes } from './rules.ts'
 
 /** Nothing else of the account is counted until the transaction ends: what is stored beside it is seen afterwards. */
 export async function lock(tx: Tx, accountId: number): Promise<void> {
@@ -17,7 +18,7 @@ const campaignBytes = 16_384
 /**
  * What is stored, a row for each account that stores something; `one`: of that account alone. A campaign that is not prepared, or a file of which
  * none was, counts what will become of it. A finished campaign counts what it never called, and itself if it called nobody: calls are paid for, and
- * their rows are what reports are made of.
+ * their rows are what reports are made of. What rows may be sent after their calls counts as the rows themselves do.
  */
 function stored(one: number | null): RawBuilder<Stored & { account_id: number }> {
   const whose = (column: string) => (one === null ? sql`true` : sql`${sql.ref(column)} = ${one}::int`)
@@ -31,15 +32,16 @@ function stored(one: number | null): RawBuilder<Stored & { account_id: number }>
       union all
       select owner_id, sum(greatest(size_bytes, ${blockBytes}::int)), 0, 0, count(*), 0 from prompt where deleted_at is null and ${whose('owner_id')} group by 1
       union all
-      select account_id, sum(stored_bytes), sum(stored_rows), 0, 0, 0 from campaign_progress where finished_at is null and ${whose('account_id')} group by 1
+      select account_id, sum(stored_bytes), sum(stored_rows + text_rows), 0, 0, 0 from campaign_progress where finished_at is null and ${whose('account_id')} group by 1
       union all
       select account_id, sum(stored_bytes * (stored_rows - attempts) / greatest(stored_rows, 1)) + count(*) filter (where attempts = 0) * ${campaignBytes}::int,
-             sum(stored_rows - attempts), 0, 0, 0
+             sum(stored_rows - attempts + text_rows::bigint * (stored_rows - attempts) / greatest(stored_rows, 1)), 0, 0, 0
         from campaign_progress where finished_at is not null and (stored_rows > attempts or attempts = 0) and ${whose('account_id')} group by 1
       union all
-      select c.account_id, sum(coalesce(b.value_bytes, b.size_bytes)) filter (where d.rows_in_file is null),
-             sum(least(b.rows, b.dialable + ${refusedKeptMax}::int)) filter (where d.rows_in_file is null), count(*) filter (where not c.is_test), 0, 0
+      select c.account_id, sum(coalesce(b.value_bytes, b.size_bytes) + b.dialable * ${textRowBytes}::int * t.has::int) filter (where d.rows_in_file is null),
+             sum(least(b.rows, b.dialable + ${refusedKeptMax}::int) + b.dialable * t.has::int) filter (where d.rows_in_file is null), count(*) filter (where not c.is_test), 0, 0
         from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id
+             cross join lateral (select exists (select from call_text x where x.campaign_id = c.id) as has) t
        where c.status <> all (${[...finishedStatuses]}::campaign_status[]) and ${whose('c.account_id')} group by 1
       union all
       select account_id, sum(stored_bytes), sum(stored_rows), 0, 0, 0 from sms_campaign_progress where finished_at is null and ${whose('account_id')} group by 1
