@@ -141,11 +141,18 @@ test('a ping and a test message of a gateway are done once, and their receipt ar
     .executeTakeFirstOrThrow()
   const message = { ...asked, kind: 'message' as const, phone: 9779841000000, sender: 'GHANTI', text: 'Namaste' }
   const { id } = await at.db.insertInto('sms_gateway_test').values(message).returning('id').executeTakeFirstOrThrow()
-  const stateOf = async (testId: number) =>
-    (await at.db.selectFrom('sms_gateway_test').select('state').where('id', '=', testId).executeTakeFirstOrThrow())
-      .state
-  await expect.poll(() => stateOf(ping)).toBe('delivered')
-  await expect.poll(() => stateOf(id)).toBe('delivered')
+  const wrong = { ...message, phone: 9779841000001 }
+  const { id: refused } = await at.db
+    .insertInto('sms_gateway_test')
+    .values(wrong)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const endOf = (testId: number) =>
+    at.db.selectFrom('sms_gateway_test').select(['state', 'reason']).where('id', '=', testId).executeTakeFirstOrThrow()
+  await expect.poll(() => endOf(ping)).toEqual({ state: 'delivered', reason: null })
+  await expect.poll(() => endOf(id)).toEqual({ state: 'delivered', reason: null })
+  const reason = 'the gateway refuses it: the number is not valid (0x0B)'
+  await expect.poll(() => endOf(refused)).toEqual({ state: 'failed', reason })
 })
 
 test('ten faults running open a circuit, one good probe closes it, and each failed probe waits twice as long', () => {

@@ -15,6 +15,8 @@ export interface SmsGateway {
    * after all, as far as the driver can still tell.
    */
   submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted>
+  /** Whether anybody is there, without a message: why not, in words, or null. Where there is none, `state` says it: a connection is kept. */
+  ping?(): Promise<string | null>
   /** Takes nothing more; what is in flight has 10 s to be answered, then it is 'unknown'. */
   close(): Promise<void>
   readonly state: GatewayState

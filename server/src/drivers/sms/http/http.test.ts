@@ -96,6 +96,17 @@ test('it is bound again when it answers again', async () => {
   expect(gateway.state).toMatchObject({ bound: true, lastError: expect.stringContaining('refused') })
 })
 
+test('a ping asks the host without a message or a secret, and says why nobody is there', async () => {
+  const { gateway, aggregator } = await replying(reply(404, ''))
+  expect(await gateway.ping?.()).toBeNull()
+  const [asked] = aggregator.asked
+  expect(asked).toMatchObject({ method: 'HEAD', url: '/', body: '' })
+  expect(JSON.stringify(asked)).not.toContain('the-token')
+  const nowhere = open(httpSettingsFor({ host: '127.0.0.1', port: 1 }))
+  expect(await nowhere.ping?.()).toBe('it cannot be reached: connection refused')
+  expect(nowhere.state.bound).toBe(false)
+})
+
 const open0: AllowedHosts = { loopbackOnly: false, privateHosts: [] }
 test.each([
   'http://127.0.0.1',

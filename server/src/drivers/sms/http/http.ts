@@ -22,7 +22,7 @@ import { Pace } from '../pace.ts'
 import { StateTeller } from '../state.ts'
 import { whyNot, words } from '../words.ts'
 import { Asker, type Asked } from './ask.ts'
-import { requestFor } from './request.ts'
+import { pingOf, requestFor } from './request.ts'
 
 export type HttpTimes = { answerMs: number; closeMs: number }
 const usualHttpTimes: HttpTimes = { answerMs: 20_000, closeMs: 10_000 }
@@ -70,6 +70,14 @@ class HttpGateway implements SmsGateway {
     return submitted
   }
 
+  async ping(): Promise<string | null> {
+    const asked = await this.#asker.ask(pingOf(this.#settings), this.#closing.signal)
+    if (asked.kind === 'unreached') return this.#unreached(asked.error)
+    if (asked.kind === 'lost') return lostWords(asked.why, this.#times.answerMs)
+    this.#replied()
+    return null
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#pace.end()
@@ -82,18 +90,27 @@ class HttpGateway implements SmsGateway {
 
   #outcomeOf(asked: Asked, message: OutgoingMessage): Submitted {
     if (asked.kind === 'replied') {
-      if (!this.#state.now.bound && !this.#isClosed) this.#state.bound()
+      this.#replied()
       return this.#readReply(asked, message)
     }
     if (asked.kind === 'unreached') {
-      const { error } = asked
-      const reason = error instanceof ForbiddenAddress ? words.forbidden : words.unreachable(whyNot(error))
-      this.#state.failed(reason)
+      const reason = this.#unreached(asked.error)
       return { kind: 'unsent', reason: this.#closing.signal.aborted ? words.closed : reason }
     }
     const reason = this.#closing.signal.aborted ? words.closedUnanswered : lostWords(asked.why, this.#times.answerMs)
     this.#state.noted(reason)
     return { kind: 'unknown', reason, answered: false, ids: [] }
+  }
+
+  #replied(): void {
+    if (!this.#state.now.bound && !this.#isClosed) this.#state.bound()
+  }
+
+  /** Why, in words. */
+  #unreached(error: Error): string {
+    const reason = error instanceof ForbiddenAddress ? words.forbidden : words.unreachable(whyNot(error))
+    this.#state.failed(reason)
+    return reason
   }
 
   #readReply({ status, text }: Extract<Asked, { kind: 'replied' }>, { token }: OutgoingMessage): Submitted {

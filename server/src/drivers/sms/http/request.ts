@@ -1,6 +1,11 @@
 import type { HttpSettings, OutgoingMessage } from '../driver.ts'
 
-export type GatewayRequest = { method: 'GET' | 'POST'; url: URL; headers: Record<string, string>; body: string | null }
+export type GatewayRequest = {
+  method: 'GET' | 'HEAD' | 'POST'
+  url: URL
+  headers: Record<string, string>
+  body: string | null
+}
 
 type Write = (value: string) => string
 const inForm: Write = (value) => encodeURIComponent(value).replaceAll('%20', '+')
@@ -29,6 +34,11 @@ export function requestFor(settings: HttpSettings, { from, to, text, token: id }
   }
 }
 
+/** Asks whether anybody is there: nothing of a message and no secret is in it. */
+export function pingOf({ url }: HttpSettings): GatewayRequest {
+  return { method: 'HEAD', url: new URL(originOf(url)), headers: {}, body: null }
+}
+
 function writerOf(contentType: string): Write {
   if (contentType.includes('json')) return inJson
   if (contentType.includes('xml')) return inXml
@@ -38,7 +48,10 @@ function writerOf(contentType: string): Write {
 /** Its host is the one that the operator wrote, whatever a message says. */
 function urlOf({ url }: HttpSettings, fill: (template: string, write: Write) => string): URL {
   const filled = new URL(fill(url, encodeURIComponent))
-  if (filled.origin !== new URL(url.replaceAll(place, '')).origin)
-    throw new Error('the address of a gateway has a place in its host')
+  if (filled.origin !== originOf(url)) throw new Error('the address of a gateway has a place in its host')
   return filled
+}
+
+function originOf(url: string): string {
+  return new URL(url.replaceAll(place, '')).origin
 }
