@@ -5,23 +5,25 @@ import type { JudgedBatch } from './contact-file.ts'
 export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }
 
 /**
- * Finds one row among batches of judged ones: the first that begins in `line` or behind it; without `line` the first that is accepted.
+ * Finds one row among batches of judged ones: the first that begins in `line` or behind it; without `line` the first accepted one that `isWanted`.
  * Batches must come in the order of the file, the last one too: a row without one behind it is known only then.
  */
 export class RowSeeker {
   readonly #line: number | undefined
+  readonly #isWanted: (row: AcceptedRow) => boolean
   #previous: number | null = null
   #found: AcceptedRow | RefusedRow | null = null
 
-  constructor(line?: number) {
+  constructor(line?: number, isWanted: (row: AcceptedRow) => boolean = () => true) {
     this.#line = line
+    this.#isWanted = isWanted
   }
 
   /** The row once the one behind it is read as well. */
   take({ accepted, refused }: Pick<JudgedBatch, 'accepted' | 'refused'>): SoughtRow | null {
     for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
       if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
-      if (this.#line === undefined ? 'phone' in row : row.line >= this.#line) this.#found = row
+      if (this.#line === undefined ? 'phone' in row && this.#isWanted(row) : row.line >= this.#line) this.#found = row
       else this.#previous = row.line
     }
     return null

@@ -62,7 +62,7 @@ function callTextColumns(row: AcceptedRow): string {
   return `\t${operator}\t{${segments.map((n) => n ?? 'NULL').join(',')}}`
 }
 
-const seeker = new RowSeeker(job.line)
+const seeker = new RowSeeker(job.line, messages && ((row) => messages.judge([row]).messages.length > 0))
 
 /** Null: nothing is to be sent yet. */
 function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {

@@ -27,14 +27,18 @@ export async function previewMessages(ctx: Ctx, baseId: number, message: Message
   const { app, viewer } = ctx
   const base = await store.find(app.db, ownScope(viewer), baseId)
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
-  const digest = createHash('sha256')
-    .update(JSON.stringify(likenessOf(message)))
-    .digest('hex')
-  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digest}`, () =>
+  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digestOf(message)}`, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () =>
       contactTurn(viewer.userId, () => judgedMessages(ctx, base, message)),
     ),
   )
+}
+
+/** The same for messages by which a file is judged alike. */
+export function digestOf(message: MessageSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify(likenessOf(message)))
+    .digest('hex')
 }
 
 /** Of the same text to everybody only its length matters: the file is not read again for each letter. */

@@ -6,6 +6,7 @@ import type { SoughtRow } from '../../workers/contact-row.ts'
 import { contactBatches, contactTurn, type ContactJob } from '../../workers/contact-worker.ts'
 import type { MessageSettings } from './rules-message.ts'
 import { jobOf, readOrRefused } from './actions.ts'
+import { digestOf } from './actions-messages.ts'
 import { Known } from './actions-known.ts'
 import type { AcceptedRow, RefusedRow } from './rules.ts'
 import * as store from './store.ts'
@@ -23,7 +24,7 @@ export type BaseRow = {
 type Sought = { baseId: number; templateId: number; line: number | undefined; message?: MessageSettings }
 
 /**
- * The row that begins in this line of the file or behind it, judged by the template's columns, or for `message`; without a line the first that may be called.
+ * The row that begins in this line of the file or behind it, judged by the template's columns, or for `message`; without a line the first that may be called, or gets a message.
  * The file is read up to there: a row depends on those before it. A base that was deleted meanwhile still serves the campaigns made of it.
  */
 export async function rowOfBase(
@@ -38,10 +39,10 @@ export async function rowOfBase(
     ...(line !== undefined && { line }),
     ...(message && { message }),
   }
-  const sought = await knownRows.get(
-    app,
-    `${baseId}/${message ? `message ${message.templateId}` : templateId}/${line ?? ''}`,
-    () => contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
+  const judgedBy = message ? `message ${message.templateId}` : templateId
+  const place = line ?? (message ? digestOf(message) : '')
+  const sought = await knownRows.get(app, `${baseId}/${judgedBy}/${place}`, () =>
+    contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
   )
   if (!sought) {
     const text =

@@ -66,12 +66,15 @@ export async function operatorsToPreview(
 type Shown = Pick<SmsPreview, 'shown' | 'text' | 'encoding' | 'unicodeSign' | 'segments'>
 const nothing: Shown = { shown: null, text: null, encoding: null, unicodeSign: null, segments: null }
 
+/** Without a line the first row that gets a message; where none does, the first of all, with the reason. */
 async function shownRow(
   ctx: Ctx,
   { baseId, row: line, smsText }: SmsPreviewInput,
   message: MessageSettings,
 ): Promise<Shown> {
-  const sought = await new Problems().of(() => rowOfBase(ctx, { baseId, templateId: 0, line, message }))
+  const find = (from: number | undefined) =>
+    new Problems().of(() => rowOfBase(ctx, { baseId, templateId: 0, line: from, message }))
+  const sought = (await find(line)) ?? (line === undefined ? await find(1) : null)
   if (!sought) return nothing
   const { row, previous, next, blacklisted } = sought
   const at = { line: row.line, previous, next }

@@ -317,6 +317,17 @@ describe('preview', () => {
     })
   })
 
+  test('the row shown first is one that gets a message; where none does, the first row says why', async () => {
+    const baseId = await stored('mobile,name\n015970001,Hari\n9841000001,\n9801000001,Sita\n')
+    const { said } = await preview({ baseId, templateId: 1, smsText: '{name}' })
+    expect(said).toMatchObject({ accepted: 1, text: 'Sita', shown: { line: 4, previous: 3, reason: null } })
+    const same = await preview({ baseId, templateId: 0, smsText: 'Hello' })
+    expect(same.said).toMatchObject({ accepted: 2, text: 'Hello', shown: { line: 3, previous: 2, reason: null } })
+    const landlines = await preview({ baseId: await stored('mobile\n015970001\n'), templateId: 0, smsText: 'Hello' })
+    expect(landlines.said).toMatchObject({ accepted: 0, text: null })
+    expect(landlines.said.shown).toMatchObject({ line: 2, reason: 'a landline takes no messages' })
+  })
+
   test('a row that gets no message says why', async () => {
     const baseId = await stored(contacts)
     const shown = async (row: number) => (await preview({ baseId, templateId: 0, smsText: 'Hello', row })).said.shown
