@@ -25,6 +25,23 @@ test('what a message lacks is said at its field, and what makes it long while it
   expect(await text.inputValue(), 'another template clears the text').toBe('')
 })
 
+test('a column that the file lacks is said at the text, and the file keeps its columns and its counts', async () => {
+  await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
+  await page.getByText('Personalised', { exact: true }).click()
+  const text = page.getByRole('textbox', { name: 'SMS text' })
+  await text.fill('Dear {name}')
+  await page.getByLabel('List of numbers').fill('9841000020\n015970001')
+  await page.getByRole('button', { name: 'Check the numbers' }).click()
+  await see(page, 'SMS text names {name}, and the file has {mobile}')
+  await page.getByRole('button', { name: 'Insert mobile' }).waitFor()
+  await page.getByText('get a message', { exact: true }).waitFor()
+  expect(await page.getByText('The file could not be checked').count()).toBe(0)
+  await estimate().getByRole('button', { name: 'Send Now' }).click()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await text.fill('Dear {mobile}')
+  await see(page, 'Dear 9841000020')
+})
+
 test('a personalised campaign is composed, sent, and read in its report', async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await page.getByLabel('Campaign name').fill(name)

@@ -1,9 +1,10 @@
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { MessageField } from '../sms-campaigns/MessageField.tsx'
+import { problemOfText } from '../sms-campaigns/text-problem.ts'
 import classes from './Compose.module.css'
 import { baseIdOf, type FormOfCompose } from './form.ts'
-import { bodyOfTexts, keysOfForm, problemOfText, smsFieldsOf, textsOfForm } from './sms-form.ts'
+import { bodyOfTexts, keysOfForm, smsFieldsOf, textsOfForm } from './sms-form.ts'
 import { SmsTest } from './SmsTest.tsx'
 import { useWatched } from './watched.ts'
 

@@ -1,7 +1,7 @@
 import { dtmfKeys } from '@ghanti/contract/templates.ts'
-import { partsOfText, segmentsOf, smsSegmentsMax, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import { smsOccasions, type SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { ComposeForm } from './form.ts'
+import { problemOfText } from '../sms-campaigns/text-problem.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
 /** The fields of the form that an occasion has. */
@@ -40,17 +40,6 @@ export function textsOfForm(form: ComposeForm): FormText[] {
     if (text.trim() !== '') texts.push({ occasion: 'dtmf', key, path: `smsDtmfTexts.${key}`, text })
   }
   return texts
-}
-
-/** What is wrong with a text, as the wire says it; null: nothing. `columns` null: they are not known. */
-export function problemOfText(text: string, columns: readonly string[] | null): string | null {
-  if (text.trim() === '') return 'is required'
-  const segments = segmentsOf(text)
-  if (segments > smsSegmentsMax) return `has ${segments} segments, and ${smsSegmentsMax} are allowed`
-  const missing = columns === null ? [] : unknownColumns(partsOfText(text), columns)
-  if (missing.length === 0 || columns === null) return null
-  const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
-  return `names ${inBraces(missing)}, and the file has ${inBraces(columns)}`
 }
 
 /** Whether anything follows the calls. */

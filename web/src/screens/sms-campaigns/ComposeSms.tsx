@@ -17,7 +17,7 @@ import { sendingProblems } from '../compose/validate.ts'
 import { Contacts } from './Contacts.tsx'
 import { writeSmsDraft } from './draft.ts'
 import { textProblem, type MessageText, type Start } from './message.ts'
-import { useSmsPreview, type PreviewBody } from './queries.ts'
+import { useFormPreview, type PreviewBody } from './queries.ts'
 import { SendPanel } from './SendPanel.tsx'
 import { TextSection } from './TextSection.tsx'
 import { useSending } from './sending.tsx'
@@ -55,7 +55,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   useLeaveGuard(upload.progress === null ? null : t.uploadLost)
   const [settled] = useDebouncedValue(message, settleMs)
   const baseId = baseIdOf(values)
-  const preview = useSmsPreview(baseId === null ? null : bodyOf(values, baseId, settled, row))
+  const { preview, columns } = useFormPreview(baseId, (ofBase, known) => bodyOf(values, ofBase, settled, row, known))
   const change = (next: MessageText) => {
     setMessage(next)
     setProblem(null)
@@ -89,7 +89,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
     },
   )
   const isWritten = (): boolean => {
-    const wrong = textProblem(message.text)
+    const wrong = textProblem(message, columns)
     setProblem(wrong)
     return wrong === null
   }
@@ -103,7 +103,12 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
             <SenderField form={form} />
           </Suspense>
         </div>
-        <TextSection message={message} problem={problem} columns={preview.data?.columns ?? null} onChange={change} />
+        <TextSection
+          message={message}
+          problem={problem ?? (message.text.trim() === '' ? null : textProblem(message, columns))}
+          columns={columns}
+          onChange={change}
+        />
         <Contacts form={form} upload={upload} preview={preview} />
         {baseId !== null && (
           <Suspense fallback={null}>
@@ -116,17 +121,20 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   )
 }
 
+/** A text is counted once the file is known to have its columns. */
 function bodyOf(
   values: ComposeForm,
   baseId: number,
-  { templateId, text }: MessageText,
+  message: MessageText,
   row: number | null,
+  columns: readonly string[] | null,
 ): PreviewBody {
+  const { templateId, text } = message
   const scheduleTime = values.scheduled ? scheduleTimeOf(values.day, values.time) : ''
   return {
     baseId,
     templateId,
-    ...(textProblem(text) === null && { smsText: text }),
+    ...(textProblem(message, columns ?? []) === null && { smsText: text }),
     ...(values.cli !== null && { cli: values.cli }),
     ...(row !== null && { row }),
     ...(scheduleTime !== '' && { scheduleTime }),

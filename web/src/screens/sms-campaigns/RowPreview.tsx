@@ -20,6 +20,7 @@ export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) 
   if (!preview.data?.shown) return null
   const { shown, text, encoding, segments } = preview.data
   const { previous, next, reason } = shown
+  const isSeen = text !== null && text.trim() !== ''
   return (
     <section className={compose.section} aria-labelledby="row-title" aria-busy={preview.isFetching}>
       <div className={compose.sectionHead}>
@@ -48,10 +49,9 @@ export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) 
       </div>
       <div className={classes.phone}>
         <span className={classes.from}>{sender === null ? '' : t.from(sender)}</span>
-        {text === null ? <p className={compose.hint}>{t.noText}</p> : <p className={classes.bubble}>{text}</p>}
-        {text !== null && encoding !== null && (
-          <small>{`${encoding} · ${count.segments(format.count(segments ?? 0))}`}</small>
-        )}
+        {text === null && reason === null && <p className={compose.hint}>{t.noText}</p>}
+        {isSeen && <p className={classes.bubble}>{text}</p>}
+        {isSeen && encoding !== null && <small>{`${encoding} · ${count.segments(format.count(segments ?? 0))}`}</small>}
       </div>
       {reason !== null && <p className={classes.wrong}>{t.reason(serverText(reason))}</p>}
     </section>

@@ -1,16 +1,14 @@
 import type { SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
-import { segmentsOf, smsSegmentsMax } from '@ghanti/contract/sms-text.ts'
 import * as z from 'zod/mini'
 import { blankForm, type ComposeForm } from '../compose/form.ts'
+import { problemOfText } from './text-problem.ts'
 
 /** What is sent: 0 the same text to everybody, 1 personalised. */
 export type MessageText = { templateId: 0 | 1; text: string }
 
-/** What is wrong with the text, as the wire says it; null: nothing. */
-export function textProblem(text: string): string | null {
-  if (text.trim() === '') return 'is required'
-  const segments = segmentsOf(text)
-  return segments > smsSegmentsMax ? `has ${segments} segments, and ${smsSegmentsMax} are allowed` : null
+/** What is wrong with it, as the wire says it; null: nothing. Columns matter to a personalised one; null: they are not known yet. */
+export function textProblem({ templateId, text }: MessageText, columns: readonly string[] | null): string | null {
+  return problemOfText(text, templateId === 1 ? columns : null)
 }
 
 /** 'U+2019' */

@@ -2,6 +2,7 @@ import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { approvalCode } from '@ghanti/contract/sms-approval.ts'
 import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call, type SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 
@@ -21,4 +22,16 @@ export function useSmsPreview(body: PreviewBody | null) {
     staleTime: 60_000,
   })
   return body === null ? { ...preview, data: undefined, error: null } : preview
+}
+
+type Columns = readonly string[] | null
+
+/** The preview of a form, and the columns of its file, which are kept while the next preview is under way or fails: without them its text cannot be judged. */
+export function useFormPreview(baseId: number | null, bodyFor: (baseId: number, columns: Columns) => PreviewBody) {
+  const [known, setKnown] = useState<{ baseId: number; columns: Columns } | null>(null)
+  const columns = known !== null && known.baseId === baseId ? known.columns : null
+  const preview = useSmsPreview(baseId === null ? null : bodyFor(baseId, columns))
+  const found = preview.data?.columns
+  if (found && baseId !== null && columns?.join() !== found.join()) setKnown({ baseId, columns: found })
+  return { preview, columns }
 }
