@@ -34,7 +34,7 @@ test('a gateway is created, refused where the demo may not reach, changed with i
   await seeDone(admin, 'The gateway was created.')
   await rowOf('Ncell').getByText('SMPP').waitFor()
   await chooseAction(admin, 'Ncell', 'Update')
-  await admin.getByText('Stored. Leave it empty to keep it.').waitFor()
+  await admin.getByText('Stored. Leave empty to keep it.').waitFor()
   await admin.getByLabel('Segments a second').fill('25')
   await admin.getByRole('button', { name: 'Update Gateway' }).click()
   await seeDone(admin, 'The gateway was updated.')
@@ -57,7 +57,7 @@ test('the usual form of local aggregators is filled in at once', async () => {
   await admin.getByLabel('Secret of the callback').fill('sixteen letters!')
   await admin.getByLabel('Receipt: parameter of the ID').fill('msgid')
   await admin.getByLabel('Receipt: statuses that mean delivered').fill('DELIVRD, 1')
-  await chooseOption(admin, 'A message of which nothing was heard in 72 hours', 'Is never charged')
+  await chooseOption(admin, 'A message without a receipt for 72 hours', 'Never charged')
   expectRefusals(400)
   await admin.getByRole('button', { name: 'Create Gateway' }).click()
   await closeError(admin, 'is no rule: write it like $.status = 200, or a text like OK*')
@@ -71,7 +71,5 @@ test('the usual form of local aggregators is filled in at once', async () => {
   await admin.getByText('/app/sms/callback/').waitFor()
   expect(await admin.getByLabel('Receipt: statuses that mean delivered').inputValue()).toBe('DELIVRD, 1')
   expect(await admin.getByLabel('Secret of the callback').inputValue()).toBe('')
-  expect(await admin.getByLabel('A message of which nothing was heard in 72 hours').inputValue()).toBe(
-    'Is never charged',
-  )
+  expect(await admin.getByLabel('A message without a receipt for 72 hours').inputValue()).toBe('Never charged')
 })

@@ -28,7 +28,7 @@ const query = () => new URL(page.url()).search
 test('a search for a number finds every call to it; the clear button brings all back', async () => {
   await goTo(page, '/report', 'Report')
   await page.getByRole('searchbox').fill(`+977 ${silent}`)
-  await see(page, 'Searched are numbers of customers: a whole one, or at least its last four digits.')
+  await see(page, 'Search for a customer number: the whole number, or at least its last four digits.')
   const { length } = await api.ask(callReportRoutes.list, { userId: api.userId, search: silent })
   await expect.poll(() => shown().count()).toBe(length)
   expect(await table().locator('td[data-label="Status"]').first().innerText()).toMatch(/^Fail\s+No answer$/)

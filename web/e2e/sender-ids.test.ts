@@ -22,7 +22,7 @@ test('a user asks for a sender ID, the super admin approves it for two operators
   expectRefusals()
   await asking.getByLabel('Sender ID').fill('Tihar2083')
   await asking.getByRole('button', { name: 'Ask for it' }).click()
-  await seeDone(user, 'Tihar2083 waits for approval now')
+  await seeDone(user, 'Tihar2083 now waits for approval')
   await rowOf(user, 'Tihar2083').getByText('Pending').waitFor()
 
   await goTo(admin, '/sms-sender-ids', 'Sender IDs')
@@ -40,7 +40,7 @@ test('a user asks for a sender ID, the super admin approves it for two operators
   await confirmWith(
     admin,
     'Tihar2083',
-    'Are you sure you want to reject this sender ID? Campaigns that run stop sending with it within seconds and wait, and none can be composed with it.',
+    'Are you sure you want to reject this sender ID? Running campaigns stop sending with it within seconds and wait, and no new one can use it.',
     'Of another company',
   )
   await rowOf(admin, 'Tihar2083').getByText('Reason: Of another company').waitFor()
@@ -61,5 +61,5 @@ test('a text is written with its size in view, kept, changed and deleted', async
   await chooseAction(user, 'Greeting', 'Delete')
   await confirmWith(user, 'Greeting', 'Are you sure you want to delete this text?')
   await rowOf(user, 'Greeting').waitFor({ state: 'detached' })
-  expect(await user.getByText('No text yet. Keep one that you send again and again.').count()).toBe(1)
+  expect(await user.getByText('No texts yet. Save one that you send often.').count()).toBe(1)
 })

@@ -86,7 +86,7 @@ test('a search that does not look at everything says what it looks at', async ()
   for (const [path, said] of [
     ['/audit-log', 'Searched are usernames; from three letters on'],
     ['/credits-history', 'Searched are accounts, companies, campaigns and actions; from three letters on'],
-    ['/sms-texts', 'Searched are names, texts and usernames.'],
+    ['/sms-texts', 'Searches names, texts and usernames.'],
   ] as const) {
     await goTo(page, path)
     expect(await page.getByText(said).count()).toBe(0)

@@ -6,11 +6,11 @@ import type { Role } from '@ghanti/contract/roles.ts'
 export const texts = {
   title: 'Report',
   subtitle: {
-    user: 'Every call that ended, the newest first. A click on a number shows all calls to it.',
-    reseller: 'Every call of your customers that ended, the newest first. A click on a number shows all calls to it.',
-    superAdmin: 'Every call that ended, the newest first. A click on a number shows all calls to it.',
+    user: 'All finished calls, newest first. Click a number to see every call to it.',
+    reseller: 'Your customers’ finished calls, newest first. Click a number to see every call to it.',
+    superAdmin: 'All finished calls, newest first. Click a number to see every call to it.',
   } satisfies Record<Role, string>,
-  searches: 'Searched are numbers of customers: a whole one, or at least its last four digits.',
+  searches: 'Search for a customer number: the whole number, or at least its last four digits.',
   columns: {
     customer: 'Customer Number',
     username: 'Username',
@@ -51,9 +51,9 @@ export const texts = {
   notAnswered: 'The call was not answered.',
   nothingToHear: (reason: string) => `There is nothing to listen to: ${reason}.`,
   empty: {
-    user: 'No call has ended yet. As soon as a campaign calls, its calls stand here.',
-    reseller: 'No call of your customers has ended yet.',
-    superAdmin: 'No call has ended yet.',
+    user: 'No calls yet. Each call appears here as soon as it ends.',
+    reseller: 'No calls yet. Your customers’ calls appear here as they end.',
+    superAdmin: 'No calls yet. Each call appears here as soon as it ends.',
   } satisfies Record<Role, string>,
   dispositions: dispositionNames,
   keysOfMenu,

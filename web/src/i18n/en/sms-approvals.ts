@@ -14,12 +14,12 @@ export const texts = {
   senders: {
     title: 'Sender IDs',
     subtitle: {
-      user: 'Who your messages are from. Each is approved before it is used.',
-      reseller: 'Who the messages of your customers are from.',
-      superAdmin: 'Who messages are from. Those that wait for you stand first.',
+      user: 'The names your messages come from. Each must be approved before use.',
+      reseller: 'The names your customers’ messages come from.',
+      superAdmin: 'The names messages come from. Those waiting for you are first.',
     },
     ask: 'Ask for a Sender ID',
-    empty: 'No sender ID yet. Ask for one; once it is approved your campaigns can use it.',
+    empty: 'No sender IDs yet. Ask for one; once it is approved, your campaigns can use it.',
     emptyOfOthers: 'Nobody has asked for a sender ID yet.',
     columns: {
       name: 'Sender ID',
@@ -33,7 +33,7 @@ export const texts = {
     others: (count: string, isOne: boolean) =>
       isOne ? 'one other account has it too' : `${count} other accounts have it too`,
     paced: (perSecond: string) => `at most ${perSecond} segments a second`,
-    tpsHint: 'Left empty: as fast as the gateways take them. It holds for all messages of this name together.',
+    tpsHint: 'Leave empty to send as fast as the gateways allow. The limit covers all messages under this name.',
     fields: {
       cliName: 'Sender ID',
       operators: 'Operators',
@@ -41,16 +41,16 @@ export const texts = {
       reason: 'The reason',
       cliId: 'The sender ID',
     },
-    hint: '1 to 11 letters and digits, like HimalBank, or a number. Your company’s name or brand: another one is rejected.',
+    hint: '1 to 11 letters and digits, like HimalBank, or a number. Use your company’s name or brand; others are rejected.',
     submit: 'Ask for it',
-    asked: (name: string) => `${name} waits for approval now`,
+    asked: (name: string) => `${name} now waits for approval`,
     approveTitle: (name: string) => `Approve ${name}`,
-    approveHint: 'Messages of this sender ID go to these operators’ numbers only.',
+    approveHint: 'Messages from this sender ID go only to these operators’ numbers.',
     approved: (name: string) => `${name} is approved`,
     approveFailed: 'The sender ID was not approved',
     decided: 'Only sender IDs that are not approved yet can be approved together',
     rejectQuestion:
-      'Are you sure you want to reject this sender ID? Campaigns that run stop sending with it within seconds and wait, and none can be composed with it.',
+      'Are you sure you want to reject this sender ID? Running campaigns stop sending with it within seconds and wait, and no new one can use it.',
     rejectMany: (count: string) => `Are you sure you want to reject these ${count} sender IDs? One reason goes to all.`,
     rejectFailed: 'The sender ID was not rejected',
     rejected: 'It is rejected already',
@@ -61,15 +61,15 @@ export const texts = {
   saved: {
     title: 'Message Texts',
     subtitle: {
-      user: 'Texts to use again. Where an approval is needed, it is the text that is approved.',
-      reseller: 'What your customers keep.',
-      superAdmin: 'What accounts keep, and want to send. Those that wait for you stand first.',
+      user: 'Texts to use again. Where approval is required, it is the text that is approved.',
+      reseller: 'Texts your customers have saved.',
+      superAdmin: 'Texts that accounts have saved. Those waiting for you are first.',
     },
     add: 'Add Text',
     edit: (name: string) => `Edit ${name}`,
-    searches: 'Searched are names, texts and usernames.',
-    empty: 'No text yet. Keep one that you send again and again.',
-    emptyOfOthers: 'Nobody has kept a text yet.',
+    searches: 'Searches names, texts and usernames.',
+    empty: 'No texts yet. Save one that you send often.',
+    emptyOfOthers: 'Nobody has saved a text yet.',
     columns: {
       name: 'Name',
       text: 'Text',
@@ -84,7 +84,7 @@ export const texts = {
     size: (characters: string, encoding: string, segments: string) =>
       `${characters} characters, ${encoding}, ${segments} ${segments === '1' ? 'segment' : 'segments'}`,
     unicode: (sign: string) => `‘${sign}’ makes it Unicode: a segment holds 70 characters then.`,
-    changeHint: 'Another text may have to be approved anew.',
+    changeHint: 'A changed text may need approval again.',
     submit: 'Save',
     done: (name: string) => `${name} is saved`,
     waits: (name: string) => `${name} is saved and waits for approval`,

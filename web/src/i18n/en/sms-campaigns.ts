@@ -26,9 +26,9 @@ export const texts = {
   status: campaignStatusLabel,
   viewSummaryOf: (name: string) => `View Summary of ${name}`,
   empty: {
-    title: 'You have sent no SMS campaign yet.',
+    title: 'You have not sent an SMS campaign yet.',
     compose: 'Compose the first one',
-    administrator: 'No SMS campaign has been composed yet. As soon as a user does, it stands here.',
+    administrator: 'No SMS campaigns yet. They appear here as soon as a user composes one.',
   },
   actions: { pause: 'Pause', resume: 'Resume', stop: 'Stop', retry: 'Retry', duplicate: 'Duplicate' },
   refusals: {
@@ -44,7 +44,7 @@ export const texts = {
     retryOwner: 'Only its owner can retry it.',
     retryFollows: 'Its messages follow calls: each is sent once.',
     duplicateFollows:
-      'Its messages follow the calls of a voice campaign: duplicate that one, which takes its texts along.',
+      'Its messages follow the calls of a voice campaign. Duplicate that campaign instead: its texts are copied too.',
     duplicateOwner: 'Only its owner can compose campaigns.',
   },
   questions: {
@@ -63,8 +63,8 @@ export const texts = {
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
   afterCalls: (name: string) => `after the calls of “${name}”`,
   callsHints: {
-    pause: (name: string) => `The calls of “${name}” go on; the messages that they bring about wait.`,
-    stop: (name: string) => `The calls of “${name}” go on; no message follows them any more, also after its Retry.`,
+    pause: (name: string) => `The calls of “${name}” go on. Their messages wait until you resume.`,
+    stop: (name: string) => `The calls of “${name}” go on, but no more messages follow them, even after Retry.`,
   },
   callsHintOfMany: {
     pause: 'Where messages follow calls, the calls go on; the messages that they bring about wait.',
@@ -72,16 +72,17 @@ export const texts = {
   },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {
-    title: (count: string) => `Wait for approval: ${count}`,
+    title: (count: string) => (count === '1' ? '1 row waits for approval' : `${count} rows wait for approval`),
     subtitle:
-      'The text is approved; in these rows a column puts more into it than a name or a figure. An administrator decides on all of them, and the others are sent meanwhile.',
+      'The text is approved, but in these rows a column adds more than a name or a figure. A super admin decides on all of them together; the other rows are sent meanwhile.',
     text: 'Message',
-    empty: 'No row waits any more.',
+    empty: 'No rows are waiting for approval.',
     approve: 'Approve these rows',
     reject: 'Reject these rows',
-    approveQuestion: (count: string) => `Are you sure you want to let these rows (${count}) be sent?`,
+    approveQuestion: (count: string) =>
+      `Are you sure you want to approve these rows (${count})? They are sent at once.`,
     rejectQuestion: (count: string) =>
-      `Are you sure you want to reject these rows (${count})? They are not sent; the owner reads the reason.`,
+      `Are you sure you want to reject these rows (${count})? They are not sent, and the owner sees the reason.`,
   },
   report: {
     showOptOuts: (count: string) => `Opted out: ${count}. Show these messages`,
@@ -96,7 +97,7 @@ export const texts = {
     show: 'Show newer states',
     subtitle: (count: string) =>
       `${count} messages. Search a whole number, its beginning, or at least its last four digits.`,
-    empty: 'The numbers are being prepared. Each will stand here.',
+    empty: 'The numbers are being prepared. Each message appears here.',
     columns: {
       msisdn: 'Mobile No.',
       cli: 'Sender Id',
@@ -130,6 +131,7 @@ export const texts = {
       `${rows} rows, ${invalid} invalid, ${duplicate} duplicate`,
     refused: 'Download the refused rows (refused.csv)',
     refusedFirst: (kept: string, count: string) => `${kept} of ${count} are kept`,
+    price: 'Price',
     perSegment: (rupees: string) => `Rs ${rupees} a segment`,
     sendUntil: 'Last day of sending',
     history: 'Status history',

@@ -3,9 +3,9 @@ import type { InboxAction } from '@ghanti/contract/sms-inbox.ts'
 export const texts = {
   title: 'Incoming Messages',
   subtitle: {
-    user: 'What people wrote back to your messages. STOP and words like it put the number on your blacklist.',
-    reseller: 'What people wrote back to your customers’ messages.',
-    superAdmin: 'What people wrote back. The words that count are in Settings.',
+    user: 'Replies to your messages. STOP and similar words put the number on your blacklist.',
+    reseller: 'Replies to your customers’ messages.',
+    superAdmin: 'Replies to messages. The words that opt out are in Settings.',
   },
   searchHint: 'Search for a whole number, its beginning or at least its last four digits.',
   columns: {
@@ -30,8 +30,8 @@ export const texts = {
   none: '–',
   nobody: 'Nobody had written to it',
   empty: {
-    user: 'Nobody has written back yet. What people answer to your messages is shown here.',
-    reseller: 'Nobody has written back to your customers yet.',
-    superAdmin: 'Nothing came in yet. Messages come from SMPP gateways, and by callback from HTTP gateways.',
+    user: 'No replies yet. Replies to your messages appear here.',
+    reseller: 'No replies to your customers’ messages yet.',
+    superAdmin: 'No incoming messages yet. They arrive over SMPP, or by callback from HTTP gateways.',
   },
 }

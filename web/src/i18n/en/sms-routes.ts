@@ -1,13 +1,13 @@
 export const texts = {
   title: 'Message Routes',
   subtitle:
-    'Which gateways take the messages of which sender ID to which operator. A message takes the route of its sender ID, else the one of all other sender IDs. Where no route fits, messages wait, and their campaign says so.',
+    'Which gateways send the messages of a sender ID to an operator. A message takes the route of its sender ID, or else the route for all other sender IDs. Without a route it waits, and its campaign says so.',
   uncovered: (operators: string) =>
-    `No route of all other sender IDs leads to ${operators}: messages there wait, unless their sender ID has a route of its own.`,
+    `The routes for all other sender IDs do not cover ${operators}. Messages there wait unless their sender ID has its own route.`,
   create: 'Create Route',
   update: 'Update Route',
-  empty: 'No route yet, so no message can leave. Create the first one.',
-  columns: { operators: 'Operators', sender: 'Sender ID', steps: 'Gateways in their order', action: 'Action' },
+  empty: 'No routes yet, so no message can be sent. Create the first one.',
+  columns: { operators: 'Operators', sender: 'Sender ID', steps: 'Gateways in order', action: 'Action' },
   others: 'All others',
   nameOf: (operators: string, sender: string) => `${operators} · ${sender}`,
   step: (order: string, gateway: string) => `${order}. ${gateway}`,
@@ -18,8 +18,8 @@ export const texts = {
     'Are you sure you want to delete this route? Messages that have no other route wait until there is one.',
   deleteFailed: 'The route was not deleted',
   labels: { routeId: 'The route' },
-  created: 'The route was created. It holds from the next messages on.',
-  updated: 'The route was updated. It holds from the next messages on.',
+  created: 'The route was created. It applies from the next message on.',
+  updated: 'The route was updated. It applies from the next message on.',
   cancel: 'Cancel',
   fields: {
     operators: 'Operators',
@@ -29,12 +29,12 @@ export const texts = {
     priority: 'Order',
     weight: 'Weight',
   },
-  senderHint: 'Empty: of all sender IDs that have no route of their own.',
+  senderHint: 'Leave empty for all sender IDs without a route of their own.',
   stepsHint:
-    'Order 1 to 10: the gateways of the lowest order that work share the messages by their weight, 1 to 100. The next order takes over when none of them works.',
+    'Order 1 to 10: working gateways of the lowest order share the messages by weight, 1 to 100. The next order takes over when none of them works.',
   stepTitle: (number: string) => `Gateway ${number}`,
   disabled: (gateway: string) => `${gateway} (disabled)`,
-  noGateway: 'No gateway yet',
+  noGateway: 'No gateways yet',
   add: 'Add a Gateway',
   remove: (number: string) => `Remove gateway ${number}`,
 }

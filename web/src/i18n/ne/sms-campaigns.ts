@@ -78,9 +78,9 @@ export const texts: TextsOf<'smsCampaigns'> = {
   },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   unapproved: {
-    title: (count) => `स्वीकृति बाँकी: ${count}`,
+    title: (count) => `${count} पङ्क्ति स्वीकृत हुन बाँकी`,
     subtitle:
-      'पाठ स्वीकृत छ; यी पङ्क्तिमा कुनै स्तम्भले नाम वा अङ्कभन्दा बढी कुरा थप्छ। एडमिनले यी सबैबारे निर्णय गर्छन्, त्यतिन्जेल अरू सन्देश पठाइन्छन्।',
+      'पाठ स्वीकृत छ; यी पङ्क्तिमा कुनै स्तम्भले नाम वा अङ्कभन्दा बढी कुरा थप्छ। सुपर एडमिनले यी सबैबारे एकैपटक निर्णय गर्छन्, त्यतिन्जेल अरू सन्देश पठाइन्छन्।',
     text: 'सन्देश',
     empty: 'अब कुनै पङ्क्ति बाँकी छैन।',
     approve: 'यी पङ्क्ति स्वीकृत गर्नुहोस्',
@@ -132,6 +132,7 @@ export const texts: TextsOf<'smsCampaigns'> = {
     fileCounts: (rows, invalid, duplicate) => `${rows} पङ्क्ति, ${invalid} अमान्य, ${duplicate} दोहोरिएका`,
     refused: 'अस्वीकृत पङ्क्ति डाउनलोड गर्नुहोस् (refused.csv)',
     refusedFirst: (kept, count) => `${count} मध्ये ${kept} राखिएका छन्`,
+    price: 'दर',
     perSegment: (rupees) => `प्रति खण्ड रु ${rupees}`,
     sendUntil: 'पठाउने अन्तिम दिन',
     history: 'अवस्थाको इतिहास',

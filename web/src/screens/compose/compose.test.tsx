@@ -111,7 +111,7 @@ test('an SMS after the call asks for its address when it is ticked; a pasted num
   for (const name of ['On success', 'On fail', 'On DTMF']) await userEvent.click(page.getByRole('checkbox', { name }))
   const address = page.getByRole('textbox', { name: 'On success: SMS API address' })
   await userEvent.fill(address, 'https://sms.example.com/send?key=984&to=9841000001')
-  await userEvent.click(page.getByRole('button', { name: 'Put {PHONE} in the place of the number' }))
+  await userEvent.click(page.getByRole('button', { name: 'Replace the number with {PHONE}' }))
   await expect.element(address).toHaveValue('https://sms.example.com/send?key=984&to={PHONE}')
   await expectAccessible()
 })

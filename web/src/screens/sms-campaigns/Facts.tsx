@@ -43,7 +43,7 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
           </div>
         )}
         <div>
-          <dt>{t.columns.cost}</dt>
+          <dt>{facts.price}</dt>
           <dd>{facts.perSegment(format.rupees(summary.perSegment))}</dd>
         </div>
         <div>

@@ -109,7 +109,9 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       </Suspense>
       {summary.unapproved > 0 && (
         <Suspense>
-          <Unapproved summary={summary} />
+          <div className={classes.waiting}>
+            <Unapproved summary={summary} />
+          </div>
         </Suspense>
       )}
       {detailed ? (

@@ -53,14 +53,16 @@ export default function Unapproved({ summary }: { summary: SmsCampaignSummary })
       rowId={(row) => row.row}
       list={list}
       empty={<p>{t.empty}</p>}
-      tools={
+      primary={
         role === 'superAdmin' && (
-          <Button variant="default" onClick={reject}>
-            {t.reject}
-          </Button>
+          <div className={classes.decide}>
+            <Button onClick={approve}>{t.approve}</Button>
+            <Button variant="default" onClick={reject}>
+              {t.reject}
+            </Button>
+          </div>
         )
       }
-      primary={role === 'superAdmin' && <Button onClick={approve}>{t.approve}</Button>}
     />
   )
 }
