@@ -5,6 +5,7 @@ import { Circuit } from './circuit.ts'
 import { sharers, shareOf, stepsOf } from './routing.ts'
 import { simulated, smsSending } from './testing-engine.ts'
 import { expectSoundBooks, newGateway, newRoute, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
+import { endTest } from './world.sql.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
 /** What some gateways answer instead. */
@@ -153,6 +154,18 @@ test('a ping and a test message of a gateway are done once, and their receipt ar
   await expect.poll(() => endOf(id)).toEqual({ state: 'delivered', reason: null })
   const reason = 'the gateway refuses it: the number is not valid (0x0B)'
   await expect.poll(() => endOf(refused)).toEqual({ state: 'failed', reason })
+})
+
+test('the receipt of a test message that came before its answer was stored ends it', async () => {
+  const taken = { gateway_id: second, by_user_id: user.userId, kind: 'message' as const, taken_at: new Date() }
+  const message = { ...taken, phone: 9779841000000, sender: 'GHANTI', text: 'Namaste' }
+  const { id } = await at.db.insertInto('sms_gateway_test').values(message).returning('id').executeTakeFirstOrThrow()
+  const receipt = { gateway_id: second, id_key: 'early', state: 'failed' as const, reason: 'the number is off' }
+  await at.db.insertInto('sms_receipt_early').values(receipt).execute()
+  await endTest(at.pool, id, { state: 'submitted', reason: null, idKeys: ['early'] })
+  const ended = at.db.selectFrom('sms_gateway_test').select(['state', 'reason', 'ended_at']).where('id', '=', id)
+  const end = { state: 'failed', reason: 'the number is off', ended_at: expect.any(Date) }
+  expect(await ended.executeTakeFirstOrThrow()).toEqual(end)
 })
 
 test('ten faults running open a circuit, one good probe closes it, and each failed probe waits twice as long', () => {

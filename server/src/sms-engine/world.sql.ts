@@ -157,7 +157,12 @@ export function takeTests(db: Queryable, lease: SmsLease): Promise<GatewayTest[]
 
 const testStatement = statement(
   'sms_end_test',
-  `update sms_gateway_test set state = $2, reason = $3, id_keys = $4, ended_at = case when $2::sms_test_state <> 'submitted' then now() end where id = $1`,
+  `with early as (
+  select e.state::text::sms_test_state as state, e.reason from sms_gateway_test t join sms_receipt_early e on e.gateway_id = t.gateway_id and e.id_key = any ($4)
+  where t.id = $1 and $2::sms_test_state = 'submitted' limit 1
+)
+update sms_gateway_test set state = coalesce((select state from early), $2), reason = coalesce((select reason from early), $3), id_keys = $4,
+  ended_at = case when $2::sms_test_state <> 'submitted' or exists (select from early) then now() end where id = $1`,
 )
 
 export type TestEnd = {
@@ -166,6 +171,7 @@ export type TestEnd = {
   idKeys: readonly string[]
 }
 
+/** Its receipt may have come before its answer was stored. */
 export async function endTest(db: Queryable, testId: number, { state, reason, idKeys }: TestEnd): Promise<void> {
   await run(db, testStatement, [testId, state, reason, idKeys])
 }
