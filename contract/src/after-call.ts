@@ -37,6 +37,8 @@ export const CallTexts = z.object({
   failed: z.number(),
   expired: z.number(),
   unknown: z.number(),
+  /** Rows that get none of some text: a column value is not approved. */
+  withheld: z.number(),
   /** Rupees. */
   cost: z.number(),
 })

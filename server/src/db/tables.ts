@@ -876,6 +876,7 @@ export interface SmsCampaignDetail {
   template: number;
   text: string;
   unreachable: number | null;
+  withheld: Generated<number>;
 }
 
 export interface SmsCampaignEvent {

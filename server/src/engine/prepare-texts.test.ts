@@ -6,6 +6,8 @@ import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { localFiles } from '../drivers/files/local.ts'
 import { espeakTts } from '../drivers/tts/espeak.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
+import { textsOfCalls } from '../modules/sms-campaigns/actions-calls.ts'
 import { callTextsOf } from '../sms-engine/testing-calls.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { newCampaign, newWorld } from './testing.ts'
@@ -20,6 +22,34 @@ const tts = espeakTts()
 afterAll(() => tts.close())
 const speech = { db: at.db, files, tts }
 const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
+
+test('rows whose columns were not approved are counted beside, where the campaign says how its texts fare', async () => {
+  const { user, line, lease } = world
+  await at.db
+    .transaction()
+    .execute((tx) => changeSetting(tx, 'textApproval', { promotional: false, words: ['casino'] }, null))
+  const id = await newCampaign(at, { user, line, phones: [], status: 'processing' })
+  const text = { occasion: 'success', key: null, minMs: 0, text: 'Dear {name}' } as const
+  await callTextsOf(at, { campaignId: id, user, texts: [text], segments: [1] })
+  const sender = { account_id: user.userId, name: 'GHANTI', status: 'approved' as const, operators: [0, 1, 2, 3] }
+  const { id: senderId } = await at.db.insertInto('sms_sender').values(sender).returning('id').executeTakeFirstOrThrow()
+  await at.pool.query(
+    'update sms_campaign_detail d set sender_id = $2 from sms_campaign s where s.call_campaign_id = $1 and d.campaign_id = s.id',
+    [id, senderId],
+  )
+  const hash = await files.putBytes(Buffer.from('mobile,name\n9841000001,Ram\n9801000002,Casino\n9841000003,Sita\n'))
+  await at.pool.query(
+    'update base set file_hash = $2 from campaign_detail d where d.base_id = base.id and d.campaign_id = $1',
+    [id, hash],
+  )
+  await prepareCampaign(deps, lease, id, new AbortController().signal)
+  const { rows } = await at.pool.query<{ segments: (number | null)[] }>(
+    'select segments from call_text_row where campaign_id = $1 order by no',
+    [id],
+  )
+  expect(rows.map(({ segments }) => segments)).toEqual([[1], [null], [1]])
+  expect(await textsOfCalls(at.db, id)).toMatchObject({ withheld: 1 })
+})
 
 test('what rows may be sent after their calls is stored rows and bytes of the campaign', async () => {
   const { user, line, lease } = world

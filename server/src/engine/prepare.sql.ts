@@ -55,7 +55,7 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
 /** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
-    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[]) on commit drop',
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[], withheld boolean) on commit drop',
   )
   return client.query(copyFrom('copy contact_import from stdin'))
 }
@@ -125,6 +125,12 @@ export async function storeCallTexts(
         where r.campaign_id = $1 group by r.no) x)
     where id = $1`,
     [campaignId, segmentPaisa],
+  )
+  await client.query(
+    `update sms_campaign_detail d set withheld = (
+      select count(*) from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where i.withheld and not n.dnd)
+    from sms_campaign s where s.call_campaign_id = $1 and d.campaign_id = s.id`,
+    [campaignId],
   )
   const { rows } = await client.query<StoredTexts>(
     'select count(*)::int as rows, coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from call_text_row t where campaign_id = $1',

@@ -38,7 +38,7 @@ const kept = new KeptRefused()
 
 /**
  * What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row and whether it is the file's,
- * what is spoken of it, the operator and the segments of each text after its call.
+ * what is spoken of it, the operator and the segments of each text after its call, and whether its columns keep it from one.
  */
 function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
@@ -52,14 +52,14 @@ function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
     text += `${callTextColumns(row)}\n`
   }
   for (const row of kept.take(refused))
-    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\t\\N\t\\N\n`
+    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\t\\N\t\\N\t\\N\n`
   return encoder.encode(text)
 }
 
 function callTextColumns(row: AcceptedRow): string {
-  if (!callTexts) return '\t\\N\t\\N'
-  const { operator, segments } = callTexts.judge(row)
-  return `\t${operator}\t{${segments.map((n) => n ?? 'NULL').join(',')}}`
+  if (!callTexts) return '\t\\N\t\\N\t\\N'
+  const { operator, segments, unapproved } = callTexts.judge(row)
+  return `\t${operator}\t{${segments.map((n) => n ?? 'NULL').join(',')}}\t${unapproved.includes(true) ? 't' : 'f'}`
 }
 
 const seeker = new RowSeeker(job.line, messages && ((row) => messages.judge([row]).messages.length > 0))

@@ -98,6 +98,7 @@ export async function textsOfCalls(db: Db, callCampaignId: number): Promise<Call
     failed: found.failed,
     expired: found.expired,
     unknown: found.unknown,
+    withheld: found.withheld,
     cost: rupeesOf(found.cost_paisa),
   }
 }

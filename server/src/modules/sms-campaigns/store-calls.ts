@@ -42,7 +42,9 @@ export async function findOfCalls(db: Db, callCampaignId: number) {
   return db
     .selectFrom('sms_campaign as c')
     .innerJoin('sms_campaign_progress as p', 'p.campaign_id', 'c.id')
+    .innerJoin('sms_campaign_detail as d', 'd.campaign_id', 'c.id')
     .selectAll('p')
+    .select('d.withheld')
     .where('c.call_campaign_id', '=', callCampaignId)
     .executeTakeFirst()
 }

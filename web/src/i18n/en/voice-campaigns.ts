@@ -225,6 +225,8 @@ export const texts = {
       expired: 'expired',
       unknown: 'unknown',
     },
+    smsWithheld: (count: string) =>
+      `no text goes to ${count === '1' ? '1 row' : `${count} rows`}: a column value is not approved`,
     smsCost: (rupees: string) => `Rs ${rupees}`,
   },
   prompts: {

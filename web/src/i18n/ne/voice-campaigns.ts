@@ -218,6 +218,7 @@ export const texts: typeof english = {
       expired: 'म्याद सकिएको',
       unknown: 'थाहा नभएको',
     },
+    smsWithheld: (count) => `${count} पङ्क्तिमा पाठ जाँदैन: स्तम्भको मान स्वीकृत छैन`,
     smsCost: (rupees) => `रु ${rupees}`,
   },
   prompts: {

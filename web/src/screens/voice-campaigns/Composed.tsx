@@ -157,6 +157,7 @@ function TextsFare({ texts }: { texts: NonNullable<CampaignDetail['smsTexts']> }
     <span className={classes.one}>
       <Link to={`/sms-campaign-report/${texts.campaignId}`}>{t.smsCampaign(texts.cli)}</Link>
       {`: ${[t.smsDue(format.count(texts.due)), ...counts, t.smsCost(format.rupees(texts.cost))].join(', ')}`}
+      {texts.withheld > 0 && `; ${t.smsWithheld(format.count(texts.withheld))}`}
     </span>
   )
 }

@@ -31,14 +31,20 @@ test('one whose messages are sent says how they fare', async () => {
 test('texts of ours stand there as they were written, with a link to the campaign that carries them', async () => {
   await setLanguage('en')
   const composed = { smsSuccessText: 'Dear {name}', smsDtmfTexts: { 1: 'One' }, callDurationSMS: 20 }
-  const counts = { due: 40, waiting: 3, submitted: 37, delivered: 30, failed: 0, expired: 0, unknown: 0 }
+  const counts = { due: 40, waiting: 3, submitted: 37, delivered: 30, failed: 0, expired: 0, unknown: 0, withheld: 2 }
   const smsTexts = { campaignId: 7, campaignStatus: 1, cli: 'GHANTI', ...counts, cost: 55.5 }
   await renderApp(<Composed detail={detailOf({ composed, smsTexts })} />)
   await expect.element(page.getByText('on success, answered for 20 s or more: “Dear {name}”')).toBeVisible()
   await expect.element(page.getByText('after key 1: “One”')).toBeVisible()
   const link = page.getByRole('link', { name: 'SMS campaign of its texts, from GHANTI' })
   await expect.element(link).toHaveAttribute('href', '/sms-campaign-report/7')
-  await expect.element(page.getByText(/40 messages, waiting 3, submitted 37, delivered 30, Rs 55\.50/)).toBeVisible()
+  await expect
+    .element(
+      page.getByText(
+        /40 messages, waiting 3, submitted 37, delivered 30, Rs 55\.50; no text goes to 2 rows: a column value is not approved/,
+      ),
+    )
+    .toBeVisible()
 })
 
 test('one that asked for none does not speak of messages that are not sent', async () => {
