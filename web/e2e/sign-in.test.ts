@@ -68,6 +68,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Dashboard',
     'Compose Voice Campaign',
     'Voice Campaign Summary',
+    'Report',
     'Add SMS Campaign',
     'SMS Campaign Summary',
     'Incoming Messages',
@@ -91,6 +92,7 @@ test('each role has its own menu, and no other address opens for it', async () =
       [
         'Dashboard',
         'Voice Campaigns',
+        'Report',
         'SMS Campaign Summary',
         'Incoming Messages',
         'Sender IDs',
@@ -115,6 +117,7 @@ test('each role has its own menu, and no other address opens for it', async () =
       [
         'Dashboard',
         'Voice Campaigns',
+        'Report',
         'SMS Campaign Summary',
         'Incoming Messages',
         'Sender IDs',

@@ -11,10 +11,16 @@ test('of what compose was sent, language, calendar and the keys of consultancyâ€
     prompts: { menus: [{ dtmf: '1|2|3' }, { dtmf: '1|2' }] },
   })
   const spoken = { language: 'ne', calendar: 'bs', prompts: { welcome: [{ type: 'menu1', promptId: 1 }] } }
-  expect(composedFields(spoken)).toEqual({ language: 'ne', calendar: 'bs', prompts: { menus: [] }, agentRows: [] })
+  expect(composedFields(spoken)).toEqual({
+    language: 'ne',
+    calendar: 'bs',
+    prompts: { menus: [] },
+    agentRows: [],
+    smsDtmfTexts: {},
+  })
 })
 
 test('what nobody should have sent is absent', () => {
   const strange = { language: 'de', calendar: 5, prompts: 'none', dtmf: 1, agentRows: {} }
-  expect(composedFields(strange)).toEqual({ prompts: { menus: [] }, agentRows: [] })
+  expect(composedFields(strange)).toEqual({ prompts: { menus: [] }, agentRows: [], smsDtmfTexts: {} })
 })

@@ -32,6 +32,7 @@ const detail = () => ({
   composed: {},
   prompts: [],
   sms: [],
+  smsTexts: null,
   history: [],
 })
 
