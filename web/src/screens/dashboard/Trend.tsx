@@ -53,7 +53,7 @@ export function Trend({ role, trend }: TrendProps) {
         <h2 id="trend-title">{t.trend.title}</h2>
         <p>{t.trend.hint}</p>
       </div>
-      <dl className={classes.cards}>
+      <dl className={`${classes.cards} ${hasMessages(trend) ? classes.six : ''}`}>
         {figuresOf({ role, trend }, t, format).map(({ label, of, shown, unit }) => (
           <div key={label} className={classes.card}>
             <dt>{label}</dt>
