@@ -1,13 +1,17 @@
+import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { patient } from '../../server/src/testing/patience.ts'
-import { goTo, openBrowser, see, useBrowser } from './console.ts'
+import { signInOver } from '../../server/src/testing/wire.ts'
+import { address, confirmWith, expectAccessible, goTo, openBrowser, password, see, useBrowser } from './console.ts'
 
 useBrowser()
 let page: Page
 beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
 })
+const field = () => page.getByRole('textbox', { name: 'SMS text' })
 const estimate = () => page.getByRole('complementary', { name: 'Estimate' })
 const name = `Due notice ${Date.now()}`
 
@@ -16,7 +20,7 @@ test('what a message lacks is said at its field, and what makes it long while it
   await estimate().getByRole('button', { name: 'Send Now' }).click()
   for (const text of ['Campaign name is required', 'SMS text is required', 'Paste at least one number'])
     await see(page, text)
-  const text = page.getByLabel('SMS text')
+  const text = field()
   await text.fill('a'.repeat(161))
   await see(page, '161 characters · GSM-7 · 2 segments')
   await text.fill('It’s due')
@@ -42,6 +46,20 @@ test('a column that the file lacks is said at the text, and the file keeps its c
   await see(page, 'Dear 9841000020')
 })
 
+test('what was written survives a reload until it is discarded', async () => {
+  await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
+  await page.getByText('Same text', { exact: true }).click()
+  await field().fill('Half written')
+  const kept = () => page.evaluate(() => JSON.stringify(sessionStorage))
+  await expect.poll(kept).toContain('Half written')
+  await page.reload()
+  await see(page, 'Draft restored')
+  expect(await field().inputValue()).toBe('Half written')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => field().inputValue()).toBe('')
+  await expect.poll(kept).not.toContain('Half written')
+})
+
 test('a personalised campaign is composed, sent, and read in its report', async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await page.getByLabel('Campaign name').fill(name)
@@ -60,8 +78,8 @@ test('a personalised campaign is composed, sent, and read in its report', async 
   await page.getByLabel('Base file name').fill(name)
   await page.getByRole('button', { name: 'Upload and check' }).click()
   await page.getByRole('button', { name: 'Insert name' }).click()
-  await page.getByRole('textbox', { name: 'SMS text' }).press('End')
-  await page.getByRole('textbox', { name: 'SMS text' }).pressSequentially(' owes Rs ')
+  await field().press('End')
+  await field().pressSequentially(' owes Rs ')
   await page.getByRole('button', { name: 'Insert due' }).click()
   await see(page, 'राम owes Rs 500')
   await page.getByRole('button', { name: 'Next row' }).click()
@@ -85,4 +103,26 @@ test('a personalised campaign is composed, sent, and read in its report', async 
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download Report' }).click()
   expect((await download).suggestedFilename()).toBe('sms-report.csv')
+})
+
+test('several campaigns are paused with one question, and Ctrl K finds them', async () => {
+  const api = await signInOver(address, 'user', password)
+  const names = ['one', 'two'].map((which) => `Hyacinth ${Date.now()} ${which}`)
+  const scheduleTime = nepalTimeOf(new Date(Date.now() + 48 * 3600_000))
+  const campaign = { templateId: 0, cli: 'HimalBank', contactList: '9841000020', smsText: 'Hello', scheduleTime }
+  for (const campaignName of names) await api.ask(smsComposeRoutes.create, { ...campaign, campaignName })
+  await goTo(page, '/sms-campaign-summary?search=hyacinth', 'SMS Campaign Summary')
+  const ofStatus = (status: string) => page.getByRole('row').filter({ hasText: status }).count()
+  await expect.poll(() => ofStatus('Ready'), patient).toBe(2)
+  for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
+  const bar = page.getByRole('toolbar', { name: 'What to do with the chosen ones' })
+  await expectAccessible(page, 'campaigns that were chosen')
+  await bar.getByRole('button', { name: 'Pause' }).click()
+  await confirmWith(page, 'Pause: 2 chosen', 'Are you sure you want to pause these 2 campaigns?')
+  await expect.poll(() => ofStatus('Paused'), patient).toBe(2)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Go to…' }).fill('hyacinth')
+  await page.getByRole('button', { name: new RegExp(`^${names[1]}`) }).click()
+  await expect.poll(() => page.url()).toMatch(/\/sms-campaign-report\/\d+$/)
 })
