@@ -1,3 +1,4 @@
+import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { campaign } from '../screens/voice-campaigns/fixtures.ts'
@@ -15,6 +16,9 @@ class ToldStream extends EventTarget {
   }
   tell(...rows: CampaignRow[]) {
     this.dispatchEvent(new MessageEvent('campaigns', { data: JSON.stringify(rows) }))
+  }
+  tellOfMessages(...rows: SmsCampaignRow[]) {
+    this.dispatchEvent(new MessageEvent('smsCampaigns', { data: JSON.stringify(rows) }))
   }
   close() {
     this.readyState = 2
@@ -54,6 +58,49 @@ test.each([
   answer(pageOf(cancelling))
   await answered
   await expect.poll(() => shown(asked)).toBe(cancelled.campaignStatus)
+})
+
+const smsCampaign = (campaignStatus: number): SmsCampaignRow => ({
+  campaignId: 7,
+  campaign_id: 7,
+  campaignName: 'Reminder',
+  username: 'user',
+  templateId: 0,
+  campaignStatus,
+  scheduleTime: '2026-11-20 09:00:00',
+  numbersUploaded: 2,
+  smsSubmitted: 0,
+  smsDelivered: 0,
+  smsFailed: 0,
+  smsExpired: 0,
+  smsUnknown: 0,
+  dndCount: 0,
+  optOuts: 0,
+  unreachable: 0,
+  segments: 0,
+  cost: 0,
+  cli: 'GHANTI',
+  isRetry: 0,
+  reason: null,
+  unapproved: 0,
+  pending: { fresh: 2, inFlight: 0, waiting: 0, nextDue: null },
+})
+
+test('an answer of SMS campaigns does not undo what the stream told while it was under way', async () => {
+  const [processing, running] = [smsCampaign(0), smsCampaign(1)]
+  const page = (row: SmsCampaignRow): Page<SmsCampaignRow> => ({ rows: [row], total: 1, exact: true, truncated: false })
+  const key = (userId: number) => [smsCampaignRoutes.list.path, { userId }, {}]
+  const statusOf = (userId: number) =>
+    queryClient.getQueryData<Page<SmsCampaignRow>>(key(userId))?.rows[0]?.campaignStatus
+  queryClient.setQueryData(key(beside), page(processing))
+  let answer: (page: Page<SmsCampaignRow>) => void = () => undefined
+  const queryFn = () => new Promise<Page<SmsCampaignRow>>((resolve) => (answer = resolve))
+  const answered = queryClient.fetchQuery({ queryKey: key(asked), queryFn, staleTime: 0 })
+  ToldStream.last.tellOfMessages(running)
+  await expect.poll(() => statusOf(beside)).toBe(running.campaignStatus)
+  answer(page(processing))
+  await answered
+  await expect.poll(() => statusOf(asked)).toBe(running.campaignStatus)
 })
 
 test('a stream that newer tabs replaced comes back when this tab is looked at, not before', () => {

@@ -1,3 +1,4 @@
+import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import {
   BalanceEvent,
   CampaignsEvent,
@@ -6,6 +7,7 @@ import {
   type CampaignRow,
 } from '@ghanti/contract/voice-campaigns.ts'
 import { addressOf, type Page } from './client.ts'
+import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
 import { queryClient, refresh } from './query.ts'
@@ -35,7 +37,8 @@ export function openLiveEvents(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let reopening: ReturnType<typeof setTimeout> | undefined
   let interrupted = false
-  const underWay = new AnswersUnderWay()
+  const underWay = new AnswersUnderWay((path) => path === listPath || path === detailPath, patchCampaigns)
+  const smsUnderWay = new AnswersUnderWay((path) => path.startsWith('/app/sms/campaign'), patchSms)
 
   const write = () => {
     timer = undefined
@@ -54,9 +57,7 @@ export function openLiveEvents(): () => void {
       for (const row of CampaignsEvent.parse(JSON.parse(event.data))) changed.set(row.campaignId, row)
       timer ??= setTimeout(write, mergeMs)
     })
-    source.addEventListener('smsCampaigns', (event) => {
-      void import('./live-sms.ts').then(({ takeSmsCampaigns }) => takeSmsCampaigns(event.data))
-    })
+    source.addEventListener('smsCampaigns', (event) => void takeSms(event.data, smsUnderWay))
     source.addEventListener('balance', (event) => setBalance(BalanceEvent.parse(JSON.parse(event.data))))
     source.addEventListener('dialling', (event) => setStopped(DiallingEvent.parse(JSON.parse(event.data))))
     source.addEventListener('notices', (event) => takeNews(event.data))
@@ -90,27 +91,20 @@ export function openLiveEvents(): () => void {
     clearTimeout(reopening)
     source.close()
     underWay.close()
+    smsUnderWay.close()
     setInterrupted(false)
   }
 }
 
-/** What the stream told since each answer that is under way was asked for: nobody tells it again. */
-class AnswersUnderWay {
-  readonly #missed = new Map<string, Map<number, CampaignRow>>()
-  readonly close = queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
-    const [path] = query.queryKey
-    if (type !== 'updated' || (path !== listPath && path !== detailPath) || !('action' in event)) return
-    const { action } = event
-    if (action.type === 'fetch') this.#missed.set(query.queryHash, new Map())
-    if (action.type !== 'error' && (action.type !== 'success' || action.manual)) return
-    const missed = this.#missed.get(query.queryHash)
-    this.#missed.delete(query.queryHash)
-    if (action.type === 'success' && missed?.size) patchCampaigns(missed)
-  })
+async function takeSms(data: string, underWay: AnswersUnderWay<SmsCampaignRow>): Promise<void> {
+  const { patchSmsCampaigns, readSmsCampaigns } = await import('./live-sms.ts')
+  const told = readSmsCampaigns(data)
+  underWay.miss(told)
+  patchSmsCampaigns(told)
+}
 
-  miss(told: ReadonlyMap<number, CampaignRow>): void {
-    for (const missed of this.#missed.values()) for (const [id, row] of told) missed.set(id, row)
-  }
+function patchSms(changed: ReadonlyMap<number, SmsCampaignRow>): void {
+  void import('./live-sms.ts').then(({ patchSmsCampaigns }) => patchSmsCampaigns(changed))
 }
 
 function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {

@@ -1,0 +1,25 @@
+import { queryClient } from './query.ts'
+
+/** What the stream told since each answer that is under way was asked for: nobody tells it again, so the answer is patched when it comes. */
+export class AnswersUnderWay<Row> {
+  readonly #missed = new Map<string, Map<number, Row>>()
+  readonly close: () => void
+
+  /** `isAbout`: do answers of this path hold such rows? */
+  constructor(isAbout: (path: string) => boolean, patch: (missed: ReadonlyMap<number, Row>) => void) {
+    this.close = queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
+      const [path] = query.queryKey
+      if (type !== 'updated' || typeof path !== 'string' || !isAbout(path) || !('action' in event)) return
+      const { action } = event
+      if (action.type === 'fetch') this.#missed.set(query.queryHash, new Map())
+      if (action.type !== 'error' && (action.type !== 'success' || action.manual)) return
+      const missed = this.#missed.get(query.queryHash)
+      this.#missed.delete(query.queryHash)
+      if (action.type === 'success' && missed?.size) patch(missed)
+    })
+  }
+
+  miss(told: ReadonlyMap<number, Row>): void {
+    for (const missed of this.#missed.values()) for (const [id, row] of told) missed.set(id, row)
+  }
+}
