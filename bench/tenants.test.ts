@@ -151,7 +151,7 @@ test('a long file of another is prepared while campaigns of one account that cam
   expect(prepared.middle.filter((id) => prepared.leftAtLong.includes(id))).not.toEqual([])
 })
 
-// Catches: refused lines kept without limit, or for each campaign.
+// Catches: refused lines kept without limit.
 test('the large campaigns are prepared in the end; of their refused lines so many are kept, once for the file', async () => {
   for (const id of prepared.large) await until(tenants.hostile, id, isPrepared, 240_000)
   expect(await books.refusedLines(prepared.large)).toEqual({ ofFiles: refusedKeptMax, ofCampaigns: 0 })
