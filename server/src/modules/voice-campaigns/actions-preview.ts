@@ -27,9 +27,10 @@ export async function previewCampaign(ctx: Ctx, input: PreviewInput): Promise<Co
   const { baseId } = input
   const contacts = await previewBase(ctx, baseId, input.templateId ?? 0)
   const ownerId = ctx.viewer.userId
-  await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
   const texts = await previewTexts(ctx, input, { baseId, columns: contacts.columns })
-  return { ...contacts, estimate: await estimateOf(ctx, input, contacts.accepted, texts) }
+  const estimated = await estimateOf(ctx, input, contacts.accepted, texts)
+  await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId } })
+  return { ...contacts, estimate: estimated }
 }
 
 async function estimateOf(
