@@ -17,7 +17,7 @@ async function chooseGateway(at: number): Promise<void> {
 
 test('a route of a sender ID is refused at its fields, created, changed and deleted', async () => {
   await goTo(admin, '/sms-routes', 'Message Routes')
-  await admin.getByText('Where no route fits, messages wait, and their campaign says so.').waitFor()
+  await admin.getByText('Without a route it waits, and its campaign says so.').waitFor()
   await admin.getByRole('button', { name: 'Create Route' }).click()
   await form().getByLabel('Sender ID').fill('RouteTest')
   await form().getByRole('button', { name: 'Create Route' }).click()
@@ -56,9 +56,9 @@ test('operators that no route of all other sender IDs leads to are named', async
   await chooseAction(admin, 'Nepal Telecom, Ncell, Smart Telecom, Other operators · All others', 'Update')
   await form().getByLabel('Smart Telecom').uncheck()
   await form().getByRole('button', { name: 'Update Route' }).click()
-  await admin.getByText('No route of all other sender IDs leads to Smart Telecom').waitFor()
+  await admin.getByText('The routes for all other sender IDs do not cover Smart Telecom').waitFor()
   await chooseAction(admin, 'Nepal Telecom, Ncell, Other operators · All others', 'Update')
   await form().getByLabel('Smart Telecom').check()
   await form().getByRole('button', { name: 'Update Route' }).click()
-  await admin.getByText('No route of all other sender IDs leads to Smart Telecom').waitFor({ state: 'detached' })
+  await admin.getByText('The routes for all other sender IDs do not cover Smart Telecom').waitFor({ state: 'detached' })
 })
