@@ -6,7 +6,7 @@ import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
 import type { Db } from '../../db/db.ts'
-import { AppError, badField } from '../../errors.ts'
+import { badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
 import { messagesOfCalls } from '../after-call/actions.ts'
@@ -14,6 +14,7 @@ import { textMessagesOf } from '../sms-campaigns/actions-calls.ts'
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType } from '../contacts/actions.ts'
+import { findVisible, requireVisible } from '../voice-campaigns/actions-read.ts'
 import { callRowOf, csvCells, csvHeader, leftOutOfCsv, type Reader } from './rules.ts'
 import * as store from './store.ts'
 
@@ -59,7 +60,7 @@ async function askedFor({ app, viewer }: Ctx, asked: Asked): Promise<{ scope: Sc
   const whole = await scopeOfPath(app.db, viewer, userId)
   const named = await scopeOfName(app.db, whole, 'username', username)
   const scope = await scopeOfFilter(app.db, named, 'customer', customer)
-  if (campaignId !== undefined && !(await store.campaignOf(app.db, scope, campaignId)))
+  if (campaignId !== undefined && !(await findVisible(app.db, scope, campaignId)))
     throw badField('campaignId', 'is no campaign that you may see', 'not_found')
   return { scope, filter: { ...filterOf(asked, app.clock.now()), campaignId, kinds: kind } }
 }
@@ -112,9 +113,7 @@ export async function listCallsOf(ctx: Ctx, asked: OfCampaign, query: ListQuery)
   const { app, viewer } = ctx
   const { campaignId } = asked
   const scope = scopeOf(viewer)
-  const campaign = await store.campaignOf(app.db, scope, campaignId)
-  if (!campaign) throw new AppError('not_found')
-  const { ownerId, name } = campaign
+  const { ownerId, name } = await requireVisible(app.db, scope, campaignId)
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   const filter = { ...filterOf(asked, app.clock.now()), campaignId, search: query.search }
   const { owners: _, ...page } = await pageOf(ctx, scope, filter, query)

@@ -198,18 +198,6 @@ export async function* everyCallOf(db: Db, scope: Scope, filter: CallFilter): As
   }
 }
 
-/** Whose campaign it is and what it is called, in sight of the viewer. */
-export function campaignOf(db: Db, scope: Scope, campaignId: number) {
-  return db
-    .selectFrom('campaign')
-    .innerJoin('campaign_detail as d', 'd.campaign_id', 'campaign.id')
-    .select(['campaign.account_id as ownerId', 'd.name'])
-    .where('campaign.id', '=', campaignId)
-    .where('campaign.is_test', '=', false)
-    .where(within(scope, 'campaign.account_id'))
-    .executeTakeFirst()
-}
-
 /** What is shown of calls, in the order of their ids here. */
 export async function described(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []

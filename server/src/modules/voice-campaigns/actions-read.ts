@@ -123,8 +123,14 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-async function requireVisible(db: Db, scope: Scope, campaignId: number) {
-  const campaign = await detailStore.findVisible(db, scope, campaignId)
+/** Whose campaign it is and what it is called; undefined where the viewer sees no such campaign. Test calls are none. */
+export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible | undefined> {
+  return detailStore.findVisible(db, scope, campaignId)
+}
+
+/** The same; fails with 404 where there is none. */
+export async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible> {
+  const campaign = await findVisible(db, scope, campaignId)
   if (!campaign) throw new AppError('not_found')
   return campaign
 }

@@ -91,7 +91,7 @@ export function lastEvents(db: Db, campaignId: number, limit: number) {
 export type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
 /** Is there such a campaign for this viewer? What belongs to a campaign is read by its id alone afterwards. */
-type Visible = { ownerId: number; name: string }
+export type Visible = { ownerId: number; name: string }
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<Visible | undefined> {
   return db
     .selectFrom('campaign')
