@@ -33,7 +33,6 @@ async function run(): Promise<void> {
   world.engine({
     simulator: (_, events) => open({ driver: 'simulator', ...gateway, fault: null }, events, systemClock),
   })
-  const memory = watchMemory()
   const began = performance.now()
   const id = await world.compose(`mobile\n${numbers.join('\n')}\n`, 'Namaste, the shop opens at 7 tomorrow.')
   const composed = performance.now()
@@ -46,6 +45,7 @@ async function run(): Promise<void> {
     'the preparation',
     until(({ status }) => status === 'running'),
   )
+  const memory = watchMemory()
   const readers = await Promise.all([read(id, 'user'), read(id, 'reseller')])
   const sent = await within(
     withinMs,
@@ -54,7 +54,7 @@ async function run(): Promise<void> {
   )
   console.log(`composed in ${seconds(composed - began)}, prepared in ${seconds(ready - composed)}`)
   console.log(`${Math.round(recipients / ((sent - ready) / 1000))} messages/s, sent and delivered`)
-  console.log(`memory of the sending process: ${memory.end()} MiB at most`)
+  console.log(`memory of the sending process, MiB at most in each tenth of that time: ${memory.end().join(', ')}`)
   for (const reader of readers)
     for (const [name, took] of Object.entries(await reader()))
       console.log(`  ${name}: p95 ${p95(took).toFixed(0)} ms of ${took.length} (aim 100)`)
@@ -88,14 +88,17 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-/** Of this process, whose engine sends; MiB. */
-function watchMemory(): { end(): number } {
-  let most = 0
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 100)
+/** Of this process, whose engine sends, while it does: memory that grows with what was sent is seen. */
+function watchMemory(): { end(): number[] } {
+  const sampled: number[] = []
+  const timer = setInterval(() => sampled.push(process.memoryUsage.rss()), 100)
   return {
     end() {
       clearInterval(timer)
-      return Math.round(most / mebibyte)
+      const tenth = Math.ceil(sampled.length / 10)
+      return Array.from({ length: 10 }, (_, n) => sampled.slice(n * tenth, (n + 1) * tenth))
+        .filter(({ length }) => length > 0)
+        .map((some) => Math.round(Math.max(...some) / mebibyte))
     },
   }
 }
