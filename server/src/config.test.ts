@@ -79,6 +79,11 @@ test('--asterisk puts Asterisk in the simulator’s place, with the same haste; 
   expect(() => readConfig({ DATA_FOLDER }, ['--astersk'])).toThrow('--astersk')
 })
 
+test('--no-console leaves the console to Vite, with the other arguments beside it', () => {
+  expect(readConfig({ DATA_FOLDER }).noConsole).toBe(false)
+  expect(readConfig({ DATA_FOLDER }, ['--no-console', '--asterisk'])).toMatchObject({ noConsole: true, asterisk: true })
+})
+
 test('--smpp puts an SMPP message centre in the simulated gateway’s place; hosts that may be private are compared without case', () => {
   expect(readConfig({ DATA_FOLDER })).toMatchObject({ smpp: false, privateHosts: [] })
   expect(readConfig({ DATA_FOLDER }, ['--smpp', '--asterisk'])).toMatchObject({ smpp: true, asterisk: true })

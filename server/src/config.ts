@@ -84,6 +84,8 @@ export type Config = {
   asterisk: boolean
   /** Embedded, `--smpp`: messages pass an SMPP message centre on this machine. */
   smpp: boolean
+  /** `--no-console`: this process serves no console, because Vite's development server does (`npm run dev`). */
+  noConsole: boolean
   /** Names and addresses on private networks that gateways over HTTP may be at; no other private address is asked. */
   privateHosts: readonly string[]
   /** One factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
@@ -114,7 +116,7 @@ export function readConfig(
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
-  const { asterisk, smpp } = flagsIn(args, problems)
+  const { asterisk, smpp, noConsole } = flagsIn(args, problems)
   if (env['SMTP_URL'] && !env['MAIL_FROM']) problems.push('MAIL_FROM: is required with SMTP_URL')
   if (env['SPEECH_TOKEN'] && !env['SPEECH_URL']) problems.push('SPEECH_TOKEN: belongs to SPEECH_URL')
   if (env['DATABASE_URL']) {
@@ -149,6 +151,7 @@ export function readConfig(
     simulatorProcess: s.SIMULATOR_PROCESS === 'true',
     asterisk,
     smpp,
+    noConsole,
     privateHosts: (s.PRIVATE_HOSTS ?? []).map((host) => host.toLowerCase()),
     waitScale: s.WAIT_SCALE ?? (asterisk ? asteriskWaitScale : null),
     dataFolder,
@@ -164,12 +167,13 @@ export function readConfig(
 
 const flag = { type: 'boolean', default: false } as const
 
-function flagsIn(args: readonly string[], problems: string[]): { asterisk: boolean; smpp: boolean } {
+function flagsIn(args: readonly string[], problems: string[]): Pick<Config, 'asterisk' | 'smpp' | 'noConsole'> {
   try {
-    return parseArgs({ args: [...args], options: { asterisk: flag, smpp: flag } }).values
+    const { values } = parseArgs({ args: [...args], options: { asterisk: flag, smpp: flag, 'no-console': flag } })
+    return { asterisk: values.asterisk, smpp: values.smpp, noConsole: values['no-console'] }
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error))
-    return { asterisk: false, smpp: false }
+    return { asterisk: false, smpp: false, noConsole: false }
   }
 }
 

@@ -71,7 +71,7 @@ const sameSignalMs = 1_000
 async function start(config: Config, log: Logger, ending: Ending): Promise<void> {
   if (config.roles.includes('api')) {
     await requireFreePort(config)
-    buildConsoleIfStale((line) => console.log(line))
+    if (!config.noConsole) buildConsoleIfStale((line) => console.log(line))
   }
   if (isFirstStart(config))
     console.log(`making a database and the demo accounts in ${config.dataFolder}, this once ...`)
@@ -192,13 +192,16 @@ function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | n
 
 async function startApi(app: App, ending: Ending): Promise<void> {
   const { config } = app
-  const { http, drain } = await createHttp(app, { handlers, console: Console.read(config.basePath) })
+  const { http, drain } = await createHttp(app, {
+    handlers,
+    console: config.noConsole ? null : Console.read(config.basePath),
+  })
   ending.add('the HTTP server', () => http.close())
   ending.add('readiness', drain)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = await listenForMetrics(app)
   ending.add('metrics', () => metrics?.close())
-  console.log(`Ghanti is at ${address}${config.basePath}`)
+  console.log(`${config.noConsole ? 'The API' : 'Ghanti'} is at ${address}${config.basePath}`)
 }
 
 /** The engine, with a pool of its own and the networks that this installation has. */
