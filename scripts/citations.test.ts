@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anchorsOf, deadCitations, foreignCitations } from './citations.ts'
+import { anchorsOf, deadCitations, deadPaths, foreignCitations } from './citations.ts'
 
 const design = {
   file: 'docs/design.md',
@@ -50,4 +50,11 @@ test.each([
 
 test('specifications are cited in full, and words that look alike are left alone', () => {
   expect(foreignCitations([code('specification 1 §5; DEBIAN_FRONTEND; the wire; RFC 5321 §4.2.1')])).toEqual([])
+})
+
+test('a file that a document names and that is not there is found; decisions tell of their day', () => {
+  const text = 'See `server/src/app.ts`, `server/src/gone.ts`, `web/src/screens/<area>/` and `rules.ts`.'
+  const exists = (file: string) => file === 'server/src/app.ts'
+  expect(deadPaths([{ file: 'CONTRIBUTING.md', text }], exists)).toEqual(['CONTRIBUTING.md:1: `server/src/gone.ts`'])
+  expect(deadPaths([{ file: 'docs/adr/1-old.md', text }], exists)).toEqual([])
 })

@@ -74,6 +74,17 @@ export function foreignCitations(files: readonly TextFile[]): string[] {
   return files.flatMap(({ file, text }) => found(file, text, unknownPage, () => true))
 }
 
+/** Files that a document names in backticks by their path from the root. Patterns and placeholders (`web/src/screens/<area>/`) are not files. */
+const namedFile =
+  /`((?:server|web|contract|callflow|scripts|bench|telephony)\/[\w./-]+\.(?:tsx?|mjs|sql|css|sh|ya?ml|conf|html|md))`/g
+
+/** '<file>:<line>: <path>' of each that is not there. Decisions in docs/adr tell of the code of their day. */
+export function deadPaths(files: readonly TextFile[], exists: (file: string) => boolean): string[] {
+  return files
+    .filter((file) => isDocument(file) && !file.file.startsWith('docs/adr/'))
+    .flatMap(({ file, text }) => found(file, text, namedFile, (name) => !exists(name)))
+}
+
 function found(
   file: string,
   text: string,

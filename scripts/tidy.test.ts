@@ -1,6 +1,9 @@
 /** The rules that nobody should have to argue about: ARCHITECTURE.md, Import rules. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
 import { expect, test } from 'vitest'
-import { deadCitations, foreignCitations } from './citations.ts'
+import { deadCitations, deadPaths, foreignCitations } from './citations.ts'
+import { subjectFault, subjects } from './commit-subjects.ts'
 import { isTest, sources, styleLines, texts, type Source } from './tidy-sources.ts'
 
 const product = sources.filter(({ file }) => !isTest(file))
@@ -90,6 +93,35 @@ test('modules reach each other through actions and rules; nobody reaches into a 
   expect(imports(under('server/src/modules/'), (target) => /^server\/src\/(sms-)?engine\//.test(target))).toEqual([])
 })
 
+test('routes only read from a store', () => {
+  const writes =
+    /\.(insertInto|updateTable|deleteFrom|mergeInto)\(|`[^`]*\b(insert into|delete from|update \w+ (\w+ )?set)\b/
+  const routes = product.filter(({ file }) => kindOf(file) === 'routes')
+  const writing = routes.flatMap(({ file, text }) =>
+    storesOf(file, text).flatMap(({ store, calls }) => {
+      const lines = store.text.split('\n')
+      return store.functions
+        .filter(({ name, line, lines: count }) => {
+          const body = lines.slice(line - 1, line - 1 + count).join('\n')
+          return calls(name) && writes.test(body)
+        })
+        .map(({ name }) => `${file}: ${name} of ${store.file}`)
+    }),
+  )
+  expect(writing).toEqual([])
+})
+
+/** The stores that a file imports, and whether it uses a function of each: `store.find(` or, imported by name, `find`. */
+function storesOf(file: string, text: string): { store: Source; calls: (name: string) => boolean }[] {
+  const imported = text.matchAll(/^import (?:\* as (\w+)|\{([^}]*)\}) from '\.\/(store[\w-]*\.ts)'/gm)
+  return [...imported].flatMap(([, namespace, names = '', store = '']) => {
+    const source = product.find((other) => other.file === `${file.slice(0, file.lastIndexOf('/'))}/${store}`)
+    const calls = (name: string): boolean =>
+      namespace === undefined ? names.split(/[\s,]+/).includes(name) : text.includes(`${namespace}.${name}(`)
+    return source ? [{ store: source, calls }] : []
+  })
+}
+
 test('there is no cycle between modules', () => {
   const reaches = new Map<string, Set<string>>()
   for (const { file, imports } of under('server/src/modules/')) {
@@ -176,6 +208,16 @@ test('colours and font sizes stand in the tokens alone', () => {
 
 test('whoever cites a document names one that is here, and a heading that it has', () => {
   expect(deadCitations(texts)).toEqual([])
+})
+
+test('files that documents name are there', () => {
+  const root = path.resolve(import.meta.dirname, '..')
+  expect(deadPaths(texts, (file) => fs.existsSync(path.join(root, file)))).toEqual([])
+})
+
+test('the subjects of commits are imperative and short', () => {
+  const faults = subjects().map((subject) => [subject, subjectFault(subject)])
+  expect(faults.filter(([, fault]) => fault !== null)).toEqual([])
 })
 
 test('nothing cites a page that is not in the repository', () => {
