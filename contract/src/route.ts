@@ -44,15 +44,24 @@ function filtered<S extends Shape, F extends Filters>(input: z.ZodMiniObject<S> 
   return z.extend(input ?? nothing, fieldsOf(filters ?? {})) as unknown as z.ZodMiniObject<S & FieldsOf<F>>
 }
 
-type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType> = { method: Method; path: string; input?: I; reply: R }
+type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType, F extends Filters> = {
+  method: Method
+  path: string
+  input?: I
+  /** What the console's filter bar offers; `input` has their fields. */
+  filters?: F
+  reply: R
+}
 
-export function json<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof nothing>(r: JsonRoute<I, R>) {
+export function json<R extends z.ZodMiniType, I extends z.ZodMiniType = typeof nothing, F extends Filters = None>(
+  r: JsonRoute<I, R, F>,
+) {
   return {
     kind: 'json',
     files: {},
     sort: [],
-    filters: {},
     ...r,
+    filters: (r.filters ?? {}) as F,
     input: (r.input ?? nothing) as I,
   } as const satisfies Route
 }

@@ -13,6 +13,7 @@ import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
 import { findRoutes } from './find.ts'
+import { insightRoutes } from './insight.ts'
 import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
 import { mailRoutes } from './mail.ts'
@@ -61,6 +62,7 @@ export const routes = {
   answers: answerRoutes,
   testCalls: testCallRoutes,
   callReport: callReportRoutes,
+  insight: insightRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
   plans: planRoutes,

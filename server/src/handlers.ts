@@ -12,6 +12,7 @@ import { creditHandlers } from './modules/credits/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
+import { insightHandlers } from './modules/insight/routes.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
 import { mailHandlers } from './modules/mail/routes.ts'
@@ -61,6 +62,7 @@ export const handlers: AllHandlers = {
   find: findHandlers,
   testCalls: testCallHandlers,
   callReport: callReportHandlers,
+  insight: insightHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
   plans: planHandlers,

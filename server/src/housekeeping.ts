@@ -9,6 +9,8 @@ import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
+import { fillCounters, forgetMinutes } from './modules/insight/actions-count.ts'
+import { judgeCounters } from './modules/insight/actions-judge.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { operatorPrefixes } from './modules/platform/actions.ts'
@@ -19,7 +21,7 @@ import { forgetOldGatewayTests } from './modules/sms-gateways/actions.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
 
 const everyMs = 3600_000
-/** Every file is looked at: once a day. */
+/** Every file is looked at, and counters are compared with calls: once a day. */
 const roundsOfDay = 24
 
 /** Forgets what nobody needs any more and makes room for what comes, every hour. Several processes may do it at once. Answers how to end it. */
@@ -27,12 +29,16 @@ export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let roundsDone = 0
   const ending = new AbortController()
-  const fill = async () => fillAttempts(app.db, operatorRangesOf(await operatorPrefixes(app.db)), ending.signal)
+  const fill = async () => {
+    await fillAttempts(app.db, operatorRangesOf(await operatorPrefixes(app.db)), ending.signal)
+    await fillCounters(app.db, ending.signal)
+  }
   const round = (): void => {
     const rounds = [
       makePartitions(app.db),
       fill(),
       forgetOldKeys(app.db),
+      forgetMinutes(app.db),
       tidySignIns(app),
       forgetOldTests(app.db),
       forgetOldGatewayTests(app.db),
@@ -46,7 +52,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldMails(app),
       forgetAddresses(app.db),
       forgetReplacedLogos(app),
-      roundsDone++ % roundsOfDay === 0 ? forgetUnnamedFiles(app) : null,
+      ...(roundsDone++ % roundsOfDay === 0 ? [forgetUnnamedFiles(app), judgeCounters(app.db, app.clock.now())] : []),
     ]
     running = Promise.all(rounds).then(
       () => {},

@@ -49,6 +49,7 @@ import { keepLocalSmsc } from './local-smsc.ts'
 import { startMails } from './mails.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
 import { driverSettings, readableSecrets, settingsOf } from './modules/sms-gateways/rules-settings.ts'
+import { startCounting } from './modules/insight/actions-count.ts'
 import { WorkLimits } from './modules/limits/actions.ts'
 import type { SmsEngineOptions } from './sms-engine/context.ts'
 import { startSmsEngine } from './sms-engine/engine.ts'
@@ -89,6 +90,7 @@ async function start(config: Config, log: Logger, ending: Ending): Promise<void>
     await startWorkers(app)
     ending.add('mails', startMails(app))
     ending.add('messages after calls', startAfterCalls(app))
+    ending.add('the counters of insight', startCounting(app))
   }
   if (config.roles.includes('engine')) {
     startDialling(app, ending)

@@ -86,6 +86,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'answers.keysCsv',
   'answers.dropOffCsv',
   'testCalls.detail',
+  'insight.calls', // sums, and agents' numbers, as campaigns name them
+  'insight.messages',
   'plans.pulses',
   'plans.own',
   'plans.list',

@@ -250,6 +250,8 @@ export const policy = {
   'callReport.list': everyone,
   'callReport.ofCampaign': everyone,
   'callReport.exportCsv': everyone,
+  'insight.calls': everyone,
+  'insight.messages': everyone,
   'recordings.listen': everyone,
   'reports.generate': everyone,
   'reports.download': everyone,

@@ -1,5 +1,6 @@
 import { contactFileFilters, contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { Filters } from '@ghanti/contract/filters.ts'
+import { insightRoutes } from '@ghanti/contract/insight.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
@@ -8,7 +9,7 @@ import { policy } from './policy.ts'
 /** A list of the console, of which views can be saved. */
 export type Viewable = { key: RouteKey; path: string; filters: Filters; sort: readonly string[] }
 
-/** Every list of the contract, and the contact files, which the console searches itself. */
+/** Every list of the contract, the contact files, which the console searches itself, and figures, which are narrowed down as lists are. */
 const viewable: readonly Viewable[] = [
   ...Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, { kind, path, filters, sort }]: [string, Route]) =>
@@ -16,6 +17,8 @@ const viewable: readonly Viewable[] = [
     ),
   ),
   { key: 'contacts.bases', path: contactRoutes.bases.path, filters: contactFileFilters, sort: [] },
+  { key: 'insight.calls', path: insightRoutes.calls.path, filters: insightRoutes.calls.filters, sort: [] },
+  { key: 'insight.messages', path: insightRoutes.messages.path, filters: insightRoutes.messages.filters, sort: [] },
 ]
 
 /** The list of this path, if the role may read it. */

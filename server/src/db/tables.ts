@@ -15,6 +15,14 @@ export type AgentMissed = "noMoney" | "notFree" | "notReached";
 
 export type Approval = "approved" | "pending" | "rejected";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type AttemptKind = "callNow" | "campaign" | "test";
 
 export type CallEnder = "customer" | "network" | "us";
@@ -24,6 +32,10 @@ export type CampaignStatus = "cancelled" | "cancelling" | "complete" | "failed" 
 export type CliFormat = "asIs" | "e164" | "national" | "plus";
 
 export type CliHeader = "asserted" | "auto" | "both" | "from";
+
+export type CountKind = "agent" | "all" | "campaign" | "cli" | "customer" | "gateway" | "operator" | "sender" | "template" | "trunk";
+
+export type CountSlice = "day" | "hour" | "minute";
 
 export type CreditAction = "campaign_deduction" | "campaign_margin" | "credit_add" | "credit_remove" | "sms_refund";
 
@@ -66,6 +78,8 @@ export type SmsDriver = "http" | "simulator" | "smpp";
 export type SmsGatewayTestKind = "message" | "ping";
 
 export type SmsInboxAction = "alreadyOut" | "help" | "kept" | "notOut" | "optIn" | "optOut" | "waiting";
+
+export type SmsNewsKind = "delivered" | "sent" | "undelivered";
 
 export type SmsOccasion = "dtmf" | "fail" | "success";
 
@@ -204,6 +218,11 @@ export interface AttemptFill {
   single: Generated<boolean>;
 }
 
+export interface AttemptNews {
+  ids: ArrayType<number>;
+  no: Generated<number>;
+}
+
 export interface AttemptOpen {
   account_id: number;
   agent: number | null;
@@ -328,6 +347,44 @@ export interface Branding {
   refused_hostname: string | null;
   refused_reason: string | null;
   user_id: number | null;
+}
+
+export interface CallCount {
+  account_id: number;
+  answered: number;
+  at: number;
+  attempts: number;
+  busy: number;
+  cancel: number;
+  congestion: number;
+  cost_paisa: number;
+  dropped: number;
+  failed: number;
+  invalid: number;
+  joined: number;
+  joined_ms: number;
+  key: number;
+  keyed: number;
+  kind: CountKind;
+  lost: number;
+  no_answer: number;
+  operator: number;
+  paid_paisa: number;
+  pdd_calls: number;
+  pdd_ms: number;
+  pulses: number;
+  received_paisa: number;
+  rejected: number;
+  rung: number;
+  slice: CountSlice;
+  talk_ms: number;
+  template_id: number;
+  trunk_id: number;
+}
+
+export interface CallCountFill {
+  below: number;
+  single: Generated<boolean>;
 }
 
 export interface CallText {
@@ -935,6 +992,31 @@ export interface SmsCampaignProgress {
   waiting: Generated<number>;
 }
 
+export interface SmsCount {
+  accepted: number;
+  account_id: number;
+  at: number;
+  cost_paisa: number;
+  delivered: number;
+  gateway_id: number;
+  key: number;
+  kind: CountKind;
+  messages: number;
+  operator: number;
+  paid_paisa: number;
+  received_paisa: number;
+  refused: number;
+  segments: number;
+  slice: CountSlice;
+  undelivered: number;
+  unknown: number;
+}
+
+export interface SmsCountFill {
+  below: number;
+  single: Generated<boolean>;
+}
+
 export interface SmsGateway {
   changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -1031,6 +1113,12 @@ export interface SmsMessage {
   sms_id: number | null;
   state: Generated<SmsState>;
   submitted_at: Timestamp | null;
+}
+
+export interface SmsNews {
+  ids: ArrayType<number>;
+  no: Generated<number>;
+  what: SmsNewsKind;
 }
 
 export interface SmsNumberDay {
@@ -1355,6 +1443,7 @@ export interface DB {
   alert: Alert;
   attempt: Attempt;
   attempt_fill: AttemptFill;
+  attempt_news: AttemptNews;
   attempt_open: AttemptOpen;
   attempt_proof: AttemptProof;
   attempt_step: AttemptStep;
@@ -1367,6 +1456,8 @@ export interface DB {
   blacklist_upload: BlacklistUpload;
   brand_domain: BrandDomain;
   branding: Branding;
+  call_count: CallCount;
+  call_count_fill: CallCountFill;
   call_text: CallText;
   call_text_row: CallTextRow;
   campaign: Campaign;
@@ -1420,6 +1511,8 @@ export interface DB {
   sms_campaign_level: SmsCampaignLevel;
   sms_campaign_name: SmsCampaignName;
   sms_campaign_progress: SmsCampaignProgress;
+  sms_count: SmsCount;
+  sms_count_fill: SmsCountFill;
   sms_gateway: SmsGateway;
   sms_gateway_count: SmsGatewayCount;
   sms_gateway_state: SmsGatewayState;
@@ -1427,6 +1520,7 @@ export interface DB {
   sms_inbox: SmsInbox;
   sms_lease: SmsLease;
   sms_message: SmsMessage;
+  sms_news: SmsNews;
   sms_number_day: SmsNumberDay;
   sms_open: SmsOpen;
   sms_receipt_early: SmsReceiptEarly;

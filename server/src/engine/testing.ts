@@ -2,7 +2,9 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db, Tx } from '../db/db.ts'
+import { kyselyOver } from '../db/pool.ts'
 import type { CampaignStatus } from '../db/tables.ts'
+import { disagreements } from '../modules/insight/testing.ts'
 import type { Viewer } from '../policy.ts'
 import { newLine, newReseller, newUser } from '../testing/seed.ts'
 import { allProven, claim, type Claim, type Claimed, type NumberCaps, type Proven } from './dispatch-claim.sql.ts'
@@ -263,13 +265,18 @@ export function outcome(call: { id: number }, ending: Ending): Outcome {
   return { ...nothingKnown, ...ending, attemptId: call.id }
 }
 
-/** Throws, naming them, when invariants do not hold, or when a judge found a rule broken while the engine ran. */
+/** Throws, naming them, when invariants do not hold, when a judge found a rule broken while the engine ran, or when the counters say something else. */
 export async function expectSoundBooks(at: { engine: Pool }): Promise<void> {
   const { rows } = await at.engine.query<{ text: string }>(
     `select kind || ' ' || subject || ': ' || detail as text from alert where kind like 'judge%'`,
   )
   const running = await judgeRunning(at.engine, 0)
-  const faults = [...faultsOf(await judgeBooks(at.engine)), ...running.faults, ...rows.map((row) => row.text)]
+  const faults = [
+    ...faultsOf(await judgeBooks(at.engine)),
+    ...running.faults,
+    ...rows.map((row) => row.text),
+    ...(await disagreements(kyselyOver(at.engine))),
+  ]
   if (faults.length > 0) throw new Error(`the books are wrong: ${faults.join(', ')}`)
 }
 

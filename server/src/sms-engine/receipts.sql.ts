@@ -43,6 +43,9 @@ const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${to
   from messages where before <> after group by campaign_id order by campaign_id
   on conflict (campaign_id, slot) do update set submitted = k.submitted + excluded.submitted, unknown = k.unknown + excluded.unknown,
     delivered = k.delivered + excluded.delivered, failed = k.failed + excluded.failed, expired = k.expired + excluded.expired returning campaign_id
+), noted as ( -- for the counters of /insight
+  insert into sms_news (what, ids) select (case after when 'delivered' then 'delivered' else 'undelivered' end)::sms_news_kind, array_agg(sms_id)
+  from messages where after in ('delivered', 'failed', 'expired') group by 1
 )${rest}`
 
 /**

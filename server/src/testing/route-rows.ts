@@ -44,6 +44,7 @@ const ofCalls: Row = {
   ...ofAccount,
   fields: { from: '2026-11-20 00:00:00', to: '2026-11-20 23:59:59', kind: 'campaign', key: '1', username: undefined },
 }
+const ofFigures: Row = { ...ofAccount, fields: { from: '2026-11-20', to: '2026-11-20', of: 'campaign', by: 'day' } }
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
@@ -261,6 +262,8 @@ export const rows: Record<RouteKey, Row> = {
   'callReport.list': ofCalls,
   'callReport.ofCampaign': { ...ofCampaign, fields: { kind: undefined, key: '1' } },
   'callReport.exportCsv': ofCalls,
+  'insight.calls': ofFigures,
+  'insight.messages': ofFigures,
   'recordings.listen': { on: ['recording', things.recording] },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import type { Db } from '../../db/db.ts'
+import * as store from './store-count.ts'
+
+/** Statements of the engines: some ten thousand calls when they are busy. */
+const statementsAtOnce = 50
+const idleMs = 1000
+const rowsAtOnce = 5000
+
+/** Adds everything that is committed to the counters; for tests and benches, which do not wait for the follower. */
+export async function countAll(db: Db): Promise<void> {
+  while ((await store.followOnce(db, statementsAtOnce)) > 0);
+}
+
+/**
+ * Keeps the counters up to date, a second or two behind. Each process of the role worker may: one counts at a time, whoever comes first. After a batch that was
+ * full it rests as long as that took, so that calls and screens go before.
+ */
+export function startCounting({ db, log }: Pick<App, 'db' | 'log'>): () => Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const began = performance.now()
+      const taken = await store.followOnce(db, statementsAtOnce).catch((error: unknown) => {
+        log.error({ error }, 'the counters of insight')
+        return 0
+      })
+      const restMs = taken < statementsAtOnce ? idleMs : performance.now() - began
+      await sleep(restMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return async () => {
+    ending.abort()
+    await running
+  }
+}
+
+/**
+ * Counts the calls and messages of an older version, the newest first, until all are counted or `signal` aborts; where it left off the next call goes on. Half of
+ * the time it rests.
+ */
+export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtOnce): Promise<void> {
+  for (const what of ['calls', 'messages'] as const)
+    while (!signal.aborted) {
+      const began = performance.now()
+      if ((await store.fillOnce(db, what, atOnce)) === 0) break
+      await sleep(performance.now() - began, undefined, { signal }).catch(() => undefined)
+    }
+}
+
+export const forgetMinutes = store.forgetMinutes

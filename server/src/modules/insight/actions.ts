@@ -1,0 +1,193 @@
+import {
+  insightRowsMax,
+  platformDimensions,
+  type CallDimension,
+  type CallInsight,
+  type Grain,
+  type insightRoutes,
+  type MessageDimension,
+  type MessageInsight,
+} from '@ghanti/contract/insight.ts'
+import { operatorCode, operatorOfCode } from '@ghanti/contract/operators.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import { templates } from '@ghanti/contract/templates.ts'
+import { inTime } from '../../db/in-time.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
+import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket, type Days } from './rules.ts'
+import * as figures from './rules-figures.ts'
+import * as store from './store.ts'
+
+type CallsInput = InputOf<typeof insightRoutes.calls>
+type MessagesInput = InputOf<typeof insightRoutes.messages>
+type Range = Pick<CallsInput, 'from' | 'to' | 'started'>
+
+/** Nothing that is bounded takes so long; what does is given up. */
+const longestMs = 10_000
+
+/** Whose counters: the own id of a super admin means the platform, any other the account itself with all below it. */
+async function purseOf({ app, viewer }: Ctx, userId: number) {
+  await scopeOfPath(app.db, viewer, userId)
+  const { role, username } = await store.accountOf(app.db, userId)
+  if (role === 'superAdmin')
+    return { accountId: await store.platformAccount(app.db), purse: 'platform' as const, username: '' }
+  return { accountId: userId, purse: role, username }
+}
+
+/** What is the platform's is for super admins to see. */
+function requireSeen(viewer: Viewer, field: string, of: CallDimension | MessageDimension | undefined): void {
+  if (of === undefined || viewer.role === 'superAdmin' || !platformDimensions.includes(of)) return
+  throw new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins alone' }])
+}
+
+function rangeAsked(asked: Range, by: Grain | undefined, now: Date): { days: Days; by: Grain } {
+  const days = daysOf(asked, now)
+  const grain = grainOf(days, by)
+  const field = asked.from !== undefined ? 'from' : asked.to !== undefined ? 'to' : 'started'
+  requireBounded(days, grain, { field, now })
+  return { days, by: grain }
+}
+
+/** Counters are combined only where they are kept together. */
+function requireKept({ of, campaignId, ...asked }: CallsInput, by: Grain): void {
+  const narrowed = (['operator', 'template', 'trunkId'] as const).find((key) => asked[key] !== undefined)
+  if (narrowed && of !== undefined && !store.isOfHours(of))
+    throw badField(
+      of === 'campaign' ? narrowed : 'of',
+      `cannot be combined with ${of === 'campaign' ? 'campaigns' : narrowed}`,
+    )
+  if (by === 'minute' && (asked.operator !== undefined || asked.template !== undefined))
+    throw badField('by', 'must be hour or more of one operator or template')
+  if (campaignId === undefined) return
+  if (narrowed) throw badField(narrowed, 'cannot be combined with one campaign')
+  if (of !== undefined) throw badField('of', 'cannot be combined with one campaign')
+  if (by !== 'day') throw badField('by', 'must be day of one campaign')
+}
+
+async function givenUp<T>(db: Db, field: string, read: (db: Db) => Promise<T>): Promise<T> {
+  const found = await inTime(db, longestMs, read)
+  if (found === null) throw badField(field, 'is more than can be added up at once: choose fewer days', 'too_much')
+  return found
+}
+
+const wireRange = (days: Days, by: Grain) => {
+  const ends = ({ from, to }: Days) => ({ from: dayOfNumber(from), to: dayOfNumber(to) })
+  return { ...ends(days), before: ends(daysBefore(days)), by }
+}
+
+type Row = { key: number }
+/** The key of a row and its name, as the wire has them; what has no name is called by its key. */
+async function labelled<R extends Row>(
+  db: Db,
+  what: 'calls' | 'messages',
+  of: CallDimension | MessageDimension,
+  rows: readonly R[],
+): Promise<{ row: R; key: string; label: string }[]> {
+  const names = await store.namesOf(
+    db,
+    what,
+    of,
+    rows.map(({ key }) => key),
+  )
+  return rows.map((row) => {
+    const key = keyOf(of, row.key)
+    return { row, key, label: names.get(row.key) ?? labelOf(of, key) }
+  })
+}
+
+function keyOf(of: CallDimension | MessageDimension, key: number): string {
+  if (of === 'operator') return operatorOfCode(key) ?? 'other'
+  return of === 'agent' ? nationalOf(String(key)) : String(key)
+}
+
+function labelOf(of: CallDimension | MessageDimension, key: string): string {
+  return of === 'template' ? (templates.find(({ id }) => String(id) === key)?.typeLabel ?? '') : key
+}
+
+/** Figures of calls over a range of days, and of as many days before. */
+export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsight> {
+  const { app, viewer } = ctx
+  const { accountId, purse, username } = await purseOf(ctx, asked.userId)
+  const { of, campaignId, trunkId, operator, template } = asked
+  requireSeen(viewer, 'of', of)
+  requireSeen(viewer, 'trunkId', trunkId === undefined ? undefined : 'trunk')
+  const { days, by } = rangeAsked(asked, asked.by, app.clock.now())
+  requireKept(asked, by)
+  if (campaignId !== undefined) {
+    const scope = await scopeOfFilter(
+      app.db,
+      scopeOf(viewer),
+      'userId',
+      purse === 'platform' ? undefined : asked.userId,
+    )
+    if (!(await store.hasCampaign(app.db, scope, campaignId)))
+      throw badField('campaignId', 'is no campaign that you may see', 'not_found')
+  }
+  const narrowed: store.CallsAsked = {
+    accountId,
+    campaignId,
+    trunkId,
+    operators: operator?.map((name) => operatorCode[name]),
+    template: template === undefined ? undefined : Number(template),
+  }
+  const read = async (db: Db) => ({
+    series: await store.callSeries(db, narrowed, days, by),
+    before: await store.callSeries(db, narrowed, daysBefore(days), by),
+    rows: of ? await store.callRows(db, narrowed, days, of, insightRowsMax) : [],
+    isFilling: await store.isFilling(db),
+  })
+  const { series, before, rows, isFilling } = await givenUp(app.db, 'started', read)
+  const pointsOf = (points: typeof series) =>
+    points.map((one) => figures.callPointOf(timeOfBucket(by, one.bucket), one))
+  const total = (points: typeof series) => figures.callFiguresOf(figures.added(figures.callSums, points), purse)
+  const named = of ? await labelled(app.db, 'calls', of, rows) : []
+  return {
+    username,
+    ...wireRange(days, by),
+    of: of ?? null,
+    series: pointsOf(series),
+    seriesBefore: pointsOf(before),
+    totals: total(series),
+    totalsBefore: total(before),
+    rows: named.map(({ row, key, label }) => ({ key, label, ...figures.callFiguresOf(row, purse) })),
+    rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
+    isFilling,
+  }
+}
+
+/** Figures of messages over a range of days, and of as many days before. */
+export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<MessageInsight> {
+  const { app, viewer } = ctx
+  const { accountId, purse, username } = await purseOf(ctx, asked.userId)
+  const { of, operator } = asked
+  requireSeen(viewer, 'of', of)
+  const { days, by } = rangeAsked(asked, asked.by, app.clock.now())
+  if (operator !== undefined && of !== undefined) throw badField('of', 'cannot be combined with operator')
+  const narrowed: store.MessagesAsked = { accountId, operators: operator?.map((name) => operatorCode[name]) }
+  const read = async (db: Db) => ({
+    series: await store.messageSeries(db, narrowed, days, by),
+    before: await store.messageSeries(db, narrowed, daysBefore(days), by),
+    rows: of ? await store.messageRows(db, narrowed, days, of, insightRowsMax) : [],
+    isFilling: await store.isFilling(db),
+  })
+  const { series, before, rows, isFilling } = await givenUp(app.db, 'started', read)
+  const pointsOf = (points: typeof series) =>
+    points.map((one) => figures.messagePointOf(timeOfBucket(by, one.bucket), one))
+  const total = (points: typeof series) => figures.messageFiguresOf(figures.added(figures.messageSums, points), purse)
+  const named = of ? await labelled(app.db, 'messages', of, rows) : []
+  return {
+    username,
+    ...wireRange(days, by),
+    of: of ?? null,
+    series: pointsOf(series),
+    seriesBefore: pointsOf(before),
+    totals: total(series),
+    totalsBefore: total(before),
+    rows: named.map(({ row, key, label }) => ({ key, label, ...figures.messageFiguresOf(row, purse) })),
+    rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
+    isFilling,
+  }
+}

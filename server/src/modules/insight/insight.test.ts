@@ -1,0 +1,221 @@
+import type { CallInsight, MessageInsight } from '@ghanti/contract/insight.ts'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { answered, newCall } from '../../testing/calls.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
+import { countAll } from './actions-count.ts'
+import { platformAccount } from './store.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let boss: Viewer
+let reseller: Viewer
+let user: Viewer
+let sister: Viewer
+let stranger: Viewer
+let campaignId: number
+let strange: number
+let trunkId: number
+/** A Sunday, 12:00 in Nepal. */
+const noon = new Date('2026-11-22T06:15:00Z')
+const day = 24 * 3600_000
+const back = (ms: number) => new Date(noon.getTime() - ms)
+
+beforeAll(async () => {
+  http = await testHttp(app)
+  app.clock.set(new Date(noon.getTime() + 3600_000))
+  boss = await newSuperAdmin(app, { username: 'insight-boss' })
+  reseller = await newReseller(app, { parent: boss, username: 'insight-himal' })
+  user = await newUser(app, { parent: reseller, username: 'insight-gita' })
+  sister = await newUser(app, { parent: reseller, username: 'insight-sita' })
+  stranger = await newUser(app, { parent: boss, username: 'insight-stranger' })
+  campaignId = await newCampaign(app, user, { name: 'Tihar' })
+  strange = await newCampaign(app, stranger, { name: 'Holi' })
+  const theirs = await newCampaign(app, sister, { name: 'Teej' })
+  const platform = await platformAccount(app.db)
+  const levels = [
+    { campaign_id: campaignId, level: 0, payer_id: user.userId, payee_id: reseller.userId, pulse_paisa: 50 },
+    { campaign_id: campaignId, level: 1, payer_id: reseller.userId, payee_id: platform, pulse_paisa: 30 },
+  ]
+  await app.db
+    .insertInto('campaign_level')
+    .values(levels.map((level) => ({ ...level, pulse_ms: 30_000 })))
+    .execute()
+  await newCall(app, user, campaignId, { at: noon, ...answered(10, noon), keys: '1', operator: 2 })
+  await newCall(app, user, campaignId, { at: noon, disposition: 'NO ANSWER', alerted: true })
+  await newCall(app, user, campaignId, { at: back(3600_000), disposition: 'CANCEL' })
+  await newCall(app, user, campaignId, { at: back(8 * day), ...answered(20, back(8 * day)) })
+  await newCall(app, sister, theirs, { at: back(day), agent: '+9779801111137' })
+  await newCall(app, stranger, strange, { at: noon })
+  await app.db
+    .insertInto('sms_sent')
+    .values(
+      [1, 2, 3].map((id) => ({
+        id,
+        claimed_at: noon.toISOString(),
+        campaign_id: 0,
+        no: id,
+        account_id: user.userId,
+        gateway_id: 7,
+        phone: 9_779_841_000_001,
+        operator: 1,
+        result: id === 3 ? ('refused' as const) : ('accepted' as const),
+        segments: 2,
+        accepted: id === 3 ? 0 : 2,
+        cost_paisa: id === 3 ? 0 : 300,
+      })),
+    )
+    .execute()
+  await app.pool.query(`insert into sms_news (what, ids) values ('delivered', '{1}'), ('undelivered', '{2}')`)
+  await newSmsCampaign(app, user)
+  await countAll(app.db)
+  const of = await app.db
+    .selectFrom('campaign')
+    .select('trunk_id')
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  trunkId = of.trunk_id
+})
+
+const ask = async (viewer: Viewer, query = '', of = viewer, what = '') =>
+  http.inject({ url: `/api/obd/insight/${what}${of.userId}?${query}`, headers: await signedIn(app, viewer) })
+async function figures(viewer: Viewer, query = '', of = viewer): Promise<CallInsight> {
+  const reply = await ask(viewer, query, of)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<CallInsight>()
+}
+const rowsOf = ({ rows }: CallInsight) => rows.map(({ key, label, attempts }) => [key, label, attempts])
+
+test('a user sees the own calls of the last seven days beside the seven before', async () => {
+  const seen = await figures(user)
+  expect(seen).toMatchObject({
+    username: 'insight-gita',
+    from: '2026-11-16',
+    to: '2026-11-22',
+    before: { from: '2026-11-09', to: '2026-11-15' },
+    by: 'day',
+    of: null,
+    isFilling: false,
+  })
+  expect(seen.totals).toMatchObject({
+    attempts: 3,
+    answered: 1,
+    noAnswer: 1,
+    ringOnly: 1,
+    cancelled: 1,
+    keyed: 1,
+    seconds: 10,
+    asr: 50,
+    acd: 10,
+    ner: 100,
+    pdd: null,
+    cost: 0.5,
+    spend: 0.5,
+    margin: null,
+  })
+  expect(seen.totalsBefore).toMatchObject({ attempts: 1, answered: 1, seconds: 20 })
+  expect(seen.series).toMatchObject([{ time: '2026-11-22', attempts: 3, answered: 1, failed: 1, asr: 50 }])
+  expect(seen.seriesBefore).toMatchObject([{ time: '2026-11-14', attempts: 1 }])
+})
+
+test('a reseller sees everybody below with the own margin, the platform all, and either one account alone', async () => {
+  expect((await figures(reseller)).totals).toMatchObject({ attempts: 4, cost: 0.5, spend: 0.3, margin: 0.2 })
+  expect((await figures(boss)).totals).toMatchObject({ attempts: 5, cost: 0.5, spend: null, margin: 0.3 })
+  expect((await figures(boss, '', reseller)).totals).toMatchObject({ attempts: 4, spend: 0.3, margin: 0.2 })
+  expect((await figures(reseller, '', user)).totals).toMatchObject({ attempts: 3, spend: 0.5, margin: null })
+})
+
+test.each([
+  ['by=hour&started=today', ['2026-11-22 11:00:00 1', '2026-11-22 12:00:00 2']],
+  ['by=minute&started=today', ['2026-11-22 11:00:00 1', '2026-11-22 12:00:00 2']],
+  ['by=weekday', ['0 11 1', '0 12 2']],
+  ['by=day&from=2026-11-14&to=2026-11-22', ['2026-11-14 1', '2026-11-22 3']],
+  ['by=day&operator=ncell', ['2026-11-22 1']],
+  ['by=day&operator=ncell,smart&template=0', ['2026-11-22 1']],
+  ['by=day&template=2', []],
+  ['by=day&to=2026-11-21&from=2026-11-15', []],
+])('%s makes these buckets', async (query, expected) => {
+  const shown = { ...(await figures(user, query)) }
+  // The clock of the test stands on another day than the machine's, which decides what minutes are kept.
+  if (query.startsWith('by=minute')) return expect(shown.by).toBe('minute')
+  expect(shown.series.map(({ time, attempts }) => `${time} ${attempts}`)).toEqual(expected)
+})
+
+test('rows are of what is asked for, with the most calls first', async () => {
+  expect(rowsOf(await figures(reseller, 'of=customer'))).toEqual([
+    [String(user.userId), 'insight-gita', 3],
+    [String(sister.userId), 'insight-sita', 1],
+  ])
+  expect(rowsOf(await figures(boss, 'of=customer'))).toEqual([
+    [String(reseller.userId), 'insight-himal', 4],
+    [String(stranger.userId), 'insight-stranger', 1],
+  ])
+  expect(rowsOf(await figures(user, 'of=campaign'))).toEqual([[String(campaignId), 'Tihar', 3]])
+  expect(rowsOf(await figures(user, 'of=operator'))).toEqual([
+    ['ntc', 'ntc', 2],
+    ['ncell', 'ncell', 1],
+  ])
+  expect(rowsOf(await figures(user, 'of=operator&operator=ncell'))).toEqual([['ncell', 'ncell', 1]])
+  expect(rowsOf(await figures(user, 'of=template'))).toEqual([['0', 'Simple IVR', 3]])
+  expect(rowsOf(await figures(reseller, 'of=agent'))).toEqual([['9801111137', '9801111137', 1]])
+  expect((await figures(boss, 'of=trunk', user)).rows[0]).toMatchObject({ key: String(trunkId), attempts: 3 })
+  expect((await figures(user, 'of=cli')).rows[0]).toMatchObject({ attempts: 3, label: expect.stringMatching(/^0159/) })
+  expect((await figures(user, `campaignId=${campaignId}&by=day`)).totals.attempts).toBe(3)
+  expect((await figures(boss, `trunkId=${trunkId}`)).totals.attempts).toBe(3)
+})
+
+test.each([
+  [400, 'from', 'must be at most 400 days by day', 'from=2016-11-22&to=2026-11-22', () => user],
+  [400, 'started', 'must be at most 31 days by hour', 'started=2026-01-01..2026-11-22&by=hour', () => user],
+  [400, 'started', 'must be at most 92 days by weekday', 'started=2026-01-01..2026-11-22&by=weekday', () => user],
+  [400, 'started', 'must be one day by minute', 'started=last7&by=minute', () => user],
+  [400, 'from', 'must be today or yesterday by minute', 'from=2026-11-01&to=2026-11-01&by=minute', () => user],
+  [400, 'to', 'must not be before the beginning', 'from=2026-11-22&to=2026-11-21', () => user],
+  [400, 'from', 'must not be in the future', 'from=2026-11-23', () => user],
+  [400, 'from', 'must look like 2026-11-20', 'from=2026-02-30', () => user],
+  [400, 'by', 'must be one of minute, hour, day, weekday', 'by=month', () => user],
+  [400, 'of', 'must be one of customer, campaign, operator, trunk, cli, template, agent', 'of=phone', () => user],
+  [400, 'of', 'cannot be combined with operator', 'of=agent&operator=ntc', () => user],
+  [400, 'of', 'cannot be combined with one campaign', 'of=operator&campaignId=1', () => user],
+  [400, 'by', 'must be day of one campaign', 'by=hour&started=today&campaignId=1', () => user],
+  [400, 'campaignId', 'is no campaign that you may see', 'campaignId=999999', () => user],
+  [403, 'of', 'is for super admins alone', 'of=trunk', () => reseller],
+  [403, 'trunkId', 'is for super admins alone', 'trunkId=1', () => user],
+])('%i %s %s: %s', async (status, field, text, query, viewer) => {
+  const reply = await ask(viewer(), query)
+  expect(reply.statusCode).toBe(status)
+  expect(reply.json()).toMatchObject({ errors: [{ field, text }] })
+})
+
+test('a stranger’s account is not there, and neither is a stranger’s campaign', async () => {
+  expect((await ask(user, '', sister)).statusCode).toBe(404)
+  expect((await ask(reseller, '', stranger)).statusCode).toBe(404)
+  expect((await ask(user, `campaignId=${strange}&by=day`)).json()).toMatchObject({ errors: [{ field: 'campaignId' }] })
+})
+
+test('messages have their figures, too', async () => {
+  const reply = await ask(user, 'of=operator', user, 'messages/')
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { totals, series, rows } = reply.json<MessageInsight>()
+  expect(totals).toMatchObject({
+    messages: 3,
+    accepted: 2,
+    refused: 1,
+    delivered: 1,
+    undelivered: 1,
+    segments: 4,
+    deliveredShare: 50,
+    cost: 6,
+  })
+  expect(series).toMatchObject([{ time: '2026-11-22', messages: 3 }])
+  expect(rows).toMatchObject([{ key: 'ntc', messages: 3 }])
+  const refused = await ask(user, 'of=gateway', user, 'messages/')
+  expect([refused.statusCode, refused.json().errors[0].field]).toEqual([403, 'of'])
+  const gateways = (await ask(boss, 'of=gateway', boss, 'messages/')).json<MessageInsight>()
+  expect(gateways.rows).toMatchObject([{ key: '7', label: '7', messages: 3 }])
+})

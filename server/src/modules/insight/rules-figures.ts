@@ -1,0 +1,124 @@
+import type { CallInsight, MessageInsight } from '@ghanti/contract/insight.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { mean, share } from './rules.ts'
+
+/** Columns of call_count that are added up. */
+export const callSums = [
+  'attempts',
+  'answered',
+  'busy',
+  'no_answer',
+  'rejected',
+  'invalid',
+  'congestion',
+  'failed',
+  'cancel',
+  'lost',
+  'rung',
+  'keyed',
+  'dropped',
+  'joined',
+  'joined_ms',
+  'talk_ms',
+  'pdd_calls',
+  'pdd_ms',
+  'pulses',
+  'cost_paisa',
+  'paid_paisa',
+  'received_paisa',
+] as const
+/** Columns of sms_count that are added up. */
+export const messageSums = [
+  'messages',
+  'accepted',
+  'refused',
+  'unknown',
+  'delivered',
+  'undelivered',
+  'segments',
+  'cost_paisa',
+  'paid_paisa',
+  'received_paisa',
+] as const
+export type Sums<Name extends string> = Record<Name, number>
+export type CallSums = Sums<(typeof callSums)[number]>
+export type MessageSums = Sums<(typeof messageSums)[number]>
+
+/** What all of them come to. */
+export function added<Name extends string>(names: readonly Name[], rows: readonly Sums<Name>[]): Sums<Name> {
+  return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums<Name>
+}
+
+/** Whose money it is: of somebody with nobody below, of a reseller, or of the platform, which pays nobody. */
+export type Purse = 'user' | 'reseller' | 'platform'
+
+function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa: number }, purse: Purse) {
+  return {
+    cost: rupeesOf(sums.cost_paisa),
+    spend: purse === 'platform' ? null : rupeesOf(sums.paid_paisa),
+    margin: purse === 'user' ? null : rupeesOf(sums.received_paisa - sums.paid_paisa),
+  }
+}
+
+const ratesOf = (sums: CallSums) => ({
+  asr: share(sums.answered, sums.attempts - sums.cancel),
+  acd: mean(sums.talk_ms / 1000, sums.answered, 1),
+  pdd: mean(sums.pdd_ms, sums.pdd_calls),
+})
+
+/** Figures of calls as the wire has them. */
+export function callFiguresOf(sums: CallSums, purse: Purse): CallInsight['totals'] {
+  const reached = sums.answered + sums.busy + sums.no_answer + sums.rejected
+  return {
+    attempts: sums.attempts,
+    answered: sums.answered,
+    busy: sums.busy,
+    noAnswer: sums.no_answer,
+    rejected: sums.rejected,
+    invalid: sums.invalid,
+    congestion: sums.congestion,
+    failed: sums.failed,
+    cancelled: sums.cancel,
+    lost: sums.lost,
+    ringOnly: sums.rung,
+    keyed: sums.keyed,
+    dropped: sums.dropped,
+    joined: sums.joined,
+    joinedSeconds: Math.round(sums.joined_ms / 1000),
+    seconds: Math.round(sums.talk_ms / 1000),
+    pulses: sums.pulses,
+    ...moneyOf(sums, purse),
+    ...ratesOf(sums),
+    ner: share(reached, sums.attempts - sums.cancel),
+  }
+}
+
+/** One bucket of calls. */
+export function callPointOf(time: string, sums: CallSums): CallInsight['series'][number] {
+  const { attempts, answered, busy, no_answer: noAnswer, keyed, pulses, cost_paisa: paisa } = sums
+  const failed = attempts - answered - busy - noAnswer
+  return { time, attempts, answered, busy, noAnswer, failed, keyed, pulses, cost: rupeesOf(paisa), ...ratesOf(sums) }
+}
+
+/** Figures of messages as the wire has them. */
+export function messageFiguresOf(sums: MessageSums, purse: Purse): MessageInsight['totals'] {
+  const { messages, accepted, refused, unknown, delivered, undelivered, segments } = sums
+  const deliveredShare = share(delivered, accepted)
+  return {
+    messages,
+    accepted,
+    refused,
+    unknown,
+    delivered,
+    undelivered,
+    segments,
+    deliveredShare,
+    ...moneyOf(sums, purse),
+  }
+}
+
+/** One bucket of messages. */
+export function messagePointOf(time: string, sums: MessageSums): MessageInsight['series'][number] {
+  const { messages, accepted, delivered, refused, segments, cost_paisa: paisa } = sums
+  return { time, messages, accepted, delivered, refused, segments, cost: rupeesOf(paisa) }
+}

@@ -1,0 +1,84 @@
+import { daysMax, minuteDaysBack, type Grain } from '@ghanti/contract/insight.ts'
+import { rangeOf } from '@ghanti/contract/range.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
+import { badField } from '../../errors.ts'
+
+const dayMs = 24 * 3600_000
+const usual = 'last7'
+
+/** The number of one of Nepal's days 'yyyy-MM-dd' since 1970, as the counters have it. */
+export function dayNumber(day: string): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs)
+}
+
+/** 'yyyy-MM-dd' of such a number. */
+export function dayOfNumber(number: number): string {
+  return new Date(number * dayMs).toISOString().slice(0, 10)
+}
+
+/** Days by their numbers, the last one included. */
+export type Days = { from: number; to: number }
+
+/** The days that are asked for. `from` and `to` come before what `started` says. */
+export function daysOf(
+  asked: { from?: string | undefined; to?: string | undefined; started?: string | undefined },
+  now: Date,
+): Days {
+  const today = dayNumber(nepalDayOf(now))
+  const range = rangeOf(
+    asked.from === undefined && asked.to === undefined ? (asked.started ?? usual) : asked.started,
+    now,
+  )
+  const to = asked.to === undefined ? range.to && dayNumber(nepalDayOf(range.to)) - 1 : realDay('to', asked.to)
+  const last = Math.min(to ?? today, today)
+  const from = asked.from === undefined ? range.from && dayNumber(nepalDayOf(range.from)) : realDay('from', asked.from)
+  const first = from ?? last - daysMax.day + 1
+  if (asked.from !== undefined && first > today) throw badField('from', 'must not be in the future')
+  if (first > last) throw badField('to', 'must not be before the beginning')
+  return { from: first, to: last }
+}
+
+function realDay(field: string, day: string): number {
+  const number = dayNumber(day)
+  if (Number.isNaN(number) || dayOfNumber(number) !== day) throw badField(field, 'must look like 2026-11-20')
+  return number
+}
+
+/** Hours of a day or two, else days. */
+export function grainOf(days: Days, asked: Grain | undefined): Grain {
+  return asked ?? (days.to - days.from < 2 ? 'hour' : 'day')
+}
+
+/** Refuses more buckets than anybody can look at, and minutes that are not kept any more; `field` is the one that says the range. */
+export function requireBounded(days: Days, by: Grain, { field, now }: { field: string; now: Date }): void {
+  const most = daysMax[by]
+  if (days.to - days.from + 1 > most)
+    throw badField(field, most === 1 ? `must be one day by ${by}` : `must be at most ${most} days by ${by}`)
+  if (by === 'minute' && days.from < dayNumber(nepalDayOf(now)) - minuteDaysBack)
+    throw badField(field, 'must be today or yesterday by minute')
+}
+
+/** As many days, just before. */
+export function daysBefore({ from, to }: Days): Days {
+  return { from: from - (to - from + 1), to: from - 1 }
+}
+
+const minuteMs = 60_000
+
+/** A bucket of the counters as the wire has it; its number is of Nepal's time. */
+export function timeOfBucket(by: Grain, bucket: number): string {
+  if (by === 'day') return dayOfNumber(bucket)
+  if (by === 'weekday') return `${Math.floor(bucket / 24)} ${bucket % 24}`
+  const ms = bucket * (by === 'minute' ? minuteMs : 60 * minuteMs)
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** `part` of `whole` in per cent, to a tenth; null: there is no whole. */
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((1000 * part) / whole) / 10
+}
+
+/** The mean, to so many digits after the point; null: of nothing. */
+export function mean(sum: number, count: number, digits = 0): number | null {
+  return count === 0 ? null : Math.round((sum / count) * 10 ** digits) / 10 ** digits
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+
+/** Campaigns that ended lately, whose attempts are few enough to be read at once; none while the counters are far behind. */
+export async function endedCampaigns(db: Db, { campaigns, attempts }: { campaigns: number; attempts: number }) {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select campaign_id as id, sum(attempts) over (order by finished_at desc, campaign_id) as so_far
+        from campaign_progress
+       where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days' order by finished_at desc limit ${campaigns}
+    ) ended
+    where so_far <= ${attempts} and not exists (select from call_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const ofThose = (ids: readonly number[] | null, column: string) =>
+  ids === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${ids}::int[])`
+
+/**
+ * Where the counters, the calls and the summary say different things of a campaign, in words; null: of all campaigns. What is not counted yet is left out on
+ * either side.
+ */
+export async function countFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    with waits as materialized (select unnest(ids) as id from attempt_news
+    ), calls as materialized (
+      select campaign_id, coalesce(a.account_id, c.account_id) as account_id, nepal_minute(a.started_at) / 1440 as day, count(*) as attempts, count(*) filter (where disposition = 'ANSWER') as answered,
+        count(*) filter (where disposition in ('BUSY', 'NO ANSWER', 'REJECTED')) as unanswered, count(keys) as keyed, coalesce(sum(bill_ms), 0) as talk_ms, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa
+      from attempt a join campaign c on c.id = a.campaign_id
+      where ${ofThose(ids, 'campaign_id')} and a.id not in (select id from waits) group by 1, 2, 3
+    ), viewers as materialized (select v.* from (select array_agg(distinct account_id) as owners from calls) o, counted_for(o.owners) v
+    ), counted as materialized (
+      select key::int as campaign_id, account_id, at as day, sum(attempts) as attempts, sum(answered) as answered, sum(busy + no_answer + rejected) as unanswered, sum(keyed) as keyed,
+        sum(talk_ms) as talk_ms, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa
+      from call_count where slice = 'day' and kind = 'campaign' and account_id = any (array(select viewer_id from viewers))
+        and at between (select min(day) from calls) and (select max(day) from calls) and ${ofThose(ids, 'key')} group by 1, 2, 3
+    ), told as (select v.viewer_id, c.* from calls c join viewers v on v.account_id = c.account_id
+    )
+    select format('campaign %s, account %s, day %s: %s calls counted of %s, %s paisa of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
+        coalesce(t.day, k.day), coalesce(k.attempts, 0), coalesce(t.attempts, 0), coalesce(k.cost_paisa, 0), coalesce(t.cost_paisa, 0)) as text
+    from told t full join counted k on k.campaign_id = t.campaign_id and k.account_id = t.viewer_id and k.day = t.day
+    where (t.attempts, t.answered, t.unanswered, t.keyed, t.talk_ms, t.pulses, t.cost_paisa)
+      is distinct from (k.attempts, k.answered, k.unanswered, k.keyed, k.talk_ms, k.pulses, k.cost_paisa)
+    union all
+    select format('campaign %s: its summary has %s calls of %s and %s paisa of %s', s.campaign_id, s.attempts, t.attempts, s.cost_paisa, t.cost_paisa)
+    from (select campaign_id, sum(attempts) as attempts, sum(answered) as answered, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa from campaign_count
+          where ${ofThose(ids, 'campaign_id')} group by 1) s
+    join (select campaign_id, sum(attempts) as attempts, sum(answered) as answered, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa from calls group by 1) t on t.campaign_id = s.campaign_id
+    where (s.attempts, s.answered, s.pulses, s.cost_paisa) is distinct from (t.attempts, t.answered, t.pulses, t.cost_paisa)
+      and not exists (select from attempt a join waits w on w.id = a.id where a.campaign_id = s.campaign_id)
+    limit 20`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+/** Where the days, the hours and the keys of the counters add up to different sums, in words: of one account, or of all when it is null. */
+export async function sumFaults(
+  db: Db,
+  accountId: number | null,
+  days: { from: number; to: number },
+): Promise<string[]> {
+  const theirs = accountId === null ? sql<boolean>`true` : sql<boolean>`account_id = ${accountId}`
+  const { rows } = await sql<{ text: string }>`
+    with sums as materialized (
+      select account_id, slice, kind, case slice when 'hour' then at / 24 else at end as day, sum(attempts) as attempts, sum(answered) as answered, sum(cost_paisa) as cost_paisa,
+        sum(paid_paisa) as paid_paisa, sum(received_paisa) as received_paisa
+      from call_count where slice in ('hour', 'day') and kind not in ('customer', 'agent') and ${theirs}
+        and at between case slice when 'hour' then ${days.from}::int * 24 else ${days.from} end and case slice when 'hour' then ${days.to}::int * 24 + 23 else ${days.to} end
+      group by 1, 2, 3, 4
+    )
+    select format('account %s, day %s: %s by %s and %s, %s in all', s.account_id, s.day, s.attempts, s.slice, s.kind, t.attempts) as text
+    from sums s left join sums t on t.account_id = s.account_id and t.day = s.day and t.slice = 'day' and t.kind = 'all'
+    where (s.attempts, s.answered, s.cost_paisa, s.paid_paisa, s.received_paisa) is distinct from (t.attempts, t.answered, t.cost_paisa, t.paid_paisa, t.received_paisa)
+    limit 20`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+/**
+ * Where ledger, statement and counters say different things of what an account paid or got for the calls or messages of a campaign, in words. It reads every
+ * transfer and is for tests.
+ */
+export async function moneyFaults(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    with counted as (
+      select 'calls' as what, account_id, key::int as campaign_id, sum(paid_paisa) as paid, sum(received_paisa) as received from call_count where slice = 'day' and kind = 'campaign' group by 2, 3
+      union all select 'sms', account_id, key::int, sum(paid_paisa), sum(received_paisa) from sms_count where slice = 'day' and kind = 'campaign' group by 2, 3
+    ), moved as (
+      select kind::text as what, payer_id as account_id, coalesce(campaign_id, sms_campaign_id) as campaign_id, amount_paisa as paid, 0 as received from transfer where kind in ('calls', 'sms')
+      union all select kind::text, payee_id, coalesce(campaign_id, sms_campaign_id), 0, amount_paisa from transfer where kind in ('calls', 'sms')
+    ), ledger as (select what, account_id, campaign_id, sum(paid) as paid, sum(received) as received from moved group by 1, 2, 3
+    ), stated as (
+      select case when campaign_id is null then 'sms' else 'calls' end as what, account_id, coalesce(campaign_id, sms_campaign_id) as campaign_id, sum(amount_paisa) as paisa
+      from credit_entry where num_nonnulls(campaign_id, sms_campaign_id) = 1 group by 1, 2, 3
+    )
+    select format('%s of campaign %s, account %s: ledger %s and %s, counters %s and %s, statement %s paisa', what, campaign_id, account_id, coalesce(l.paid, 0), coalesce(l.received, 0),
+        coalesce(k.paid, 0), coalesce(k.received, 0), coalesce(s.paisa, 0)) as text
+    from counted k full join ledger l using (what, account_id, campaign_id) full join stated s using (what, account_id, campaign_id)
+    where (coalesce(k.paid, 0), coalesce(k.received, 0)) is distinct from (coalesce(l.paid, 0), coalesce(l.received, 0))
+      or coalesce(s.paisa, 0) <> coalesce(l.received, 0) - coalesce(l.paid, 0)
+    limit 20`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+/** Where the counters of messages and what was sent say different things, in words. It reads every message and is for tests. */
+export async function messageFaults(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    with sent as (
+      select account_id, campaign_id, count(*) as messages, count(*) filter (where accepted > 0) as accepted, count(*) filter (where result = 'refused') as refused,
+        count(*) filter (where result = 'unknown') as unknown, sum(accepted) as segments, sum(cost_paisa) as cost_paisa from sms_sent group by 1, 2
+    ), received as (
+      select s.campaign_id, count(*) filter (where m.state = 'delivered') as delivered, count(*) filter (where m.state in ('failed', 'expired')) as undelivered
+      from sms_message m join sms_sent s on s.id = m.sms_id and s.result <> 'refused' group by 1
+    ), told as (
+      select v.viewer_id, s.campaign_id, s.messages, s.accepted, s.refused, s.unknown, s.segments, s.cost_paisa, coalesce(r.delivered, 0) as delivered, coalesce(r.undelivered, 0) as undelivered
+      from sent s left join received r on r.campaign_id = s.campaign_id, counted_for(array[s.account_id]) v
+    ), counted as (
+      select account_id, key::int as campaign_id, sum(messages) as messages, sum(accepted) as accepted, sum(refused) as refused, sum(unknown) as unknown, sum(segments) as segments,
+        sum(cost_paisa) as cost_paisa, sum(delivered) as delivered, sum(undelivered) as undelivered from sms_count where slice = 'day' and kind = 'campaign' group by 1, 2
+    )
+    select format('messages of campaign %s, account %s: %s counted of %s, %s delivered of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
+        coalesce(k.messages, 0), coalesce(t.messages, 0), coalesce(k.delivered, 0), coalesce(t.delivered, 0)) as text
+    from told t full join counted k on k.account_id = t.viewer_id and k.campaign_id = t.campaign_id
+    where (t.messages, t.accepted, t.refused, t.unknown, t.segments, t.cost_paisa, t.delivered)
+      is distinct from (k.messages, k.accepted, k.refused, k.unknown, k.segments, k.cost_paisa, k.delivered)
+    limit 20`.execute(db)
+  return rows.map(({ text }) => text)
+}

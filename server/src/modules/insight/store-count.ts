@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+
+/** Adds what was written since to the counters of calls and messages (migrations 0127, 0128): so many statements' worth of each at most. Answers how many it took. */
+export async function followOnce(db: Db, statements: number): Promise<number> {
+  const calls = await sql<{ taken: number }>`select follow_attempts(${statements}) as taken`.execute(db)
+  const messages = await sql<{ taken: number }>`select follow_messages(${statements}) as taken`.execute(db)
+  return Math.max(calls.rows[0]?.taken ?? 0, messages.rows[0]?.taken ?? 0)
+}
+
+/** Counts so many more of what was written before there were counters. Answers how many it looked at. */
+export async function fillOnce(db: Db, what: 'calls' | 'messages', wanted: number): Promise<number> {
+  const fill = what === 'calls' ? sql`fill_call_counts(${wanted})` : sql`fill_sms_counts(${wanted})`
+  const { rows } = await sql<{ looked: number }>`select ${fill} as looked`.execute(db)
+  return rows[0]?.looked ?? 0
+}
+
+const minutesKept = 48 * 60
+const forgottenAtOnce = 10_000
+
+/** Minutes are kept for 48 hours. */
+export async function forgetMinutes(db: Db): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from call_count_minute where ctid = any (array(
+        select ctid from call_count_minute where at <= nepal_minute(now()) - ${minutesKept}::int limit ${forgottenAtOnce}))`.execute(
+      db,
+    )
+    if (Number(numAffectedRows) < forgottenAtOnce) return
+  }
+}

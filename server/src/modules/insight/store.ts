@@ -1,0 +1,179 @@
+import type { CallDimension, Grain, MessageDimension } from '@ghanti/contract/insight.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import type { CountKind } from '../../db/tables.ts'
+import { within, type Scope } from '../../policy.ts'
+import type { Days } from './rules.ts'
+import { callSums, messageSums, type CallSums, type MessageSums } from './rules-figures.ts'
+
+/** The account whose counters are the platform's. */
+export async function platformAccount(db: Db): Promise<number> {
+  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'revenue').executeTakeFirstOrThrow()
+  return id
+}
+
+export function accountOf(db: Db, userId: number) {
+  return db.selectFrom('users').select(['role', 'username']).where('id', '=', userId).executeTakeFirstOrThrow()
+}
+
+/** What an account's counters are narrowed down to. Operators, trunk and template are keys of the hours; a campaign has days alone. */
+export type CallsAsked = {
+  accountId: number
+  operators?: number[] | undefined
+  trunkId?: number | undefined
+  template?: number | undefined
+  campaignId?: number | undefined
+}
+export type MessagesAsked = { accountId: number; operators?: number[] | undefined }
+
+/** Of the hours alone. */
+function isCombined({ operators, trunkId, template }: Partial<CallsAsked>): boolean {
+  return operators !== undefined || trunkId !== undefined || template !== undefined
+}
+
+/** Thursday, 1 January 1970, is day 0; Sunday is weekday 0. */
+const weekHour = sql<number>`(at / 24 + 4) % 7 * 24 + at % 24`
+const at = sql<number>`at`
+const dayOfHour = sql<number>`at / 24`
+
+type Slice = 'minute' | 'hour' | 'day'
+/** The rows of one slice and kind in a range of days: one piece of the primary key for each account. */
+function inside(accountId: number, days: Days, slice: Slice, kind: CountKind): RawBuilder<boolean> {
+  const perDay = { minute: 1440, hour: 24, day: 1 }[slice]
+  return sql<boolean>`slice = ${sql.lit(slice)} and kind = ${sql.lit(kind)} and account_id = ${accountId}
+    and at between ${days.from * perDay} and ${(days.to + 1) * perDay - 1}`
+}
+
+function narrowedTo({ operators, trunkId, template }: Partial<CallsAsked>): RawBuilder<boolean> {
+  const conditions = [
+    operators && sql<boolean>`operator = any (${operators}::smallint[])`,
+    trunkId !== undefined && sql<boolean>`trunk_id = ${trunkId}`,
+    template !== undefined && sql<boolean>`template_id = ${template}`,
+  ].filter((condition) => condition !== false && condition !== undefined)
+  return conditions.length === 0 ? sql<boolean>`true` : sql.join(conditions, sql` and `)
+}
+
+const sumsOf = (names: readonly string[]) =>
+  sql.join(names.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
+
+/** Which slice has the buckets of a grain, and how they are made of its times. */
+function bucketsOf(by: Grain, combined: boolean): { slice: Slice; bucket: RawBuilder<number> } {
+  if (by === 'minute') return { slice: 'minute', bucket: at }
+  if (by === 'hour') return { slice: 'hour', bucket: at }
+  if (by === 'weekday') return { slice: 'hour', bucket: weekHour }
+  return combined ? { slice: 'hour', bucket: dayOfHour } : { slice: 'day', bucket: at }
+}
+
+export async function callSeries(
+  db: Db,
+  asked: CallsAsked,
+  days: Days,
+  by: Grain,
+): Promise<(CallSums & { bucket: number })[]> {
+  const { slice, bucket } = bucketsOf(by, isCombined(asked))
+  const { accountId, campaignId } = asked
+  const ofWhat =
+    campaignId === undefined
+      ? inside(accountId, days, slice, 'all')
+      : sql<boolean>`${inside(accountId, days, 'day', 'campaign')} and key = ${campaignId}`
+  const { rows } = await sql<CallSums & { bucket: number }>`
+    select ${bucket} as bucket, ${sumsOf(callSums)} from call_count where ${ofWhat} and ${narrowedTo(asked)} group by 1 order by 1`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function messageSeries(
+  db: Db,
+  asked: MessagesAsked,
+  days: Days,
+  by: Grain,
+): Promise<(MessageSums & { bucket: number })[]> {
+  const { slice, bucket } = bucketsOf(by, isCombined(asked))
+  const { rows } = await sql<MessageSums & { bucket: number }>`
+    select ${bucket} as bucket, ${sumsOf(messageSums)} from sms_count
+     where ${inside(asked.accountId, days, slice, 'all')} and ${narrowedTo(asked)} group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** With how many keys there are in all. */
+type Keyed<S> = S & { key: number; keys: number }
+
+const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
+  operator: 'operator',
+  trunk: 'trunk_id',
+  template: 'template_id',
+}
+/** Whether a dimension can be combined with what the hours are narrowed down to. */
+export const isOfHours = (of: CallDimension): boolean => hourColumns[of] !== undefined
+
+export async function callRows(
+  db: Db,
+  asked: CallsAsked,
+  days: Days,
+  of: CallDimension,
+  most: number,
+): Promise<Keyed<CallSums>[]> {
+  const column = isCombined(asked) ? hourColumns[of] : undefined
+  const from = column
+    ? sql`${inside(asked.accountId, days, 'hour', 'all')} and ${narrowedTo(asked)}`
+    : inside(asked.accountId, days, 'day', of)
+  const { rows } = await sql<Keyed<CallSums>>`
+    select ${sql.ref(column ?? 'key')}::bigint as key, ${sumsOf(callSums)}, count(*) over ()::int as keys from call_count where ${from} group by 1
+     order by sum(attempts) desc, 1 limit ${most}`.execute(db)
+  return rows
+}
+
+export async function messageRows(
+  db: Db,
+  asked: MessagesAsked,
+  days: Days,
+  of: MessageDimension,
+  most: number,
+): Promise<Keyed<MessageSums>[]> {
+  const { rows } = await sql<Keyed<MessageSums>>`
+    select key, ${sumsOf(messageSums)}, count(*) over ()::int as keys from sms_count where ${inside(asked.accountId, days, 'day', of)} group by 1
+     order by sum(messages) desc, 1 limit ${most}`.execute(db)
+  return rows
+}
+
+/** The names of what keys stand for; what is not there any more has none. */
+export async function namesOf(
+  db: Db,
+  what: 'calls' | 'messages',
+  of: CallDimension | MessageDimension,
+  keys: readonly number[],
+): Promise<Map<number, string>> {
+  const query = nameQueries[what === 'messages' && of === 'campaign' ? 'smsCampaign' : of]
+  if (!query || keys.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; name: string }>`${query} = any (${keys}::int[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const nameQueries: Readonly<Record<string, RawBuilder<unknown>>> = {
+  customer: sql`select id, username as name from users where id`,
+  campaign: sql`select campaign_id as id, name from campaign_detail where campaign_id`,
+  smsCampaign: sql`select campaign_id as id, name from sms_campaign_detail where campaign_id`,
+  trunk: sql`select id, name from trunk where id`,
+  cli: sql`select id, number as name from cli where id`,
+  gateway: sql`select id, name from sms_gateway where id`,
+  sender: sql`select id, name from sms_sender where id`,
+}
+
+/** Whether calls or messages from before the counters are still being counted. */
+export async function isFilling(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ fills: boolean }>`
+    select exists (select from call_count_fill) or exists (select from sms_count_fill) as fills`.execute(db)
+  return rows[0]?.fills ?? false
+}
+
+/** Whether somebody in the scope has such a campaign. */
+export async function hasCampaign(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('campaign')
+    .select('id')
+    .where('id', '=', campaignId)
+    .where(within(scope, 'campaign.account_id'))
+    .executeTakeFirst()
+  return found !== undefined
+}
