@@ -220,6 +220,8 @@ export const voiceCampaignRoutes = {
 }
 
 /** What `events` sends as event 'campaigns' (changed rows), 'balance' and 'dialling' (session's `stopped`). */
+/** Whoever opens `events` is first told what changed so long before, so that nothing is missed between a list's answer and the first change. */
+export const eventsReachBackMs = 30_000
 export const CampaignsEvent = z.array(CampaignRow)
 export const DiallingEvent = z.array(z.string())
 export const BalanceEvent = z.object({ credits: z.number(), reserved: z.number() })

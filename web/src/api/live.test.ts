@@ -132,3 +132,12 @@ test('an open campaign loses what the stream’s row has no more: a retry that w
   await expect.poll(() => queryClient.getQueryData<CampaignRow>(key)?.attempts).toBe(queuing.attempts + 1)
   expect(queryClient.getQueryData(key)).not.toHaveProperty('retryQueuing')
 })
+
+test('what was read longer ago than the stream tells of is read again once it is open, the rest is not', async () => {
+  const [late, fresh] = [pageOf(cancelling), pageOf(cancelled)]
+  queryClient.setQueryData(keyOf(asked), late, { updatedAt: Date.now() - 25_000 })
+  queryClient.setQueryData(keyOf(beside), fresh, { updatedAt: Date.now() - 15_000 })
+  ToldStream.last.dispatchEvent(new Event('open'))
+  const isStale = (userId: number) => queryClient.getQueryState(keyOf(userId))?.isInvalidated
+  expect([isStale(asked), isStale(beside)]).toEqual([true, false])
+})

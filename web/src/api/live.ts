@@ -3,9 +3,11 @@ import {
   BalanceEvent,
   CampaignsEvent,
   DiallingEvent,
+  eventsReachBackMs,
   voiceCampaignRoutes,
   type CampaignRow,
 } from '@ghanti/contract/voice-campaigns.ts'
+import type { Query } from '@tanstack/react-query'
 import { addressOf, type Page } from './client.ts'
 import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
@@ -22,13 +24,15 @@ async function refreshDashboard(): Promise<void> {
 
 const mergeMs = 250
 const reopenMs = 5_000
+/** How long an answer may have been on its way. */
+const answeredWithinMs = 10_000
 const detailPath = voiceCampaignRoutes.detail.path
 const listPath = voiceCampaignRoutes.list.path
 
 /**
  * The one stream of a session: changed campaigns and balance, gathered for 250 ms and then written into the queries on screen.
  * Rows are patched in place, so nothing moves while somebody reads; a list is read again when the stream was interrupted. An answer that was
- * under way meanwhile may be older than what the stream told: it is patched too.
+ * under way meanwhile may be older than what the stream told: it is patched too. Answers from before the time that the stream tells of are read again.
  */
 export function openLiveEvents(): () => void {
   const changed = new Map<number, CampaignRow>()
@@ -64,7 +68,9 @@ export function openLiveEvents(): () => void {
     source.addEventListener('waiting', (event) => takeWaiting(event.data))
     source.addEventListener('open', () => {
       setInterrupted(false)
-      if (interrupted) void queryClient.invalidateQueries()
+      const toldSince = Date.now() - eventsReachBackMs + answeredWithinMs
+      const isOlder = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt < toldSince
+      void queryClient.invalidateQueries(interrupted ? {} : { predicate: isOlder })
       interrupted = false
     })
     // Newer tabs of this account have taken its place: it comes back when this one is looked at.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { WaitingEvent } from '@ghanti/contract/notice-events.ts'
+import { eventsReachBackMs } from '@ghanti/contract/voice-campaigns.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import type { EventStream } from '../../http/types.ts'
@@ -17,8 +18,11 @@ import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
 
 const pollMs = 500
-/** A change is stamped before it is committed; it is still seen when its transaction took this long. */
-const lateMs = 30_000
+/**
+ * A change is stamped before it is committed; it is still seen when its transaction took this long. Whoever begins to watch is told this much of the
+ * past: lists are read before the stream is open.
+ */
+const lateMs = eventsReachBackMs
 const rowsMax = 10_000
 /** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
 const backlogMax = 1024 * 1024
@@ -27,6 +31,8 @@ type Watcher = {
   viewer: Viewer
   scope: Scope
   stream: EventStream
+  /** Events of whose recent past this stream was told. */
+  caughtUp: Set<string>
   balance: string
   notices: string
   stopped: string
@@ -42,6 +48,8 @@ type Source = {
   since: Date | null
   /** What was told of the time that will be read again. */
   seen: Map<number, number>
+  /** The last poll found more than it could read: the next one reads on, before anything else. */
+  behind: boolean
 }
 
 async function changedCalls(db: Db, since: Date, limit: number): Promise<Change[]> {
@@ -73,6 +81,7 @@ class Feed {
       viewer,
       scope: scopeOf(viewer),
       stream,
+      caughtUp: new Set(),
       balance: '',
       notices: '',
       stopped: '',
@@ -87,8 +96,8 @@ class Feed {
   async #run(): Promise<void> {
     this.#running = true
     const sources: Source[] = [
-      { event: 'campaigns', read: changedCalls, since: null, seen: new Map() },
-      { event: 'smsCampaigns', read: changedSmsCampaigns, since: null, seen: new Map() },
+      { event: 'campaigns', read: changedCalls, since: null, seen: new Map(), behind: false },
+      { event: 'smsCampaigns', read: changedSmsCampaigns, since: null, seen: new Map(), behind: false },
     ]
     while (this.#watchers.size > 0) {
       try {
@@ -116,25 +125,31 @@ class Feed {
     for (const { viewer, stream } of this.#watchers) if (stopped.includes(viewer.userId)) stream.response.end()
   }
 
-  /** Reads what changed since the last time. */
+  /**
+   * Reads what changed since the last time; for those who began to watch, what changed shortly before. Where that is more than a poll reads, the
+   * rest is told to everybody.
+   */
   async #poll(source: Source): Promise<void> {
-    const { seen } = source
-    const since = source.since ?? (await store.databaseNow(this.#app.db))
+    const { event, seen } = source
+    const newcomers = source.behind ? [] : [...this.#watchers].filter(({ caughtUp }) => !caughtUp.has(event))
+    const since = newcomers.length > 0 ? await this.#recently(source.since) : source.since
+    if (!since) return
     const changes = await source.read(this.#app.db, since, rowsMax)
     const news = changes.filter(({ id, changedAt }) => seen.get(id) !== changedAt.getTime())
+    source.behind = changes.length === rowsMax
+    if (source.behind && newcomers.length > 0) seen.clear()
     for (const { id, changedAt } of news) seen.set(id, changedAt.getTime())
-    if (news.length > 0) this.#tellCampaigns(source.event, news)
+    for (const watcher of this.#watchers) tellCampaigns(watcher, event, newcomers.includes(watcher) ? changes : news)
+    for (const { caughtUp } of newcomers) caughtUp.add(event)
     const last = changes.at(-1)?.changedAt ?? since
-    const overlap = changes.length === rowsMax ? 0 : lateMs
-    source.since = new Date(Math.max(since.getTime(), last.getTime() - overlap))
+    source.since = new Date(Math.max(since.getTime(), last.getTime() - (source.behind ? 0 : lateMs)))
     for (const [id, changedAt] of seen) if (changedAt < source.since.getTime()) seen.delete(id)
   }
 
-  #tellCampaigns(event: string, news: readonly Change[]): void {
-    for (const { scope, stream } of this.#watchers) {
-      const theirs = news.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
-      if (theirs.length > 0) tell(stream, event, theirs)
-    }
+  /** From when those are told who begin to watch; not after `since`, from when the others are. */
+  async #recently(since: Date | null): Promise<Date> {
+    const recently = (await store.databaseNow(this.#app.db)).getTime() - lateMs
+    return new Date(Math.min(recently, since?.getTime() ?? recently))
   }
 
   async #tellBalances(): Promise<void> {
@@ -194,6 +209,11 @@ class Feed {
       watcher.waiting = text
     }
   }
+}
+
+function tellCampaigns({ scope, stream }: Watcher, event: string, changes: readonly Change[]): void {
+  const theirs = changes.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
+  if (theirs.length > 0) tell(stream, event, theirs)
 }
 
 function tell(stream: EventStream, event: string, data: unknown): void {
