@@ -6,6 +6,7 @@ import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { containing, readPage, searchedOfUser } from '../../db/list.ts'
 import { isOneOf } from '../../db/user-search.ts'
+import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Prompt as PromptTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
@@ -84,18 +85,9 @@ export function find(db: Db, scope: Scope, promptId: number): Promise<Prompt | u
 }
 
 /** Of all accounts, counted to 100. */
-export async function countPending(db: Db): Promise<number> {
-  const pending = db
-    .selectFrom('prompt')
-    .select('id')
-    .where('status', '=', 'pending')
-    .where('deleted_at', 'is', null)
-    .limit(100)
-  const { count } = await db
-    .selectFrom(pending.as('pending'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countPending(db: Db): Promise<number> {
+  const pending = db.selectFrom('prompt').select('id').where('status', '=', 'pending').where('deleted_at', 'is', null)
+  return countUpTo(db, pending, 100)
 }
 
 export function findByName(db: Db, scope: Scope, ownerId: number, name: string): Promise<Prompt | undefined> {

@@ -1,6 +1,7 @@
 import type { FoundCampaign } from '@ghanti/contract/find.ts'
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import { newestNamed } from '../../db/campaign-search.ts'
+import { countUpTo } from '../../db/count.ts'
 import type { Db } from '../../db/db.ts'
 import type { Scope } from '../../policy.ts'
 
@@ -9,17 +10,12 @@ export function findCampaigns(db: Db, scope: Scope, search: string): Promise<Fou
 }
 
 /** Campaigns of all accounts with rows that wait for an approval of their columns, counted to 100. */
-export async function countUndecided(db: Db): Promise<number> {
+export function countUndecided(db: Db): Promise<number> {
   const undecided = db
     .selectFrom('sms_campaign')
     .select('id')
     .where('unapproved', '>', 0)
     .where('values_decision', '=', 'pending')
     .where('status', 'not in', finishedStatuses)
-    .limit(100)
-  const { count } = await db
-    .selectFrom(undecided.as('undecided'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countUpTo(db, undecided, 100)
 }

@@ -2,6 +2,7 @@ import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign
 import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable } from 'kysely'
+import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
 import type { SmsSender } from '../../db/tables.ts'
@@ -133,16 +134,11 @@ export function statusesOf(codes: readonly string[] | undefined): Approval[] | u
 }
 
 /** Of all accounts, counted to 100. */
-export async function countPending(db: Db): Promise<number> {
+export function countPending(db: Db): Promise<number> {
   const pending = db
     .selectFrom('sms_sender')
     .select('id')
     .where('status', '=', 'pending')
     .where('deleted_at', 'is', null)
-    .limit(100)
-  const { count: found } = await db
-    .selectFrom(pending.as('pending'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(found)
+  return countUpTo(db, pending, 100)
 }

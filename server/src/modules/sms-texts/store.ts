@@ -2,6 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
 import { sql, type Selectable } from 'kysely'
+import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
 import type { SmsText } from '../../db/tables.ts'
@@ -157,16 +158,7 @@ export function statusesOf(codes: readonly string[] | undefined): Approval[] | u
 }
 
 /** Of all accounts, counted to 100. */
-export async function countPending(db: Db): Promise<number> {
-  const pending = db
-    .selectFrom('sms_text')
-    .select('id')
-    .where('status', '=', 'pending')
-    .where('deleted_at', 'is', null)
-    .limit(100)
-  const { count: found } = await db
-    .selectFrom(pending.as('pending'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(found)
+export function countPending(db: Db): Promise<number> {
+  const pending = db.selectFrom('sms_text').select('id').where('status', '=', 'pending').where('deleted_at', 'is', null)
+  return countUpTo(db, pending, 100)
 }
