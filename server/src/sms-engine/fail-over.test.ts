@@ -87,6 +87,28 @@ test('it is tried with one message after a while, and goes on when that is taken
   await expectSoundBooks(at)
 })
 
+test('what a held gateway refuses to a probe counts for the gateway alone: the message waits until it works again', async () => {
+  const lone = await newGateway(at, { routed: false })
+  await at.db
+    .updateTable('sms_route')
+    .set({ operators: [1, 2, 3] })
+    .execute()
+  await newRoute(at, [{ gatewayId: lone }], [0])
+  answers.set(lone, fault)
+  const others = await newSmsCampaign(at, { user, phones: good(12), operatorOf: () => 0 })
+  await expect.poll(async () => (await state(lone))?.held_reason).toMatch(/^1\d faults in a row/)
+  await at.db.updateTable('sms_campaign').set({ status: 'cancelling' }).where('id', '=', others).execute()
+  await at.status(others, 'cancelled')
+  const campaignId = await newSmsCampaign(at, { user, phones: good(1), operatorOf: () => 0 })
+  await at.db.updateTable('sms_message').set({ faults: 5 }).where('campaign_id', '=', campaignId).execute()
+  const before = submits.get(lone) ?? 0
+  await expect.poll(() => (submits.get(lone) ?? 0) - before, { timeout: 15_000 }).toBeGreaterThan(1)
+  answers.delete(lone)
+  await at.status(campaignId, 'complete')
+  await expect.poll(() => smsCounts(at, campaignId)).toMatchObject({ delivered: 1, segments: 1 })
+  await expectSoundBooks(at)
+})
+
 test('when no gateway of the route works the campaign waits and says which and why', async () => {
   const [third] = [await newGateway(at, { routed: false, fault: 'unreachable' })]
   await newRoute(at, [{ gatewayId: third }], [3])

@@ -173,22 +173,23 @@ export class GatewayDesk {
     }
   }
 
-  async #submit(gateway: SmsGateway, { message, campaignId, from, text }: Taken): Promise<void> {
+  async #submit(gateway: SmsGateway, taken: Taken): Promise<void> {
+    const { message, campaignId, probe } = taken
     this.#pending.set(message.id, message)
     this.#pendingSegments += message.segments
-    const end = await this.#answered(gateway, { message, campaignId, from, text })
-    this.#writer.settle(outcomeOf(message, end, this.#context.timeScale), campaignId)
+    const end = await this.#answered(gateway, taken)
+    this.#writer.settle(outcomeOf(message, end, { timeScale: this.#context.timeScale, probe }), campaignId)
     this.#pending.delete(message.id)
     this.#pendingSegments -= message.segments
-    this.#judge(message, end)
+    this.#judge(taken, end)
   }
 
-  async #answered(gateway: SmsGateway, { message, campaignId, from, text }: Taken): Promise<Submitted> {
+  async #answered(gateway: SmsGateway, { message, campaignId, from, text, mayLeave }: Taken): Promise<Submitted> {
     if (!this.#holder.safe) return { kind: 'unsent', reason: 'the gateway is not ours for certain' }
     const token = `${this.#context.installation}${message.id.toString(36)}`
     try {
       const late = (answer: LateAnswer): void => this.#writer.late(lateOf(message.id, answer), campaignId)
-      return await gateway.submit({ token, from, to: String(message.phone), text }, late)
+      return await gateway.submit({ token, from, to: String(message.phone), text, mayLeave }, late)
     } catch (error) {
       this.#log.error({ error, smsId: message.id }, 'a gateway threw')
       return { kind: 'unknown', reason: String(error), answered: false, ids: [] }
@@ -196,17 +197,17 @@ export class GatewayDesk {
   }
 
   /**
-   * What an answer says of the gateway. A row that gateways were at fault for before may be at fault itself: it speaks against none. What was in flight
-   * when a connection broke is one fault, however many messages it was.
+   * What an answer says of the gateway. A row that gateways were at fault for before may be at fault itself: it speaks against none that works. One that
+   * is held is asked less and less often, whichever row it refuses. What was in flight when a connection broke is one fault, however many messages it was.
    */
-  #judge({ faults }: ClaimedMessage, end: Submitted): void {
+  #judge({ message: { faults }, probe }: Taken, end: Submitted): void {
     const now = this.#now()
     if (end.kind === 'unsent') this.#circuit.notProbed()
     else if (end.kind === 'unknown') {
       if (now - this.#unknownAt >= unknownTogetherMs) this.#circuit.fault(end.reason, now)
       this.#unknownAt = now
     } else if (end.kind !== 'refused' || end.whose === 'message') this.#circuit.good()
-    else if (faults === 0) this.#circuit.fault(end.reason, now)
+    else if (faults === 0 || probe) this.#circuit.fault(end.reason, now)
     else this.#circuit.notProbed()
   }
 

@@ -12,11 +12,13 @@ const reasonMax = 300
 
 const nothing = { accepted: 0, retryInMs: 0, isFault: false, answered: false, code: null, reason: null, idKeys: [] }
 
+type Way = { timeScale: number; probe: boolean }
+
 /** What a submission's end means for its row. Only what left no trace at the gateway goes back. */
 export function outcomeOf(
   message: Pick<ClaimedMessage, 'id' | 'faults'>,
   end: Submitted,
-  timeScale: number,
+  { timeScale, probe }: Way,
 ): SmsOutcome {
   const one = { ...nothing, smsId: message.id }
   switch (end.kind) {
@@ -36,18 +38,19 @@ export function outcomeOf(
         idKeys: end.ids.map(idKey),
       }
     case 'refused':
-      return refused(message, end, timeScale)
+      return refused(message, end, { timeScale, probe })
   }
 }
 
+/** The gateway that a probe goes to is known to be at fault: that is not counted for the row, which waits until it works again. */
 function refused(
   message: Pick<ClaimedMessage, 'id' | 'faults'>,
   end: Extract<Submitted, { kind: 'refused' }>,
-  timeScale: number,
+  { timeScale, probe }: Way,
 ): SmsOutcome {
   const one = { ...nothing, smsId: message.id, code: told(end.code), reason: told(end.reason) }
-  const mayGoBack = end.whose === 'gateway' && end.ids.length === 0 && message.faults + 1 < faultsMax
-  if (mayGoBack) return { ...one, kind: 'back', isFault: true, retryInMs: faultMs * 2 ** message.faults * timeScale }
+  const mayGoBack = end.whose === 'gateway' && end.ids.length === 0 && (probe || message.faults + 1 < faultsMax)
+  if (mayGoBack) return { ...one, kind: 'back', isFault: !probe, retryInMs: faultMs * 2 ** message.faults * timeScale }
   return {
     ...one,
     kind: 'refused',

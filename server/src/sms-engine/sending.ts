@@ -18,7 +18,16 @@ import { gatewaysOf, sharersOf, type SmsWorldNow } from './worlds.ts'
 import type { GatewayRow } from './world.sql.ts'
 
 /** What is claimed and handed to the gateway. */
-export type Taken = { message: ClaimedMessage; campaignId: number; from: string; text: string }
+export type Taken = {
+  message: ClaimedMessage
+  campaignId: number
+  from: string
+  text: string
+  /** The one message that shows whether a held gateway works again. */
+  probe: boolean
+  /** The hours of messages are not over, also when it had to wait for its turn. */
+  mayLeave: () => boolean
+}
 
 type SendingOptions = {
   context: SmsContext
@@ -143,10 +152,12 @@ export class Sending {
       probe,
     })
     context.changed.add(campaign.id)
+    const mayLeave = (): boolean => !this.#isClosed(world)
     for (const message of claimed.messages) {
       this.#paces.took(campaign.sender, message.segments)
       this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
-      send({ message, campaignId: campaign.id, from: campaign.sender, text: this.#textOf(campaign, message) })
+      const text = this.#textOf(campaign, message)
+      send({ message, campaignId: campaign.id, from: campaign.sender, text, probe, mayLeave })
     }
     await this.#tellShort(campaign, claimed)
     return claimed.messages.length

@@ -43,6 +43,8 @@ export type OutgoingMessage = {
   to: string
   /** Not empty. */
   text: string
+  /** Asked when its turn has come, which may be half a minute later: no makes it 'unsent'. Of a message that has begun to leave the rest follows. */
+  mayLeave?: () => boolean
 }
 
 /**

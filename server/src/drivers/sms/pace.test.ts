@@ -54,3 +54,14 @@ test('whoever waits when it ends is told, and whoever comes later', async () => 
   expect(await waiting).toBe(false)
   expect(await pace.take()).toBe(false)
 })
+
+test('whoever may not leave any more is asked when its turn has come, and keeps nobody from leaving', async () => {
+  const pace = new Pace({ window: 1, tps: 1000 })
+  let open = true
+  expect(await pace.take(() => open)).toBe(true)
+  const [late, next] = [pace.take(() => open), pace.take()]
+  open = false
+  pace.give()
+  expect([await late, await next]).toEqual([false, true])
+  expect(pace.used).toBe(1)
+})

@@ -4,8 +4,9 @@ const patienceMs = 30_000
 const lateMs = 20
 const firstPauseMs = 500
 const pauseMsMax = 30_000
+const always = (): boolean => true
 
-type Waiter = { until: number; resolve: (may: boolean) => void }
+type Waiter = { until: number; mayLeave: () => boolean; resolve: (may: boolean) => void }
 
 /**
  * When segments may leave: `window` at once without an answer, `tps` in any second, evenly, in the order in which they were given. When the gateway
@@ -33,11 +34,14 @@ export class Pace {
     this.#rate = tps
   }
 
-  /** Takes a place in the window, which `give` gives back; false: it had to wait too long, or it was ended, and there is nothing to give back. */
-  take(): Promise<boolean> {
+  /**
+   * Takes a place in the window, which `give` gives back; false: it had to wait too long, may not leave any more (asked at its turn), or it was ended, and
+   * there is nothing to give back.
+   */
+  take(mayLeave: () => boolean = always): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false)
     return new Promise((resolve) => {
-      this.#waiting.add({ until: performance.now() + patienceMs, resolve })
+      this.#waiting.add({ until: performance.now() + patienceMs, mayLeave, resolve })
       this.#run()
     })
   }
@@ -92,8 +96,9 @@ export class Pace {
       const mayAt = this.#used >= this.#window ? Infinity : this.#mayAt()
       if (now < first.until && now < mayAt) return this.#wakeAt(Math.min(first.until, mayAt), now)
       this.#waiting.delete(first)
-      if (now < first.until) this.#leaves(now)
-      first.resolve(now < first.until)
+      const leaves = now < first.until && first.mayLeave()
+      if (leaves) this.#leaves(now)
+      first.resolve(leaves)
     }
   }
 

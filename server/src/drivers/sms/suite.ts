@@ -104,6 +104,13 @@ function answers(suite: Suite): void {
     expect(await suite.gateway.submit(message)).toMatchObject({ kind: 'accepted' })
   })
 
+  test('what may not leave any more when its turn has come is unsent, and takes nobody’s place', async () => {
+    const asked = messageTo('00')
+    expect(await suite.gateway.submit({ ...asked, mayLeave: () => false })).toMatchObject({ kind: 'unsent' })
+    expect(suite.gateway.state.windowUsed).toBe(0)
+    expect(await suite.gateway.submit({ ...asked, mayLeave: () => true })).toMatchObject({ kind: 'accepted' })
+  })
+
   test('two messages have two ids', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => suite.accepted('20')))
     expect(new Set(ids.flat()).size).toBe(20)

@@ -59,7 +59,8 @@ class HttpGateway implements SmsGateway {
   }
 
   async submit(message: OutgoingMessage): Promise<Submitted> {
-    if (!(await this.#pace.take())) return { kind: 'unsent', reason: this.#isClosed ? words.closed : words.busy }
+    if (!(await this.#pace.take(message.mayLeave)))
+      return { kind: 'unsent', reason: this.#isClosed ? words.closed : words.busy }
     const sentAt = performance.now()
     this.#state.changed()
     const asked = await this.#asker.ask(requestFor(this.#settings, message), this.#closing.signal)

@@ -56,7 +56,10 @@ class Simulator implements SmsGateway {
   async submit(message: OutgoingMessage): Promise<Submitted> {
     const of = splitSms(message.text).length
     const send = (index: number): Promise<PartAnswer> =>
-      this.#send({ from: message.from, to: message.to, number: index + 1, of })
+      this.#send(
+        { from: message.from, to: message.to, number: index + 1, of },
+        index === 0 ? message.mayLeave : undefined,
+      )
     const unnamed = (index: number): string => `${message.token}-${index}`
     return await sendParts(of, send, unnamed, this.#closing.signal)
   }
@@ -86,9 +89,9 @@ class Simulator implements SmsGateway {
     this.#centre.after(againMs, () => this.#bind())
   }
 
-  async #send(segment: Segment): Promise<PartAnswer> {
+  async #send(segment: Segment, mayLeave?: () => boolean): Promise<PartAnswer> {
     if (!this.#bound) return { kind: 'unsent', reason: this.#state.now.lastError ?? words.connecting }
-    if (!(await this.#pace.take())) return { kind: 'unsent', reason: this.#whyNotSent() }
+    if (!(await this.#pace.take(mayLeave))) return { kind: 'unsent', reason: this.#whyNotSent() }
     const sentAt = performance.now()
     const answer = await new Promise<PartAnswer>((resolve) => this.#pass(segment, resolve))
     if (answer.kind === 'accepted') this.#pace.accepted(sentAt)

@@ -68,9 +68,9 @@ class SmppGateway implements SmsGateway {
     const unnamedId = (index: number): string => `${message.token}-${index}`
     const parts = new LateParts(segments.length, unnamedId, late)
     const send = async (index: number): Promise<PartAnswer> => {
-      const answer = await this.#send(segments[index] ?? {}, ({ status, id }) =>
-        parts.late(index, answerOf(status, id)),
-      )
+      const mayLeave = index === 0 ? message.mayLeave : undefined
+      const late: Late = ({ status, id }) => parts.late(index, answerOf(status, id))
+      const answer = await this.#send(segments[index] ?? {}, late, mayLeave)
       if (answer.kind === 'lost') parts.lost(index)
       return answer
     }
@@ -108,8 +108,8 @@ class SmppGateway implements SmsGateway {
     }
   }
 
-  async #send(fields: Readonly<Record<string, unknown>>, late: Late): Promise<PartAnswer> {
-    if (!this.#sends.bound || !(await this.#pace.take())) return { kind: 'unsent', reason: this.#whyUnsent() }
+  async #send(fields: Readonly<Record<string, unknown>>, late: Late, mayLeave?: () => boolean): Promise<PartAnswer> {
+    if (!this.#sends.bound || !(await this.#pace.take(mayLeave))) return { kind: 'unsent', reason: this.#whyUnsent() }
     const sentAt = performance.now()
     this.#state.changed()
     const reply = await this.#sends.request('submit_sm', fields, late)
