@@ -17,6 +17,7 @@ import {
   gatewaySecretsPurpose,
   readableSecrets,
   placeOf,
+  plainPlaceOf,
   secretsAfter,
   storedSettings,
   type GatewayInput,
@@ -75,10 +76,12 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
 
 /** Receipts come to whoever is bound with the login that sent: two gateways with one would get each other's, and find no message for them. */
 async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | null): Promise<void> {
-  const { driver, host, port, systemId } = input
-  if (driver !== 'smpp' || host === undefined || port === undefined || systemId === undefined) return
+  const { driver, systemId } = input
+  if (driver !== 'smpp' || systemId === undefined) return
   await store.lockLogins(tx)
-  const other = await store.withLogin(tx, { host, port, systemId, exceptId })
+  const place = plainPlaceOf({ driver, settings: storedSettings(input) })
+  const there = await store.withLogin(tx, { systemId, exceptId })
+  const other = there.find((gateway) => plainPlaceOf(gateway) === place)
   if (other) throw conflict('systemId', words.sameLogin(other.name), 'taken')
 }
 

@@ -108,6 +108,14 @@ export function secretsAfter(input: GatewayInput, before: Secrets): Secrets {
 const defined = (secrets: Secrets): Secrets =>
   Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== undefined))
 
+/** Its place in one form of the many that a host and an address can be written in. */
+export function plainPlaceOf(gateway: GatewaySetting): string | null {
+  const place = placeOf(gateway)
+  if (place === null) return null
+  const url = `http://${place}`
+  return (URL.canParse(url) ? new URL(url).host : place.toLowerCase()).replace(/\.(?=:|$)/, '')
+}
+
 /** Host and port, or the host of its address; null: it is in this server. */
 export function placeOf({ driver, settings }: GatewaySetting): string | null {
   if (driver === 'simulator') return null

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -201,6 +202,17 @@ test('two gateways with one login at one address are refused: each would get the
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   await remove(`gateway/${gatewayId}`)
   expect((await post('gateway', twin)).statusCode).toBe(200)
+  const sixth = { ...smpp(), systemId: 'sixth', host: '2001:DB8::1' }
+  await create(sixth)
+  const spelled = await post('gateway', { ...sixth, gatewayName: 'Spelled out', host: '2001:db8:0:0:0:0:0:1' })
+  expect([spelled.statusCode, spelled.json()]).toMatchObject([409, { errors: [{ field: 'systemId' }] }])
+  await app.db
+    .updateTable('sms_gateway')
+    .set({ settings: sql`settings || '{"host": "smsc.ncell.example."}'` })
+    .where(sql`settings ->> 'systemId'`, '=', 'twins')
+    .execute()
+  const dotted = await post('gateway', { ...smpp(), gatewayName: 'Dotted', systemId: 'twins' })
+  expect(dotted.statusCode).toBe(409)
 })
 
 test('two gateways of one name are refused, in whatever case of letters', async () => {

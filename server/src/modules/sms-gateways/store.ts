@@ -99,22 +99,20 @@ export async function lockLogins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('logins of gateways'))`.execute(tx)
 }
 
-/** Another SMPP gateway with this login at this address. */
+/** Other SMPP gateways with this login, wherever they are. */
 export function withLogin(
   tx: Tx,
-  { host, port, systemId, exceptId }: { host: string; port: number; systemId: string; exceptId: number | null },
-): Promise<{ name: string } | undefined> {
+  { systemId, exceptId }: { systemId: string; exceptId: number | null },
+): Promise<{ name: string; driver: SmsDriverName; settings: unknown }[]> {
   return tx
     .selectFrom('sms_gateway')
-    .select('name')
+    .select(['name', 'driver', 'settings'])
     .where('driver', '=', 'smpp')
     .where('deleted_at', 'is', null)
-    .where(sql`lower(settings ->> 'host')`, '=', host.toLowerCase())
-    .where(sql`settings ->> 'port'`, '=', String(port))
     .where(sql`settings ->> 'systemId'`, '=', systemId)
     .where(sql<boolean>`id is distinct from ${exceptId}`)
     .orderBy('id')
-    .executeTakeFirst()
+    .execute()
 }
 
 export async function insert(tx: Tx, gateway: Insertable<SmsGateway>): Promise<number> {
