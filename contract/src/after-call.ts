@@ -7,14 +7,18 @@ export type SmsOccasion = (typeof smsOccasions)[number]
 /** Of one message after a call: `waiting` and `sending` pass, the others last. Unknown: it may have been sent, and is never sent again. */
 export const afterCallStates = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 
+/** Of a text of ours, whose receipts we hear. */
+export const sentTextStates = [...afterCallStates, 'delivered'] as const
+export type SentTextState = (typeof sentTextStates)[number]
+
 /** What became of a message that followed a call: an address of the customer's was asked, or a text of ours was sent. */
 export const AfterCallMessage = z.object({
   occasion: z.enum(smsOccasions),
   by: z.enum(['address', 'text']),
   /** Of a text after a key: which. */
   key: z.nullable(z.string()),
-  /** 'delivered': of texts, whose receipts we hear. */
-  state: z.enum([...afterCallStates, 'delivered']),
+  /** 'withheld': its row gets none of a text, as `reason` says. */
+  state: z.enum([...sentTextStates, 'withheld']),
   /** Of the address; of a text its sender ID. */
   host: z.string(),
   /** In words; null: there is nothing to say. */

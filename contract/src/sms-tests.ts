@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { afterCallStates, smsOccasions } from './after-call.ts'
+import { sentTextStates, smsOccasions } from './after-call.ts'
 import { callTextInput } from './call-texts.ts'
 import { json } from './route.ts'
 import { SmsAddress } from './sms-address.ts'
@@ -26,7 +26,7 @@ export const afterCallRoutes = {
     /** `campaignId`: the SMS campaign of a text's one message; of an address null. */
     reply: z.object({
       message: z.string(),
-      state: z.enum([...afterCallStates, 'delivered']),
+      state: z.enum(sentTextStates),
       reason: z.nullable(z.string()),
       campaignId: z.nullable(z.number()),
     }),

@@ -401,6 +401,7 @@ export interface CallTextRow {
   no: number;
   operator: number;
   segments: number[];
+  withheld: string[] | null;
 }
 
 export interface Campaign {

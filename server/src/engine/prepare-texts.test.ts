@@ -23,7 +23,7 @@ afterAll(() => tts.close())
 const speech = { db: at.db, files, tts }
 const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
 
-test('rows whose columns were not approved are counted beside, where the campaign says how its texts fare', async () => {
+test('rows whose columns were not approved are counted beside, and each row keeps why it gets no text', async () => {
   const { user, line, lease } = world
   await at.db
     .transaction()
@@ -37,17 +37,24 @@ test('rows whose columns were not approved are counted beside, where the campaig
     'update sms_campaign_detail d set sender_id = $2 from sms_campaign s where s.call_campaign_id = $1 and d.campaign_id = s.id',
     [id, senderId],
   )
-  const hash = await files.putBytes(Buffer.from('mobile,name\n9841000001,Ram\n9801000002,Casino\n9841000003,Sita\n'))
+  const hash = await files.putBytes(
+    Buffer.from('mobile,name\n9841000001,Ram\n9801000002,Casino\n9841000003,Sita\n015970001,Hari\n'),
+  )
   await at.pool.query(
     'update base set file_hash = $2 from campaign_detail d where d.base_id = base.id and d.campaign_id = $1',
     [id, hash],
   )
   await prepareCampaign(deps, lease, id, new AbortController().signal)
-  const { rows } = await at.pool.query<{ segments: (number | null)[] }>(
-    'select segments from call_text_row where campaign_id = $1 order by no',
+  const { rows } = await at.pool.query(
+    'select segments, withheld from call_text_row where campaign_id = $1 order by no',
     [id],
   )
-  expect(rows.map(({ segments }) => segments)).toEqual([[1], [null], [1]])
+  expect(rows).toEqual([
+    { segments: [1], withheld: null },
+    { segments: [null], withheld: ["its {name} is not approved: it has the word 'casino'"] },
+    { segments: [1], withheld: null },
+    { segments: [null], withheld: ['the number is a landline, which no message reaches'] },
+  ])
   expect(await textsOfCalls(at.db, id)).toMatchObject({ withheld: 1 })
 })
 

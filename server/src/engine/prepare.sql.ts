@@ -55,7 +55,7 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
 /** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
-    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[], withheld boolean) on commit drop',
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[], unapproved boolean, withheld text[]) on commit drop',
   )
   return client.query(copyFrom('copy contact_import from stdin'))
 }
@@ -112,8 +112,8 @@ export async function storeCallTexts(
   segmentPaisa: number,
 ): Promise<StoredTexts> {
   await client.query(
-    `insert into call_text_row (campaign_id, no, operator, segments)
-    select $1, n.no, i.operator, i.segments from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where not n.dnd order by n.no`,
+    `insert into call_text_row (campaign_id, no, operator, segments, withheld)
+    select $1, n.no, i.operator, i.segments, i.withheld from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where not n.dnd order by n.no`,
     [campaignId],
   )
   await client.query(
@@ -128,7 +128,7 @@ export async function storeCallTexts(
   )
   await client.query(
     `update sms_campaign_detail d set withheld = (
-      select count(*) from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where i.withheld and not n.dnd)
+      select count(*) from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where i.unapproved and not n.dnd)
     from sms_campaign s where s.call_campaign_id = $1 and d.campaign_id = s.id`,
     [campaignId],
   )

@@ -93,6 +93,44 @@ test('the report of the calls has a column with what became of each text', async
   expect(rows.map((row) => row.sms)).toEqual(['dtmf 1: waiting; success: failed, refused by the gateway'])
 })
 
+test('a call says which texts its row did not get and why, where the call would have brought them about', async () => {
+  const { id, end } = await endedCalls()
+  const withheld = ['its {name} is not approved: it looks like an address', 'a "quoted" reason', null]
+  await at.pool.query('update call_text_row set segments = $2, withheld = $3 where campaign_id = $1', [
+    id,
+    [null, null, 1],
+    withheld,
+  ])
+  const [first, second] = await end(answered, missed)
+  if (!first || !second) throw new Error('no calls')
+  const shown = await textMessagesOf(at.db, called(id, first, second))
+  const none = { by: 'text', host: 'GHANTI', key: null, state: 'withheld' }
+  expect(shown.get(first.id)).toMatchObject([
+    { occasion: 'dtmf', state: 'waiting' },
+    { ...none, occasion: 'success', reason: withheld[0] },
+  ])
+  expect(shown.get(second.id)).toMatchObject([{ ...none, occasion: 'fail', reason: withheld[1] }])
+  await client.query('begin')
+  const rows = (await Array.fromAsync(reportRows(client, id, 'cc'))).flat()
+  await client.query('rollback')
+  expect(rows.map((row) => row.sms)).toEqual([`dtmf 1: waiting; success: withheld, ${withheld[0]}`])
+})
+
+test('a row that is called again says of its text of failure only after the last call', async () => {
+  const { id, end } = await endedCalls(1)
+  await at.pool.query(
+    `update call_text_row set segments = '{1,null,1}', withheld = '{null,why,null}' where campaign_id = $1`,
+    [id],
+  )
+  const [first] = await end({ ...missed, retryInMs: 0 })
+  const [last] = await end(missed)
+  if (!first || first.no !== last?.no) throw new Error('not two calls of one row')
+  const shown = await textMessagesOf(at.db, called(id, first, last))
+  expect([...shown].map(([call, messages]) => [call, messages.map(({ reason }) => reason)])).toEqual([
+    [last.id, ['why']],
+  ])
+})
+
 test('the campaign of the calls says how its texts fare, and where', async () => {
   const { id, smsId, end } = await endedCalls()
   await end(answered, missed)

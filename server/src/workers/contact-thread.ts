@@ -12,7 +12,7 @@ import { judgeFile, type JudgedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
 import { unapprovedText, wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
-import { copyEscaped } from './copy-text.ts'
+import { arrayLiteral, copyEscaped } from './copy-text.ts'
 
 const shownRows = 20
 const job = z.parse(
@@ -38,7 +38,7 @@ const kept = new KeptRefused()
 
 /**
  * What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row and whether it is the file's,
- * what is spoken of it, the operator and the segments of each text after its call, and whether its columns keep it from one.
+ * what is spoken of it, the operator and the segments of each text after its call, whether its columns keep it from one, and why it gets none of which.
  */
 function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
@@ -52,14 +52,17 @@ function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
     text += `${callTextColumns(row)}\n`
   }
   for (const row of kept.take(refused))
-    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\t\\N\t\\N\t\\N\n`
+    text += `${row.line}\t\\N\t0\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\t\\N\t\\N\t\\N\t\\N\t\\N\n`
   return encoder.encode(text)
 }
 
 function callTextColumns(row: AcceptedRow): string {
-  if (!callTexts) return '\t\\N\t\\N\t\\N'
-  const { operator, segments, unapproved } = callTexts.judge(row)
-  return `\t${operator}\t{${segments.map((n) => n ?? 'NULL').join(',')}}\t${unapproved.includes(true) ? 't' : 'f'}`
+  if (!callTexts) return '\t\\N\t\\N\t\\N\t\\N'
+  const { operator, texts } = callTexts.judge(row)
+  const isUnapproved = texts.some(({ unapproved }) => unapproved)
+  const why = texts.map(({ withheld }) => withheld)
+  const withheld = why.every((one) => one === null) ? '\\N' : copyEscaped(arrayLiteral(why))
+  return `\t${operator}\t{${texts.map(({ segments }) => segments ?? 'NULL').join(',')}}\t${isUnapproved ? 't' : 'f'}\t${withheld}`
 }
 
 const seeker = new RowSeeker(job.line, messages && ((row) => messages.judge([row]).messages.length > 0))
@@ -91,7 +94,7 @@ function callTextsOf({ accepted }: JudgedBatch): { batch: BatchOf['callTexts']; 
   const segments = Uint8Array.from(
     accepted.flatMap((row) => {
       const judged = callTexts?.judge(row)
-      return judged?.segments.map((n, no) => n ?? (judged.unapproved[no] ? unapprovedText : 0)) ?? []
+      return judged?.texts.map(({ segments, unapproved }) => segments ?? (unapproved ? unapprovedText : 0)) ?? []
     }),
   )
   return { batch: { phones, segments }, transfer: [phones.buffer, segments.buffer] }

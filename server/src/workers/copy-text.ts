@@ -1,5 +1,10 @@
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
+/** Of texts, an array as PostgreSQL reads it; null is null. COPY takes it escaped. */
+export function arrayLiteral(texts: readonly (string | null)[]): string {
+  return `{${texts.map((text) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+}
+
 /** A text as COPY's text format takes it. */
 export function copyEscaped(text: string): string {
   return text.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? sign)

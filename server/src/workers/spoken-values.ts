@@ -2,6 +2,7 @@ import { readValue } from '@ghanti/callflow/speech/read.ts'
 import { spokenColumns, spokenKinds, templates, type SpokenKind } from '@ghanti/contract/templates.ts'
 import { rowText, type AcceptedRow } from '../modules/contacts/rules.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
+import { arrayLiteral } from './copy-text.ts'
 
 const batchSize = 256
 
@@ -24,9 +25,7 @@ export class SpokenValues {
 
   /** As PostgreSQL reads an array of texts. */
   arrayOf(row: AcceptedRow): string {
-    return `{${this.#valuesOf(row)
-      .map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`)
-      .join(',')}}`
+    return arrayLiteral([...this.#valuesOf(row)])
   }
 
   *batches(): Generator<{ values: number; spoken: SpokenValue[] }> {

@@ -76,10 +76,16 @@ const columns: readonly Column[] = [
   { header: 'Cause', cell: (row) => row.cause },
   {
     header: 'SMS after the call',
-    cell: (row) => row.sms.map(({ occasion, state }) => `${occasion}: ${state}`).join('; '),
+    cell: (row) => row.sms.map(messageCell).join('; '),
   },
   { header: 'Recording ID', cell: (row) => row.uuID },
 ]
+
+/** As the report of one campaign writes it: 'dtmf 1: failed, the number is off'. */
+function messageCell({ occasion, key, state, reason }: AfterCallMessage): string {
+  const why = reason === null ? '' : `, ${reason}`
+  return `${occasion}${key === null ? '' : ` ${key}`}: ${state}${why}`
+}
 
 const columnsOf = (role: Role) => columns.filter((column) => !column.for || column.for.includes(role))
 

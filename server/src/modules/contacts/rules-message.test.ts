@@ -105,9 +105,13 @@ test('a row gets no text after its call into which a column puts more than was a
     prefixes,
     values: [{ words: [], isStrict: true }, null],
   })
-  expect(judge.judge(row(ntc, { name: 'win.example/prize' }))).toMatchObject({
-    segments: [null, 1],
-    unapproved: [true, false],
-  })
-  expect(judge.judge(row(ntc, { name: 'Ram' }))).toMatchObject({ segments: [1, 1], unapproved: [false, false] })
+  const sent = { segments: 1, withheld: null, unapproved: false }
+  const withheld = 'its {name} is not approved: it looks like an address'
+  expect(judge.judge(row(ntc, { name: 'win.example/prize' })).texts).toEqual([
+    { segments: null, withheld, unapproved: true },
+    sent,
+  ])
+  expect(judge.judge(row(ntc, { name: 'Ram' })).texts).toEqual([sent, sent])
+  const landline = { segments: null, withheld: 'the number is a landline, which no message reaches', unapproved: false }
+  expect(judge.judge(row(97_715_970_001, { name: 'Ram' })).texts).toEqual([landline, landline])
 })

@@ -72,15 +72,21 @@ export class MessageJudge {
     return judged
   }
 
-  /** Of the columns that the text names. */
-  whyUnapproved({ phone, values }: AcceptedRow): string | null {
+  /** In words, where it waits for a super admin. */
+  whyUnapproved(row: AcceptedRow): string | null {
+    const found = this.unapprovedOf(row)
+    return found && `its {${found.column}} waits for approval: ${found.why}`
+  }
+
+  /** The first column that the text names whose value is not approved. */
+  unapprovedOf({ phone, values }: AcceptedRow): { column: string; why: string } | null {
     const { values: rule } = this.#settings
     if (!rule) return null
     const known = valuesOfRow(phone, values)
     for (const part of this.#parts) {
       if ('text' in part || part.column.toLowerCase() === 'mobile') continue
       const why = whyUnapproved(known.get(part.column.toLowerCase()) ?? '', rule)
-      if (why !== null) return `its {${part.column}} waits for approval: ${why}`
+      if (why !== null) return { column: part.column, why }
     }
     return null
   }
@@ -110,6 +116,9 @@ export type CallTextSettings = {
   values: readonly (ValueRule | null)[]
 }
 
+/** Of a row and a text: its segments, or why the row gets none of it; `unapproved`: for its columns. */
+type JudgedCallText = { segments: number | null; withheld: string | null; unapproved: boolean }
+
 /** What each row of a campaign of calls may be sent afterwards. */
 export class CallTextJudge {
   readonly #judges: readonly MessageJudge[]
@@ -122,25 +131,26 @@ export class CallTextJudge {
     this.#prefixes = prefixes
   }
 
-  /**
-   * The operator's code, and the segments of each text by number; null where the row gets none: a landline, or as of any other message (MessageJudge), or
-   * since its columns put more into a text than was approved (`unapproved`): nobody can decide on that once the call is over.
-   */
-  judge(row: AcceptedRow): { operator: number; segments: (number | null)[]; unapproved: boolean[] } {
+  /** The operator's code, and of each text by number what the row is sent. */
+  judge(row: AcceptedRow): { operator: number; texts: JudgedCallText[] } {
     const operator = operatorCode[operatorOf(row.phone, this.#prefixes)]
-    const isReached = takesMessages(row.phone)
-    const judged = this.#judges.map((judge) => {
-      const message = isReached ? judge.messageOf(row) : null
-      if (message === null || typeof message === 'string') return { segments: null, unapproved: false }
-      const unapproved = judge.whyUnapproved(row) !== null
-      return { segments: unapproved ? null : message.segments, unapproved }
-    })
-    return {
-      operator,
-      segments: judged.map(({ segments }) => segments),
-      unapproved: judged.map(({ unapproved }) => unapproved),
+    const landline = {
+      segments: null,
+      withheld: 'the number is a landline, which no message reaches',
+      unapproved: false,
     }
+    const isReached = takesMessages(row.phone)
+    return { operator, texts: this.#judges.map((judge) => (isReached ? judgedText(judge, row) : landline)) }
   }
+}
+
+/** A message as any other (MessageJudge), but a column that is not approved does not wait: nobody can decide on it once the call is over. */
+function judgedText(judge: MessageJudge, row: AcceptedRow): JudgedCallText {
+  const message = judge.messageOf(row)
+  if (typeof message === 'string') return { segments: null, withheld: message, unapproved: false }
+  const found = judge.unapprovedOf(row)
+  if (!found) return { segments: message.segments, withheld: null, unapproved: false }
+  return { segments: null, withheld: `its {${found.column}} is not approved: ${found.why}`, unapproved: true }
 }
 
 /** What placeholders of this row's text stand for, by the column's name in small letters. */

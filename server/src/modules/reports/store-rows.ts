@@ -40,7 +40,13 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
               select m.no / ${textsOfRow}, t.occasion::text || coalesce(' ' || t.key, ''), after_call_state(m.state), m.reason
                 from sms_message m join call_text t on t.no = m.no % ${textsOfRow}
                where m.campaign_id = (select id from sms_campaign where call_campaign_id = ${Math.trunc(campaignId)})
-                 and t.campaign_id = ${Math.trunc(campaignId)}) e group by no) s on s.no = a.no
+                 and t.campaign_id = ${Math.trunc(campaignId)}
+              union all
+              select b.no, t.occasion::text || coalesce(' ' || t.key, ''), 'withheld', w.withheld[t.no + 1]
+                from call_text_row w join call_text t on w.withheld[t.no + 1] is not null join attempt b on b.no = w.no
+               where w.campaign_id = ${Math.trunc(campaignId)} and w.withheld is not null and t.campaign_id = ${Math.trunc(campaignId)}
+                 and b.campaign_id = ${Math.trunc(campaignId)} and b.disposition = 'ANSWER'
+                 and case t.occasion when 'success' then b.bill_ms >= t.min_ms when 'dtmf' then left(b.keys, 1) = t.key else false end) e group by no) s on s.no = a.no
        where a.campaign_id = ${Math.trunc(campaignId)} and a.disposition = 'ANSWER' ${hasKey[type]} order by r.line`,
   )
   for (;;) {

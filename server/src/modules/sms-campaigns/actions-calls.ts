@@ -103,17 +103,18 @@ export async function textsOfCalls(db: Db, callCampaignId: number): Promise<Call
   }
 }
 
-/** Messages of our own texts that these calls brought about, by attempt. */
+/** Messages of our own texts that these calls brought about, by attempt, and those that their rows did not get. */
 export async function textMessagesOf(
   db: Db,
   calls: readonly { campaign_id: number; no: number; id: number }[],
 ): Promise<Map<number, AfterCallMessage[]>> {
   const found = new Map<number, AfterCallMessage[]>()
   if (calls.length === 0) return found
-  for (const { attempt_id: id, occasion, key, state, sender, reason, at } of await callStore.messagesOfCalls(
-    db,
-    calls,
-  )) {
+  const [messages, withheld] = await Promise.all([
+    callStore.messagesOfCalls(db, calls),
+    callStore.withheldOfCalls(db, calls),
+  ])
+  for (const { attempt_id: id, occasion, key, state, sender, reason, at } of [...messages, ...withheld]) {
     const message = { occasion, by: 'text', key, state, host: sender, reason, time: nepalTimeOf(at) } as const
     found.set(id, [...(found.get(id) ?? []), message])
   }

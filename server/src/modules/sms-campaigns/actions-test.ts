@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AfterCallMessage, SmsOccasion } from '@ghanti/contract/after-call.ts'
+import type { SentTextState, SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { takesMessages } from '@ghanti/contract/operators.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { partsOfText } from '@ghanti/contract/sms-text.ts'
@@ -37,7 +37,7 @@ type Asked = {
   /** The line of the file whose columns it has. */
   row?: number | undefined
 }
-type Tested = { state: AfterCallMessage['state']; reason: string | null; campaignId: number }
+type Tested = { state: SentTextState; reason: string | null; campaignId: number }
 
 /** Who tests waits at the telephone: what has not left by then does not leave. */
 const sendMs = 10 * 60_000

@@ -37,6 +37,35 @@ export async function messagesOfCalls(
   return found.rows
 }
 
+/**
+ * Texts that these calls would have brought about, and why their rows get none of them. A call's is a row's last one: an answered row is not called
+ * again, and a text of failure is due when nothing follows.
+ */
+export async function withheldOfCalls(
+  db: Db,
+  calls: readonly { campaign_id: number; no: number; id: number }[],
+): Promise<TextMessage[]> {
+  const [campaigns, nos, ids] = [calls.map((c) => c.campaign_id), calls.map((c) => c.no), calls.map((c) => c.id)]
+  const found = await sql<TextMessage>`
+    select a.id as attempt_id, t.occasion, t.key, 'withheld' as state, c.sender, w.withheld[t.no + 1] as reason, a.settled_at as at
+    from (select distinct campaign_id, no from unnest(${campaigns}::int[], ${nos}::int[]) as asked (campaign_id, no)) r
+      join call_text_row w on w.campaign_id = r.campaign_id and w.no = r.no and w.withheld is not null
+      join campaign_contact k on k.campaign_id = r.campaign_id and k.no = r.no
+      join sms_campaign c on c.call_campaign_id = r.campaign_id
+      cross join lateral (
+        select a.* from attempt a
+        where a.phone % 10000 = k.phone % 10000 and a.account_id = c.account_id and a.phone = k.phone
+          and a.campaign_id = r.campaign_id and a.no = r.no and a.disposition <> 'LOST'
+        order by a.id desc limit 1) a
+      join call_text t on t.campaign_id = r.campaign_id and w.withheld[t.no + 1] is not null and ${isDue}
+    where a.id = any (${ids}::bigint[]) order by a.id, t.no`.execute(db)
+  return found.rows
+}
+
+/** Is the text `t` one that the end of the call `a` of the row `k` brings about, as engine/dispatch-finish.sql.ts has it? */
+const isDue = sql<boolean>`case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms
+  when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key else k.state = 'done' and a.disposition not in ('ANSWER', 'CANCEL') end`
+
 /** The campaign of its texts, as its summary counts it. */
 export async function findOfCalls(db: Db, callCampaignId: number) {
   return db

@@ -76,6 +76,7 @@ export const texts = {
       failed: 'failed',
       unknown: 'unknown',
       cancelled: 'cancelled',
+      withheld: 'not sent',
     },
     causes: {
       1: 'no such number',

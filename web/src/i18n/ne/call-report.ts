@@ -74,6 +74,7 @@ export const texts: TextsOf<'callReport'> = {
       failed: 'असफल',
       unknown: 'थाहा छैन',
       cancelled: 'रद्द',
+      withheld: 'पठाइएन',
     },
     causes: {
       1: 'यस्तो नम्बर छैन',
