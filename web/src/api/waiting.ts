@@ -21,6 +21,9 @@ const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = {
   smsCampaignSummary: 'values',
 }
 
+/** Where a list that holds more than what waits shows that alone. */
+export const waitingView: Partial<Record<MenuLabel, string>> = { smsCampaignSummary: '?values=waiting' }
+
 /** How much waits for the viewer behind an entry of the sidebar, counted to 100. */
 export function useWaiting(entry: MenuLabel): number {
   const count = countOf[entry]

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, type FocusEvent } from 'react'
-import { matchPath, NavLink, useLocation } from 'react-router'
+import { Link, matchPath, NavLink, useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
-import { useWaiting } from '../api/waiting.ts'
+import { useWaiting, waitingView } from '../api/waiting.ts'
 import { Icon } from '../components/ui/Icon.tsx'
-import type { MenuGroup } from '../i18n/en/common.ts'
+import type { MenuGroup, MenuLabel } from '../i18n/en/common.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import { menuGroupsOf, type MenuEntry } from '../menu.ts'
@@ -70,28 +70,48 @@ function Group({ group, entries, onGo }: GroupProps) {
 const countedMax = 99
 
 function Entry({ line, label, onGo }: MenuEntry & { onGo: () => void }) {
+  const { menu } = useTexts('common')
+  const { pathname } = useLocation()
+  const view = waitingView[label]
+  const load = () => void loadScreen(line).catch(() => undefined)
+  return (
+    <div className={classes.entry}>
+      <NavLink
+        to={line.path}
+        end={line.path === '/'}
+        className={classes.link ?? ''}
+        data-active={matchPath({ path: line.path, end: line.path === '/' }, pathname) ? true : undefined}
+        onClick={onGo}
+        onPointerEnter={load}
+        onFocus={load}
+      >
+        <Icon name={line.icon} />
+        <span className={classes.label}>{menu[label]}</span>
+        {view === undefined && <Waiting label={label} />}
+      </NavLink>
+      {view !== undefined && <Waiting label={label} to={line.path + view} onGo={onGo} />}
+    </div>
+  )
+}
+
+type WaitingProps = { label: MenuLabel; to?: string; onGo?: () => void }
+
+/** How much waits there; a link of its own where that is a part of the list. */
+function Waiting({ label, to, onGo }: WaitingProps) {
   const { menu, shell } = useTexts('common')
   const format = useFormat()
-  const { pathname } = useLocation()
   const waiting = useWaiting(label)
+  if (waiting === 0) return null
   const count = waiting > countedMax ? `${format.count(countedMax)}+` : format.count(waiting)
+  const words = (
+    <>
+      {count} <span className={classes.hidden}>{shell.waiting}</span>
+    </>
+  )
+  if (to === undefined) return <span className={classes.count}>{words}</span>
   return (
-    <NavLink
-      to={line.path}
-      end={line.path === '/'}
-      className={classes.link ?? ''}
-      data-active={matchPath({ path: line.path, end: line.path === '/' }, pathname) ? true : undefined}
-      onClick={onGo}
-      onPointerEnter={() => void loadScreen(line).catch(() => undefined)}
-      onFocus={() => void loadScreen(line).catch(() => undefined)}
-    >
-      <Icon name={line.icon} />
-      <span className={classes.label}>{menu[label]}</span>
-      {waiting > 0 && (
-        <span className={classes.count}>
-          {count} <span className={classes.hidden}>{shell.waiting}</span>
-        </span>
-      )}
-    </NavLink>
+    <Link to={to} className={`${classes.count} ${classes.countLink}`} onClick={onGo}>
+      {words} <span className={classes.hidden}>{menu[label]}</span>
+    </Link>
   )
 }
