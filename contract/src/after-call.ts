@@ -5,7 +5,7 @@ export const smsOccasions = ['success', 'fail', 'dtmf'] as const
 export type SmsOccasion = (typeof smsOccasions)[number]
 
 /** Of one message after a call: `waiting` and `sending` pass, the others last. Unknown: it may have been sent, and is never sent again. */
-export const afterCallStates = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
+const afterCallStates = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 
 /** Of a text of ours, whose receipts we hear. */
 export const sentTextStates = [...afterCallStates, 'delivered'] as const
