@@ -19,6 +19,7 @@ test.each([
   ['a heading that is not there', 'docs/design.md#mony', false],
   ['what stands in a block of code', 'docs/design.md#no-heading', false],
   ['a document that is not there', 'docs/wire.md#money', false],
+  ['a document in a folder that is not there', 'docs/operating/wires.md', false],
   ['a decision by its number', 'docs/adr/8', true],
   ['a decision that nobody took', 'docs/adr/80', false],
 ])('code that cites %s', (_, citation, leads) => {

@@ -32,8 +32,8 @@ function withoutCode(markdown: string): string {
 
 const isDocument = ({ file }: TextFile): boolean => file.endsWith('.md')
 
-/** 'docs/design.md#money', from the root, in any file. */
-const cited = /\bdocs\/([\w-]+\.md)(#[\w-]*)?/g
+/** 'docs/design.md#money' or 'docs/operating/alerts.md', from the root, in any file. */
+const cited = /\bdocs\/((?:[\w-]+\/)?[\w-]+\.md)(#[\w-]*)?/g
 /** 'docs/adr/8': a decision by its number. */
 const decision = /\bdocs\/adr\/(\d+)\b/g
 /** '[words](api.md#lists)', '[words](#lists)': from the document that it is in. */

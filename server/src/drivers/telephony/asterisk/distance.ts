@@ -7,7 +7,7 @@
 const near = { sockets: 4, dials: 3, soundSockets: 2 }
 /** However far: Asterisk has a thread for each socket. */
 const most = { sockets: 64, dials: 40, soundSockets: 16 }
-/** More than a dialer of two cores is planned for (docs/operating.md), each with a request to ring, to play and to hang up. */
+/** More than a dialer of two cores is planned for (docs/operating/sizing.md), each with a request to ring, to play and to hang up. */
 const callsPerSecond = 100
 const requestsPerCall = 3
 

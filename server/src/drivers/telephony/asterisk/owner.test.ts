@@ -46,7 +46,7 @@ test('a machine that is a dialer already is refused in words to another row and 
   const again = await connect({ ...localhost, owner: { ...mine, name: 'New name' } })
   expect(await again.connection.hangUp(talks)).toBe('done')
   await again.ear.next('hungUp', talks)
-  await mark('') // as docs/operating.md says
+  await mark('') // as docs/operating/dialers-and-trunks.md#several-dialers says
   await (await connect({ owner: stranger })).connection.close()
 })
 
@@ -65,7 +65,7 @@ test('who was away while somebody else was given the machine is told to be repla
   const first = await connect({ owner: mine, port: proxy.port })
   proxy.cut()
   await first.ear.until((event) => event.type === 'lost')
-  await mark('') // as docs/operating.md says
+  await mark('') // as docs/operating/dialers-and-trunks.md#several-dialers says
   const second = await connect({ owner: stranger })
   proxy.mend()
   await first.ear.until((event) => event.type === 'replaced')
