@@ -1,0 +1,101 @@
+/** The text of docs/performance.md: `npm run bench` writes it (bench/all.ts). */
+
+type Bench = {
+  measures: string
+  lines: RegExp
+  /** A test file by its nature: it takes no size, and `npm test` runs it at its smallest. */
+  isTest?: true
+}
+
+/** What each bench measures, and which lines of its output the reader looks for: those of the product, and those of the ceilings. */
+export const benches: Readonly<Record<string, Bench>> = {
+  dispatch: {
+    measures:
+      'Calls that the engine completes over the simulated network. Ceiling: the bare statements on the same database.',
+    lines: /engine: |bare statements: |the engine's rate|its CPU an attempt/,
+  },
+  telephony: {
+    measures: 'Calls over a real Asterisk. Ceilings: a bare ARI client, and a dialplan of Asterisk alone.',
+    lines: /calls\/s|of the bare client's|of the dialplan's|of a core \(aim/,
+  },
+  warm: { measures: 'Sounds that are brought to a dialer while it carries calls.', lines: /./ },
+  import: { measures: 'Contact files. Ceiling: the bare COPY of the file.', lines: /^ {2}/ },
+  'blacklist-import': { measures: 'Blacklist files. Ceiling: the bare COPY.', lines: /^ {2}/ },
+  lists: { measures: 'Lists, filters and searches over a full database.', lines: /^every list|questions took longer/ },
+  reports: { measures: 'The call report over a full database.', lines: /^(page|search|filtered|every question)/ },
+  sms: {
+    measures: 'The SMPP driver. Ceiling: the bare library with receipts.',
+    lines: /segments\/s|^the driver's rate/,
+  },
+  'sms-kannel': { measures: 'The SMPP driver beside Kannel.', lines: /messages\/s|^ours is/ },
+  'sms-million': {
+    measures: 'An SMS campaign of a million recipients, from compose to the last receipt, while people read.',
+    lines: /messages\/s|^composed|^memory|p95/,
+  },
+  speech: { measures: 'Values that the speech engine speaks.', lines: /a second|minutes of sound/ },
+  tenants: {
+    measures: 'What customers notice while one of them attacks.',
+    lines: /alone|attacked|in line/,
+    isTest: true,
+  },
+  'round-trip': { measures: 'A campaign over a dialer that is far away.', lines: /\d/, isTest: true },
+  'first-start': { measures: 'A first and a second start from a fresh checkout.', lines: /^(first|second) start/ },
+}
+
+/** The benches of package.json's scripts: those that the page knows in its order, then the others. */
+export function benchesOf(scripts: Readonly<Record<string, string>>): string[] {
+  const named = Object.keys(scripts).flatMap((script) => /^bench:(.+)$/.exec(script)?.[1] ?? [])
+  return inOrder(named)
+}
+
+function inOrder(names: readonly string[]): string[] {
+  const known = Object.keys(benches)
+  return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))]
+}
+
+/** `commit`: null for an output that was kept, since nobody knows what it ran. */
+export type Section = { name: string; command: string; at: Date; commit: string | null; text: string }
+
+// oxlint-disable-next-line no-control-regex -- colours are control characters
+const colours = /\u001B\[[\d;]*m/g
+const head = `# Performance
+
+\`npm run bench\` writes this page: each release's figures beside the ceilings that the same run measured, with the machine and the command. Absolute figures
+hold for one machine and its load of that minute; what lasts is the ratio to the ceiling. Sizing a dialer: [operating/sizing.md](operating/sizing.md).
+`
+
+export function withoutColours(text: string): string {
+  return text.replaceAll(colours, '')
+}
+
+/** What a reader wants to know at once, and the whole output folded beneath. */
+export function sectionOf({ name, command, at, commit, text }: Section): string {
+  const { measures = '', lines = /\baim\b|\bbare\b/ } = benches[name] ?? {}
+  const plain = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trimEnd())
+  const chosen = plain.filter((line) => lines.test(line)).map((line) => `- ${line.trim()}`)
+  const when = `${at.toISOString().slice(0, 10)}${commit === null ? ', from the kept output of a run' : `, commit ${commit}`}`
+  return [
+    `### ${name}\n\n${measures === '' ? '' : `${measures} `}\`${command}\`, ${when}.\n`,
+    chosen.length > 0 ? `${chosen.join('\n')}\n` : '',
+    `<details><summary>All that it printed</summary>\n\n\`\`\`\n${plain.join('\n')}\n\`\`\`\n\n</details>\n`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+type Part = { machine: string; section: string }
+
+/** The page with one section of one release put in, in the order of `benches`; other sections and releases stay. */
+export function merged(page: string, version: string, { machine, section }: Part): string {
+  const releases = page.split(/^(?=## )/m).filter((part) => part.startsWith('## '))
+  const own = releases.find((part) => part.startsWith(`## ${version}\n`)) ?? ''
+  const sections = [...own.split(/^(?=### )/m).filter((part) => part.startsWith('### ')), section]
+  const byName = new Map(sections.map((part) => [/^### (\S+)/.exec(part)?.[1] ?? '', part.trimEnd()]))
+  const ordered = inOrder([...byName.keys()]).flatMap((name) => byName.get(name) ?? [])
+  const release = `## ${version}\n\n${machine}.\n\n${ordered.join('\n\n')}\n`
+  const others = releases.filter((part) => part !== own).map((part) => `${part.trimEnd()}\n`)
+  return [head, release, ...others].join('\n')
+}
