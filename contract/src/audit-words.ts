@@ -7,6 +7,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'admin.clearAlert': 'Cleared an alert',
   'admin.createSuperAdmin': 'Created a super admin',
   'audit.export': 'Downloaded the audit log',
+  'base.from': 'Made contacts of the outcome of a campaign',
   'base.download_refused': 'Downloaded refused contacts',
   'base.preview': 'Looked at contacts',
   'base.rename': 'Renamed contacts',
@@ -258,4 +259,9 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   newSecret: 'new secret',
   mobile: 'number',
   key: 'word',
+  baseName: 'contact file',
+  dispositions: 'how calls ended',
+  keys: 'keys',
+  maxSeconds: 'less than so many seconds',
+  notInCampaignId: 'not in campaign',
 }

@@ -9,11 +9,11 @@ import { Id, NepalTime, Search, Text } from './values.ts'
 /** Why a call was made. */
 const callKinds = ['campaign', 'test', 'callNow'] as const
 /** What a customer can press. */
-const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
+export const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 const callOperators = Object.keys(operatorCode) as Operator[]
 
 /** No call lasts longer (docs/design.md#reservation), and its charge neither. */
-const secondsMax = 3600
+export const secondsMax = 3600
 
 /** `agentNo` and `cli` are whole numbers, in every writing. */
 const ofCalls = {

@@ -3,6 +3,7 @@ import { answerRoutes } from './answers.ts'
 import { auditRoutes } from './audit.ts'
 import { alertRoutes } from './alerts.ts'
 import { authRoutes } from './auth.ts'
+import { baseFromRoutes } from './base-from.ts'
 import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
 import { brandRoutes } from './brands.ts'
@@ -50,6 +51,7 @@ export const routes = {
   voices: voiceRoutes,
   speech: speechRoutes,
   contacts: contactRoutes,
+  baseFrom: baseFromRoutes,
   blacklist: blacklistRoutes,
   lines: lineRoutes,
   dialers: dialerRoutes,

@@ -13,6 +13,20 @@ export function harmless(cell: CsvCell): CsvCell {
   return `'${cell}`
 }
 
+const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
+
+/** A line with its end, cells as they are; one that a reader might take for several, or shorten, is quoted. */
+export function csvLine(cells: readonly CsvCell[]): string {
+  let line = ''
+  for (const [at, cell] of cells.entries()) {
+    if (at > 0) line += ','
+    if (typeof cell === 'string') line += wantsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+    else if (cell !== null) line += cell
+  }
+  return `${line}\r\n`
+}
+export const byteOrderMark = '\ufeff'
+
 /**
  * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are taken as fast as the reader reads;
  * closing the stream ends them, an error of theirs ends it.

@@ -4,6 +4,7 @@ import { answerHandlers } from './modules/answers/routes.ts'
 import { auditHandlers } from './modules/audit/routes.ts'
 import { alertHandlers } from './modules/alerts/routes.ts'
 import { authHandlers } from './modules/auth/routes.ts'
+import { baseFromHandlers } from './modules/base-from/routes.ts'
 import { blacklistHandlers } from './modules/blacklist/routes.ts'
 import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
 import { callReportHandlers } from './modules/call-report/routes.ts'
@@ -49,6 +50,7 @@ export const handlers: AllHandlers = {
   voices: voiceHandlers,
   speech: speechHandlers,
   contacts: contactHandlers,
+  baseFrom: baseFromHandlers,
   blacklist: blacklistHandlers,
   lines: lineHandlers,
   dialers: dialerHandlers,

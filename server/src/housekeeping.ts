@@ -5,6 +5,7 @@ import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { forgetAddresses } from './modules/after-call/actions.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
+import { forgetOldMakings } from './modules/base-from/actions-make.ts'
 import { forgetOldUploads } from './modules/blacklist/actions.ts'
 import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
@@ -45,6 +46,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldUploads(app.db),
       forgetOldRecordings(app),
       forgetUnneededBases(app),
+      forgetOldMakings(app),
       forgetStagedFiles(app),
       forgetOldInbox(app),
       forgetOldSpeech(app),

@@ -5,6 +5,7 @@ import type { QueueName } from './db/queues.ts'
 import { MailRefused } from './drivers/mail/driver.ts'
 import { raiseAlert } from './modules/alerts/actions.ts'
 import { sendResetMail } from './modules/auth/actions-reset.ts'
+import { giveUpBase, makeBase } from './modules/base-from/actions-make.ts'
 import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
@@ -13,12 +14,14 @@ const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() 
 const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })
 const VerificationJob = z.object({ userId: z.number(), emailid: z.string() })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
+const BaseJob = z.object({ makingId: z.number() })
 const ReportJob = z.object({ campaignId: z.number() })
 
 /** What takes a queue's job. One that throws is tried again as its queue says. */
 type Worker = (app: App, data: unknown, signal: AbortSignal) => Promise<void>
 const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
+  'base-from': (app, data, signal) => makeBase(app, z.parse(BaseJob, data).makingId, signal),
   'reset-mail': (app, data) => {
     const { userId, askedAt } = z.parse(ResetJob, data)
     return orRefused(app, userId, sendResetMail(app, { userId, askedAt: new Date(askedAt) }))
@@ -32,6 +35,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
     return orRefused(app, job.userId, sendNoticeMail(app, job))
   },
   'mail-failed': (app, data) => mailFailed(app, z.parse(MailJob, data).userId, 'the mail server did not take it'),
+  'base-from-failed': (app, data) => giveUpBase(app, z.parse(BaseJob, data).makingId),
   'report-failed': (app, data) => giveUpReport(app, z.parse(ReportJob, data).campaignId),
 }
 
@@ -50,10 +54,9 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 /** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
-/** Reports take minutes: two are made at once in a process, one of an account in all of them. */
-const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
-  report: { localConcurrency: 2, groupConcurrency: 1 },
-}
+/** Files take minutes: two of a kind are made at once in a process, one of an account in all of them. */
+const ofFiles = { localConcurrency: 2, groupConcurrency: 1 }
+const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = { report: ofFiles, 'base-from': ofFiles }
 
 /** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
 const taking = {

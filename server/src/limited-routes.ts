@@ -11,6 +11,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'contacts.paste': 'contactFiles',
   'contacts.baseUpload': 'contactFiles',
   'contacts.refusedFile': 'contactFiles',
+  'baseFrom.make': 'contactFiles',
   'blacklist.upload': 'contactFiles',
   'blacklist.add': 'blacklistNumbers',
   'blacklist.delete': 'blacklistNumbers',

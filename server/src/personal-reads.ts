@@ -58,6 +58,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'voices.listen',
   'speech.voices',
   'contacts.bases',
+  'baseFrom.progress', // how far it is, and how many rows
   'smsCampaigns.bases',
   'smsCampaigns.list',
   'smsCampaigns.summary',

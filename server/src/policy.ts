@@ -162,6 +162,8 @@ export const policy = {
   'contacts.deleteMany': ['user'],
   'contacts.sample': 'public',
   'contacts.refusedFile': everyone,
+  'baseFrom.make': ['user'],
+  'baseFrom.progress': ['user'],
   'blacklist.list': everyone,
   'blacklist.check': everyone,
   'blacklist.add': everyone,

@@ -3,8 +3,20 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { patient } from '../../server/src/testing/patience.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
-import { address, downloadedBy, expectAccessible, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+import {
+  address,
+  chooseAction,
+  chooseOption,
+  downloadedBy,
+  expectAccessible,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
 
 useBrowser()
 let page: Page
@@ -99,4 +111,29 @@ test('the detail of the campaign has the same table, and its number leads to all
   await attempts.getByRole('link', { name: '98417 70011' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
   expect(query()).toBe(`?search=${talking}`)
+})
+
+test('the next campaign begins with those who were not reached: a contact file is made of them and chosen', async () => {
+  await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
+  await chooseAction(page, name, 'New campaign from…')
+  const dialog = page.getByRole('dialog', { name: `New campaign from ${name}` })
+  await dialog
+    .getByText('Who was not reached')
+    .or(dialog.getByRole('combobox', { name: 'Who' }))
+    .first()
+    .waitFor()
+  await expectAccessible(page, 'whom the next campaign is to call')
+  await dialog.getByRole('button', { name: 'Make and compose' }).click()
+  const stored = page.getByRole('combobox', { name: 'Stored contact file' })
+  await expect.poll(() => stored.inputValue(), patient).toMatch(new RegExp(`^${name}: not reached · 1 `))
+  await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
+  await chooseAction(page, name, 'New campaign from…')
+  await chooseOption(page, 'Who', 'Who pressed a key')
+  await dialog.getByRole('combobox', { name: 'Keys' }).click()
+  await page.getByRole('option', { name: '9', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Make and compose' }).click()
+  await see(page, 'The contact file would be empty: no row of the campaign is like that')
+  await dialog.getByRole('button', { name: 'Choose again' }).click()
+  await dialog.getByText('Any of these, at whatever menu.').waitFor()
+  await page.keyboard.press('Escape')
 })

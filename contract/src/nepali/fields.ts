@@ -4,6 +4,16 @@
  */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
+  ['is required: say which rows', 'आवश्यक छ: कुन पङ्क्ति हो भन्नुहोस्'],
+  ['is not over: wait until it is finished or stop it', 'सकिएको छैन: सम्पन्न नहुन्जेल पर्खनुहोस् वा बन्द गर्नुहोस्'],
+  ['is not a campaign of yours', 'तपाईंको अभियान होइन'],
+  ['must be another campaign', 'अर्कै अभियान हुनुपर्छ'],
+  ['would be empty: no row of the campaign is like that', 'खाली हुन्थ्यो: अभियानमा त्यस्तो कुनै पङ्क्ति छैन'],
+  [/^would have more than (\d+) MB: choose fewer rows$/, '{#1} एमबीभन्दा ठूलो हुन्थ्यो: थोरै पङ्क्ति छान्नुहोस्'],
+  ['was not kept: another one has got its name meanwhile', 'राखिएन: यसबीच अर्को फाइलले यही नाम पायो'],
+  ['was not made: its campaign was deleted meanwhile', 'बनेन: यसबीच यसको अभियान मेटाइयो'],
+  ['was not made: the account is disabled', 'बनेन: खाता निष्क्रिय पारिएको छ'],
+  ['could not be made. Please try again', 'बनाउन सकिएन। फेरि प्रयास गर्नुहोस्'],
   ['is not known here', 'यहाँ नचिनिने नाम हो'],
   ['It is not known whether this was done', 'यो काम भयो वा भएन, थाहा भएन'],
   [

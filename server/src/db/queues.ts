@@ -9,23 +9,25 @@ const mailed = {
   heartbeatSeconds: 10,
 } as const
 
+/** A file that is made of what is stored: begun anew after a fault or the end of its process. */
+const made = {
+  retryLimit: 3,
+  retryDelay: 2,
+  retryBackoff: true,
+  expireInSeconds: 3600,
+  heartbeatSeconds: 10,
+} as const
+
 /** Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes on to its dead letter. */
 const queues = [
   { name: 'report-failed', notify: true },
   { name: 'mail-failed', notify: true },
+  { name: 'base-from-failed', notify: true },
+  { name: 'base-from', notify: true, deadLetter: 'base-from-failed', ...made },
   { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'notice-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'reset-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
-  {
-    name: 'report',
-    notify: true,
-    deadLetter: 'report-failed',
-    retryLimit: 3,
-    retryDelay: 2,
-    retryBackoff: true,
-    expireInSeconds: 3600,
-    heartbeatSeconds: 10,
-  },
+  { name: 'report', notify: true, deadLetter: 'report-failed', ...made },
 ] as const satisfies readonly Queue[]
 export type QueueName = (typeof queues)[number]['name']
 

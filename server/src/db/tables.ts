@@ -59,6 +59,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type MakingStatus = "failed" | "making" | "queued" | "ready";
+
 export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" | "thanks" | "welcome" | "wronginput";
@@ -287,6 +289,20 @@ export interface Base {
   rows: number;
   size_bytes: number;
   value_bytes: number | null;
+}
+
+export interface BaseMaking {
+  asked_at: Generated<Timestamp>;
+  base_id: number | null;
+  campaign_id: number;
+  choice: Json;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  owner_id: number;
+  reason: string | null;
+  rows: Generated<number>;
+  status: Generated<MakingStatus>;
 }
 
 export interface BaseRefused {
@@ -1450,6 +1466,7 @@ export interface DB {
   attempt_step: AttemptStep;
   audit_log: AuditLog;
   base: Base;
+  base_making: BaseMaking;
   base_refused: BaseRefused;
   blacklist: Blacklist;
   blacklist_count: BlacklistCount;

@@ -15,6 +15,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
 import type { Fields, Line } from './requests.ts'
+import { fileRows } from './route-rows-files.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from './seed.ts'
 import * as lines from './things-lines.ts'
@@ -314,6 +315,7 @@ export const rows: Record<RouteKey, Row> = {
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', things.alert] },
   'alerts.clearMany': { on: ['alertIds', things.several(things.alert)], each: true },
+  ...fileRows,
   ...smsLineRows,
 }
 

@@ -110,6 +110,17 @@ export const ownHours: Thing = {
   missing: noId,
 }
 
+/** A contact file of the owner's that is being made of a campaign. */
+export const baseMaking: Thing = {
+  owners: ['user'],
+  async make(app, owner) {
+    const making = { owner_id: owner.userId, campaign_id: 1, name: nameOf(owner, 'File'), choice: '{}' }
+    const { id } = await app.db.insertInto('base_making').values(making).returning('id').executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
 /** A campaign in this status, with an answered and an unanswered row. */
 export function campaign(status: CampaignStatus = 'running'): Thing {
   return {

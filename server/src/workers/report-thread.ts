@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'pg'
 import { poolConfig } from '../db/pool.ts'
 import type { ReportJob } from './report-worker.ts'
-import { makeReport } from './report.ts'
+import type { FromOwnThread } from './own-thread.ts'
+import { makeReport, type ReportZips } from './report.ts'
 
 const job: ReportJob = workerData
 const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-report' }))
@@ -11,4 +12,4 @@ await client.connect()
 const zips = await makeReport(client, job.campaignId, job.folder)
 await client.end()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.postMessage(zips)
+parentPort?.postMessage({ done: zips } satisfies FromOwnThread<ReportZips>)

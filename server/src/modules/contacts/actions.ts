@@ -115,7 +115,8 @@ export function nameTaken(): AppError {
   return conflict('baseName', 'is the name of another of your contact files', 'taken')
 }
 
-async function totalsOf(accountId: number, file: StagedFile, field: string): Promise<FileTotals> {
+/** What reading it gives, counts alone; a file that cannot be read is refused. */
+export async function totalsOf(accountId: number, file: StagedFile, field: string): Promise<FileTotals> {
   const job = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes, templateId: 0 }
   return await contactTurn(accountId, async () => {
     await using batches = contactBatches(job, 'totals')

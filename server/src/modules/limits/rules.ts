@@ -36,6 +36,9 @@ export type WorkKind = keyof typeof workLimits
 /** Reports are made in the background: these wait there, in the database, one of an account at a time. */
 export const reportLimit = { atOnce: 20, what: 'reports' }
 
+/** Contact files that are made of campaigns wait there likewise. */
+export const baseMakingLimit = { atOnce: 10, what: 'contact files' }
+
 /** How long whoever has too much under way should wait: most of it is done in seconds. */
 export const busyAgainSeconds = 2
 

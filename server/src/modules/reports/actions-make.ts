@@ -1,21 +1,15 @@
-import * as fs from 'node:fs/promises'
-import * as path from 'node:path'
 import type { App } from '../../app.ts'
+import { withWorkFolder } from '../../work-folder.ts'
 import { reportZips } from '../../workers/report-worker.ts'
 import * as store from './store.ts'
 
-const dayMs = 24 * 3600_000
 const askerDisabled = 'The account that asked for it is disabled.'
 
 /** The job: makes the zips, stores them and removes those that they replace. Made again from the start when its process was killed. */
 export async function makeReport(app: App, campaignId: number, signal: AbortSignal): Promise<void> {
   if (!(await store.markMaking(app.db, campaignId))) return
   if (await store.isAskerStopped(app.db, campaignId)) return store.markFailed(app.db, campaignId, askerDisabled)
-  const workFolder = path.join(app.config.dataFolder, 'reports')
-  await fs.mkdir(workFolder, { recursive: true })
-  await removeLeftovers(workFolder, app.clock.now())
-  const folder = await fs.mkdtemp(path.join(workFolder, `${campaignId}-`))
-  try {
+  await withWorkFolder(app, 'reports', async (folder) => {
     const zips = await reportZips({ databaseUrl: app.databaseUrl, campaignId, folder }, signal)
     const files = {
       zip_hash: await app.files.put(zips.both),
@@ -28,18 +22,7 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
     const named = await store.filesOf(app.db, campaignId)
     for (const hash of old ?? Object.values(files))
       if (hash !== null && !named.includes(hash)) await app.files.remove(hash)
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** What killed processes left behind. */
-async function removeLeftovers(workFolder: string, now: Date): Promise<void> {
-  for (const name of await fs.readdir(workFolder)) {
-    const left = path.join(workFolder, name)
-    const { mtimeMs } = await fs.stat(left).catch(() => ({ mtimeMs: Infinity })) // just gone
-    if (mtimeMs < now.getTime() - dayMs) await fs.rm(left, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Tried and tried again: the reason is shown in the summary, the cause is in the log. */

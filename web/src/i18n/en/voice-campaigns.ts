@@ -74,6 +74,7 @@ export const texts = {
     generateReport: 'Generate Report',
     downloadReport: 'Download Report',
     duplicate: 'Duplicate',
+    newFrom: 'New campaign from…',
     details: 'Details',
   },
   putOff: {
@@ -93,6 +94,8 @@ export const texts = {
     retryOwner: 'Only its owner can retry it.',
     reportBeingMade: 'Its report is being made.',
     duplicateOwner: 'Only its owner can compose campaigns.',
+    newFromOwner: 'Only its owner can make a campaign of its outcome.',
+    newFromNotOver: 'Its outcome is known when it has finished or was stopped.',
   },
   questions: {
     pause: 'Are you sure you want to pause this campaign?',

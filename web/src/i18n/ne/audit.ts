@@ -6,6 +6,7 @@ const actions: Readonly<Record<string, string>> = {
   'admin.clearAlert': 'चेतावनी हटाए',
   'admin.createSuperAdmin': 'सुपर एडमिन बनाए',
   'audit.export': 'अडिट लग डाउनलोड गरे',
+  'base.from': 'अभियानको नतिजाबाट सम्पर्क फाइल बनाए',
   'base.download_refused': 'अस्वीकृत सम्पर्क डाउनलोड गरे',
   'base.preview': 'सम्पर्क हेरे',
   'base.rename': 'सम्पर्कको नाम बदले',
@@ -271,6 +272,11 @@ const labels: Readonly<Record<string, string>> = {
   newSecret: 'नयाँ गोप्य कुञ्जी',
   mobile: 'नम्बर',
   key: 'शब्द',
+  baseName: 'सम्पर्क फाइल',
+  dispositions: 'कलको नतिजा',
+  keys: 'बटन',
+  maxSeconds: 'यति सेकेन्डभन्दा कम',
+  notInCampaignId: 'यो अभियानमा नभएका',
 }
 
 const values: Readonly<Record<string, string>> = {

@@ -72,6 +72,7 @@ export const texts: typeof english = {
     generateReport: 'रिपोर्ट बनाउने',
     downloadReport: 'रिपोर्ट डाउनलोड',
     duplicate: 'प्रतिलिपि बनाउने',
+    newFrom: 'यसबाट नयाँ अभियान…',
     details: 'विवरण',
   },
   putOff: {
@@ -91,6 +92,8 @@ export const texts: typeof english = {
     retryOwner: 'यसको धनीले मात्र पुनः डायल गर्न सक्छन्।',
     reportBeingMade: 'यसको रिपोर्ट तयार हुँदै छ।',
     duplicateOwner: 'यसको धनीले मात्र अभियान बनाउन सक्छन्।',
+    newFromOwner: 'यसको नतिजाबाट खातावालाले मात्र अभियान बनाउन सक्छन्।',
+    newFromNotOver: 'यो सम्पन्न भएपछि वा बन्द गरेपछि मात्र यसको नतिजा थाहा हुन्छ।',
   },
   questions: {
     pause: 'के तपाईं यो अभियान रोक्न निश्चित हुनुहुन्छ?',

@@ -10,7 +10,7 @@ import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { ComposeCampaign } from './ComposeCampaign.tsx'
 import { draftKey, dropDraft, readDraft, tabStorage } from './draft.ts'
-import { blankForm } from './form.ts'
+import { blankForm, type ComposeForm } from './form.ts'
 import { OpenedAs } from './OpenedAs.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
 import { late } from '../../components/ui/late.tsx'
@@ -23,16 +23,20 @@ export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(basesQuery(userId))
 })
 
-/** /add-voice-campaign, or ?duplicate={campaignId}; each with its own draft. */
+const idIn = (value: string | null) => (/^\d{1,9}$/.test(value ?? '') ? Number(value) : null)
+
+/** /add-voice-campaign, or ?duplicate={campaignId}, or with the contact file of ?base={baseId}; each with its own draft. */
 export default function ComposeScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()
-  const duplicateOf = /^\d{1,9}$/.test(search.get('duplicate') ?? '') ? Number(search.get('duplicate')) : null
-  const draft = draftKey(userId, duplicateOf)
-  return <Opened key={draft} draft={draft} duplicateOf={duplicateOf} />
+  const [duplicateOf, baseId] = [idIn(search.get('duplicate')), idIn(search.get('base'))]
+  const draft = draftKey(userId, duplicateOf, baseId)
+  return <Opened key={draft} draft={draft} duplicateOf={duplicateOf} baseId={baseId} />
 }
 
-function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | null }) {
+type OpenedProps = { draft: string; duplicateOf: number | null; baseId: number | null }
+
+function Opened({ draft, duplicateOf, baseId }: OpenedProps) {
   const t = useTexts('compose')
   const [restored, setRestored] = useState(() => readDraft(tabStorage(), draft))
   // A new round throws away what the fields hold.
@@ -46,14 +50,16 @@ function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | n
     setRestored(null)
     setRound(round + 1)
   }
+  const blank: ComposeForm =
+    baseId === null ? blankForm : { ...blankForm, contactsFrom: 'stored', storedBase: String(baseId) }
   if (restored) {
     return (
-      <ComposeCampaign key={round} draft={draft} start={restored} blank={blankForm}>
+      <ComposeCampaign key={round} draft={draft} start={restored} blank={blank}>
         <OpenedAs title={t.draft.restored} hint={t.draft.restoredHint} onDiscard={discard} />
       </ComposeCampaign>
     )
   }
-  if (duplicateOf === null) return <ComposeCampaign key={round} draft={draft} start={blankForm} blank={blankForm} />
+  if (duplicateOf === null) return <ComposeCampaign key={round} draft={draft} start={blank} blank={blank} />
   if (detail.data) {
     return (
       <Suspense fallback={null}>

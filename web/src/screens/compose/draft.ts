@@ -2,12 +2,13 @@ import { ComposeForm } from './form.ts'
 
 /**
  * What was typed survives leaving the form. The tab's own storage: pasted numbers should not outlive the tab
- * on a shared computer. One draft a user, and one for each campaign that is being duplicated.
+ * on a shared computer. One draft a user, and one for each campaign that is being duplicated
+ * or contact file that it was opened with.
  */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-export function draftKey(userId: number, duplicateOf: number | null): string {
-  return `ghanti-compose-draft-${userId}-${duplicateOf ?? 'new'}`
+export function draftKey(userId: number, duplicateOf: number | null, baseId: number | null = null): string {
+  return `ghanti-compose-draft-${userId}-${duplicateOf ?? (baseId === null ? 'new' : `base-${baseId}`)}`
 }
 
 /** Null when there is none, or none that this version of the form can read. */

@@ -11,6 +11,7 @@ export const rowActions = [
   'generateReport',
   'downloadReport',
   'duplicate',
+  'newFrom',
   'details',
 ] as const
 export type RowAction = (typeof rowActions)[number]
@@ -30,6 +31,8 @@ export type Refusal =
   | 'retryOwner'
   | 'reportBeingMade'
   | 'duplicateOwner'
+  | 'newFromOwner'
+  | 'newFromNotOver'
 
 /** Why this role cannot do it to the campaign as it stands, or null when it can. Statuses come from the contract's one table; the server decides in the end. */
 export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refusal | null {
@@ -51,6 +54,9 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
       return row.reportStatus === '0' || row.reportStatus === '1' ? 'reportBeingMade' : null
     case 'duplicate':
       return role === 'user' ? null : 'duplicateOwner'
+    case 'newFrom':
+      if (role !== 'user') return 'newFromOwner'
+      return isFinished(row) ? null : 'newFromNotOver'
     case 'details':
       return null
   }

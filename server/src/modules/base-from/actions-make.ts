@@ -1,0 +1,54 @@
+import * as path from 'node:path'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { toldNowAndThen } from '../../told-now-and-then.ts'
+import { withWorkFolder } from '../../work-folder.ts'
+import { baseFile } from '../../workers/base-from-worker.ts'
+import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
+import { faults, type RowChoice } from './rules.ts'
+import * as store from './store.ts'
+
+const dayMs = 24 * 3600_000
+
+/** The job: writes the file, judges it as an upload and stores it. Made again from the start when its process was killed; stored once. */
+export async function makeBase(app: App, makingId: number, signal: AbortSignal): Promise<void> {
+  const { db, clock } = app
+  const making = await store.begin(db, makingId)
+  if (!making) return
+  const { owner_id: ownerId, campaign_id: campaignId, name } = making
+  const fail = (reason: string) => store.markFailed(db, makingId, reason, clock.now())
+  if (await store.isOwnerStopped(db, ownerId)) return fail(faults.disabled)
+  await withWorkFolder(app, 'base-from', async (folder) => {
+    const target = path.join(folder, 'contacts.csv')
+    const job = { databaseUrl: app.databaseUrl, campaignId, choice: making.choice as RowChoice, target }
+    await using told = toldNowAndThen((rows) => store.tellRows(db, makingId, rows), app.log)
+    const written = await baseFile(job, signal, told.tell)
+    if ('refused' in written) return fail(written.refused)
+    const file = { path: target, size: written.bytes }
+    const totals = await totalsOfMade(ownerId, file)
+    if (await store.isOwnerStopped(db, ownerId)) return fail(faults.disabled)
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        if (!(await store.holdMaking(tx, makingId))) return
+        const baseId = await keepMade(tx, app.files, { ...file, ownerId, name, totals })
+        if (baseId === undefined) throw new AppError('conflict', [{ field: '', code: 'taken', text: faults.nameTaken }])
+        await store.markReady(tx, makingId, { baseId, rows: totals.rows, at: clock.now() })
+      })
+      .catch((error: unknown) => {
+        const [refused] = error instanceof AppError ? error.errors : []
+        if (!refused) throw error
+        return fail(refused.text)
+      })
+  })
+}
+
+/** Tried and tried again; the cause is in the log. */
+export function giveUpBase({ db, clock }: App, makingId: number): Promise<void> {
+  return store.markFailed(db, makingId, faults.broken, clock.now())
+}
+
+/** What ended a day ago nobody asks about. */
+export function forgetOldMakings({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  return store.deleteEnded(db, new Date(clock.now().getTime() - dayMs))
+}

@@ -1,0 +1,45 @@
+import type { Db, Tx } from '../../db/db.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import { requireRoom } from '../quotas/actions.ts'
+import { keepFile } from '../recordings/actions.ts'
+import { nameTaken, totalsOf } from './actions.ts'
+import type { FileTotals } from './rules.ts'
+import * as store from './store.ts'
+
+/** Refuses the name of another of the owner's files. */
+export async function requireFreeName(db: Db, ownerId: number, name: string): Promise<void> {
+  if (await store.nameTaken(db, ownerId, name)) throw nameTaken()
+}
+
+type Made = { path: string; size: number }
+
+/** What an upload of a file that the server made would give. */
+export function totalsOfMade(ownerId: number, { path, size }: Made): Promise<FileTotals> {
+  return totalsOf(ownerId, { path, size, fileName: '', declaredType: 'text/csv' }, 'baseName')
+}
+
+/** Stores a file that the server made, within the owner's quotas; undefined when the owner has one of that name. */
+export async function keepMade(
+  tx: Tx,
+  files: FilesDriver,
+  { ownerId, name, totals, path, size }: Made & { ownerId: number; name: string; totals: FileTotals },
+): Promise<number | undefined> {
+  const { rows, dialable, columns, valueBytes } = totals
+  await requireRoom(tx, ownerId, [
+    { what: 'bytes', more: size, field: 'baseName' },
+    { what: 'rows', more: rows - dialable, field: 'baseName' },
+  ])
+  if (await store.nameTaken(tx, ownerId, name)) return undefined
+  const fileHash = await keepFile(tx, files, () => files.put(path))
+  return await store.insert(tx, {
+    ownerId,
+    name,
+    pasted: false,
+    fileHash,
+    sizeBytes: size,
+    rows,
+    dialable,
+    columns,
+    valueBytes,
+  })
+}

@@ -1,0 +1,16 @@
+/** The thread of base-from-worker.ts: writes one contact file over a connection of its own and ends. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Client } from 'pg'
+import { poolConfig } from '../db/pool.ts'
+import { writeBase, type BaseFromJob, type BaseFromReply } from './base-from.ts'
+import type { FromOwnThread } from './own-thread.ts'
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const tell = (told: FromOwnThread<BaseFromReply>): void => parentPort?.postMessage(told)
+
+const job: BaseFromJob = workerData
+const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-base-from' }))
+await client.connect()
+const done = await writeBase(client, job, (rows) => tell({ rows }))
+await client.end()
+tell({ done })

@@ -1,0 +1,36 @@
+import { Worker } from 'node:worker_threads'
+
+/** What such a thread posts: how many rows it has written, and at its end what came of it. */
+export type FromOwnThread<Reply> = { rows: number } | { done: Reply }
+
+type OwnThread = {
+  url: URL
+  /** What it does, in words: 'a report'. */
+  what: string
+  /** Aborted, it ends the thread. */
+  signal: AbortSignal
+  /** Told now and then. */
+  onRows?: (rows: number) => void
+  /** Of its heap. */
+  megabytesMax?: number
+}
+
+/** Runs a job in a thread of its own, which ends with it. How many run at once is the queue's matter (jobs.ts). */
+export function inOwnThread<Reply>(
+  job: object,
+  { url, what, signal, onRows, megabytesMax = 512 }: OwnThread,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const resourceLimits = { maxOldGenerationSizeMb: megabytesMax }
+    const worker = new Worker(url, { workerData: job, resourceLimits })
+    const abort = (): void => void worker.terminate()
+    signal.addEventListener('abort', abort, { once: true })
+    worker.on('message', (told: FromOwnThread<Reply>) => ('done' in told ? resolve(told.done) : onRows?.(told.rows)))
+    worker.once('error', reject)
+    worker.once('exit', (code) => {
+      signal.removeEventListener('abort', abort)
+      reject(new Error(`the thread that makes ${what} ended with code ${code}`)) // ignored after an answer
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import type { TextsOf } from '../areas.ts'
+import { dispositionNames } from './call-words.ts'
+
+export const texts: TextsOf<'newFrom'> = {
+  title: (campaign) => `${campaign} बाट नयाँ अभियान`,
+  intro: 'तपाईंले छानेका पङ्क्तिको सम्पर्क फाइल सबै स्तम्भसहित बन्छ। त्यसपछि त्यही फाइल छानिएको नयाँ अभियानको फारम खुल्छ।',
+  who: 'को-को',
+  ways: {
+    unreached: 'फोन नउठाएका',
+    keys: 'बटन थिचेका',
+    short: 'उठाएर थोरै मात्र सुनेका',
+    everybody: 'सबै',
+  },
+  ends: 'तिनलाई गरिएको कलको नतिजा',
+  endNames: { ...dispositionNames, DND: 'ब्ल्याकलिस्टमा', EXPIRED: 'अन्त्यसम्म कल नभएको' },
+  keys: 'बटन',
+  keysHint: 'जुनसुकै मेनुमा, यीमध्ये कुनै।',
+  seconds: 'यति सेकेन्डभन्दा कम सुनेका',
+  other: 'यो अभियानमा नभएका मात्र',
+  otherEveryone: 'त्यस अभियानमा पनि भएका छोडिन्छन्।',
+  noCampaign: 'कुनै अभियान भेटिएन',
+  baseName: 'सम्पर्क फाइलको नाम',
+  blacklisted: 'त्यतिबेला ब्ल्याकलिस्टमा भएकालाई कल जाँदैन।',
+  make: 'बनाएर अभियान खोल्नुहोस्',
+  cancel: 'रद्द गर्नुहोस्',
+  waiting: 'पालो पर्खँदै…',
+  making: (rows) => `सम्पर्क फाइल बन्दै छ: अहिलेसम्म ${rows} पङ्क्ति…`,
+  stays: 'यो बन्द गरे पनि हुन्छ: फाइल तपाईंका सम्पर्क फाइलमा देखिन्छ।',
+  failed: 'सम्पर्क फाइल बनेन',
+  file: 'सम्पर्क फाइल',
+  back: 'फेरि छान्नुहोस्',
+  names: {
+    unreached: 'फोन नउठाएका',
+    keys: (keys) => `${keys} थिचेका`,
+    short: (seconds) => `${seconds} सेकेन्डभन्दा कम`,
+    everybody: 'अर्कोमा नभएका',
+  },
+  fields: {
+    baseName: 'सम्पर्क फाइलको नाम',
+    dispositions: 'कलको नतिजा',
+    keys: 'बटन',
+    maxSeconds: 'सेकेन्ड',
+    notInCampaignId: 'अर्को अभियान',
+    campaignId: 'अभियान',
+    account: 'खाता',
+  },
+}

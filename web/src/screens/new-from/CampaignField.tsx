@@ -1,0 +1,45 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useField, type Form } from '../../components/form/field.ts'
+import { useThings } from '../../components/table/FilterThings.tsx'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
+import type { NewFromForm } from './choice.ts'
+
+type Option = { value: string; label: string }
+
+/** Another campaign of one's own, whose people are left out: the newest ones, others by their name. */
+export function CampaignField({ form, without }: { form: Form<NewFromForm>; without: number }) {
+  const t = useTexts('newFrom')
+  const { form: texts } = useTexts('common')
+  const { key, props } = useField({ form, name: 'other', label: t.other, description: t.otherEveryone })
+  const [chosen, setChosen] = useState<Option | null>(null)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
+  const campaigns = useThings('campaign', search)
+  const found = (campaigns.data ?? [])
+    .filter(({ id }) => id !== without)
+    .map(({ id, name }) => ({ value: String(id), label: `${name} (#${id})` }))
+  const { onChange, ...input } = props
+  return (
+    <Select
+      key={key}
+      {...input}
+      error={input.error ?? (campaigns.error && !campaigns.data ? failureTexts(campaigns.error).message : undefined)}
+      data={chosen && !found.some(({ value }) => value === chosen.value) ? [...found, chosen] : found}
+      searchable
+      clearable
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(value, option) => {
+        onChange(value)
+        setChosen(option)
+      }}
+      nothingFoundMessage={campaigns.data ? t.noCampaign : texts.loading}
+      maxDropdownHeight={240}
+      comboboxProps={{ keepMounted: false }}
+    />
+  )
+}

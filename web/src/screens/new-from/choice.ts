@@ -1,0 +1,85 @@
+import type { baseFromRoutes, RowEnd } from '@ghanti/contract/base-from.ts'
+import { unreachedEnds } from '@ghanti/contract/base-from.ts'
+import type { callKeys } from '@ghanti/contract/call-report.ts'
+import { nameMax } from '@ghanti/contract/values.ts'
+import type { SentOf } from '../../api/client.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+
+export type Source = { campaignId: number; campaignName: string }
+
+export const ways = ['unreached', 'keys', 'short', 'everybody'] as const
+type Way = (typeof ways)[number]
+
+/** What stands in the form; fields of a way that is not chosen keep what they hold. */
+export type NewFromForm = {
+  way: Way
+  ends: RowEnd[]
+  keys: (typeof callKeys)[number][]
+  seconds: string
+  other: string | null
+  /** Empty: after campaign and choice. */
+  baseName: string
+}
+
+export const blankChoice: NewFromForm = {
+  way: 'unreached',
+  ends: [...unreachedEnds],
+  keys: [],
+  seconds: '5',
+  other: null,
+  baseName: '',
+}
+
+/** What is missing, by field, as the server would say it. */
+export function problemsOf({
+  way,
+  ends,
+  keys,
+  seconds,
+  other,
+}: NewFromForm): Partial<Record<keyof NewFromForm, string>> {
+  return {
+    ...(way === 'unreached' && ends.length === 0 && { ends: 'is required' }),
+    ...(way === 'keys' && keys.length === 0 && { keys: 'is required' }),
+    ...(way === 'short' && !/^\s*\d+\s*$/.test(seconds) && { seconds: 'must be a whole number from 1 to 3600' }),
+    ...(way === 'everybody' && other === null && { other: 'is required' }),
+  }
+}
+
+type Body = SentOf<typeof baseFromRoutes.make>
+
+export function bodyOf({ way, ends, keys, seconds, other }: NewFromForm, campaignId: number, baseName: string): Body {
+  return {
+    campaignId,
+    baseName,
+    ...(way === 'unreached' && { dispositions: ends }),
+    ...(way === 'keys' && { keys }),
+    ...(way === 'short' && { maxSeconds: Number(seconds) }),
+    ...(other !== null && { notInCampaignId: Number(other) }),
+  }
+}
+
+/** 'Dashain: not reached', or with a number behind it when there is such a file; as long as a name may be. */
+export function nameOf(
+  { way, keys, seconds }: Pick<NewFromForm, 'way' | 'keys' | 'seconds'>,
+  campaignName: string,
+  taken: readonly string[],
+  { names }: TextsOf<'newFrom'>,
+): string {
+  const said = {
+    unreached: names.unreached,
+    keys: names.keys(keys.join(', ')),
+    short: names.short(seconds.trim()),
+    everybody: names.everybody,
+  }[way]
+  const lower = new Set(taken.map((name) => name.toLowerCase()))
+  const named = (end: string) =>
+    `${[...campaignName]
+      .slice(0, nameMax - end.length)
+      .join('')
+      .trim()}${end}`.slice(0, nameMax)
+  for (let n = 1; ; n++) {
+    const name = named(`: ${said}${n === 1 ? '' : ` ${n}`}`)
+    if (!lower.has(name.toLowerCase())) return name
+  }
+}

@@ -1,0 +1,22 @@
+import { Suspense } from 'react'
+import { late } from '../../components/ui/late.tsx'
+import { showDialog } from '../../components/ui/dialogs.ts'
+import { loadTexts, textsOf } from '../../i18n/language.ts'
+import type { Source } from './choice.ts'
+
+/** The dialog, loaded when somebody wants it. */
+const NewFrom = late(() => import('./NewFrom.tsx'))
+
+/** Asks whom of a campaign the next one is to call, makes a contact file of them and opens compose with it. */
+export async function openNewFrom(source: Source, go: (path: string) => void): Promise<void> {
+  await loadTexts('newFrom')
+  showDialog({
+    title: textsOf('newFrom').title(source.campaignName),
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={<div aria-busy />}>
+        <NewFrom source={source} close={close} go={go} />
+      </Suspense>
+    ),
+  })
+}
