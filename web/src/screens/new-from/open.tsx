@@ -1,4 +1,6 @@
 import { Suspense } from 'react'
+import { queryClient } from '../../api/query.ts'
+import { SessionProvider, sessionQuery } from '../../api/session.ts'
 import { late } from '../../components/ui/late.tsx'
 import { showDialog } from '../../components/ui/dialogs.ts'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
@@ -10,13 +12,17 @@ const NewFrom = late(() => import('./NewFrom.tsx'))
 /** Asks whom of a campaign the next one is to call, makes a contact file of them and opens compose with it. */
 export async function openNewFrom(source: Source, go: (path: string) => void): Promise<void> {
   await loadTexts('newFrom')
+  // Dialogs stand outside the screens, which know who is signed in.
+  const session = queryClient.getQueryData(sessionQuery.queryKey) ?? null
   showDialog({
     title: textsOf('newFrom').title(source.campaignName),
     size: 'lg',
     render: (close) => (
-      <Suspense fallback={<div aria-busy />}>
-        <NewFrom source={source} close={close} go={go} />
-      </Suspense>
+      <SessionProvider value={session}>
+        <Suspense fallback={<div aria-busy />}>
+          <NewFrom source={source} close={close} go={go} />
+        </Suspense>
+      </SessionProvider>
     ),
   })
 }

@@ -15,12 +15,12 @@ const ownerMay: Record<CampaignStatus, RowAction[]> = {
   paused: ['resume', 'stop'],
   resuming: ['stop'],
   cancelling: [],
-  cancelled: [],
+  cancelled: ['newFrom'],
   lowBalance: ['stop'],
   onHold: ['resume', 'stop'],
-  complete: ['retry'],
-  refused: [],
-  failed: [],
+  complete: ['retry', 'newFrom'],
+  refused: ['newFrom'],
+  failed: ['newFrom'],
 }
 
 test.each(campaignStatuses)('the owner of a campaign that is %s', (status) => {
