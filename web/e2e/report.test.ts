@@ -128,7 +128,7 @@ test('the next campaign begins with those who were not reached: a contact file i
   await expect.poll(() => stored.inputValue(), patient).toMatch(new RegExp(`^${name}: not reached · 1 `))
   await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
   await chooseAction(page, name, 'New campaign from…')
-  await chooseOption(page, 'Who', 'Who pressed a key')
+  await chooseOption(page, 'Whom to call', 'Who pressed a key')
   await dialog.getByRole('combobox', { name: 'Keys' }).click()
   await page.getByRole('option', { name: '9', exact: true }).click()
   await dialog.getByRole('button', { name: 'Make and compose' }).click()

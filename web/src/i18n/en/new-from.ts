@@ -4,7 +4,7 @@ export const texts = {
   title: (campaign: string) => `New campaign from ${campaign}`,
   intro:
     'A contact file is made of the rows that you choose, with all their columns. Then the form of a new campaign opens with it.',
-  who: 'Who',
+  who: 'Whom to call',
   ways: {
     unreached: 'Who was not reached',
     keys: 'Who pressed a key',

@@ -4,7 +4,7 @@ import { dispositionNames } from './call-words.ts'
 export const texts: TextsOf<'newFrom'> = {
   title: (campaign) => `${campaign} बाट नयाँ अभियान`,
   intro: 'तपाईंले छानेका पङ्क्तिको सम्पर्क फाइल सबै स्तम्भसहित बन्छ। त्यसपछि त्यही फाइल छानिएको नयाँ अभियानको फारम खुल्छ।',
-  who: 'को-को',
+  who: 'कसलाई कल गर्ने',
   ways: {
     unreached: 'फोन नउठाएका',
     keys: 'बटन थिचेका',
