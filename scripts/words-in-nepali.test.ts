@@ -60,6 +60,7 @@ const engine: Record<keyof typeof words, string[]> = {
   numberBusy: [words.numberBusy],
   cappedToday: [words.cappedToday(inDays, now)],
   calledToday: [words.calledToday(1, inHours, now), words.calledToday(3, inDays, now)],
+  callNowLate: [words.callNowLate],
   counting: [words.counting],
   nextRetry: [words.nextRetry(inHours, now), words.nextRetry(inDays, now)],
   expired: [words.expired],

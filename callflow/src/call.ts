@@ -4,7 +4,7 @@ import { agentRingMs, type Flow, type Menu, type Part } from './flow.ts'
  * Where a call stands; JSON, stored for whoever adopts the call after a crash.
  * - dialling: not answered yet
  * - asking: a menu's prompt is playing      - waiting: the silence after it
- * - ringing: the agent's telephone rings    - talking: bridged to the agent
+ * - ringing: the agent's telephone rings    - talking: bridged to the agent; of Call Now the customer's, who is called second
  * - closing: the last prompts are playing   - ended: hung up, or told to
  */
 export type CallState = {
@@ -53,7 +53,7 @@ export function start(): CallState {
 export function step(flow: Flow, state: CallState, event: CallEvent): Step {
   switch (event.type) {
     case 'answered':
-      return state.at === 'dialling' ? enterMenu(flow, state, 0, flow.opening) : stay(state)
+      return state.at === 'dialling' ? begin(flow, state) : stay(state)
     case 'promptEnded':
       return event.step === state.step ? afterPrompt(flow, state) : stay(state)
     case 'digit':
@@ -95,6 +95,13 @@ export function resume(flow: Flow, state: CallState, playing: boolean): Step {
     case 'talking':
       return stay(state)
   }
+}
+
+function begin(flow: Flow, state: CallState): Step {
+  if (!flow.connect) return enterMenu(flow, state, 0, flow.opening)
+  const { customer, ringMs } = flow.connect
+  const next: CallState = { ...state, at: 'ringing', step: state.step + 1 }
+  return { state: next, commands: [{ type: 'bridgeAgent', step: next.step, number: customer, ringMs }] }
 }
 
 function afterPrompt(flow: Flow, state: CallState): Step {

@@ -55,10 +55,13 @@ export type Menu = z.output<typeof Menu>
 const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
 export type Speech = z.output<typeof Speech>
 
+/** Call Now: who is called first, and who as soon as that one has answered (E.164); the second telephone rings so long. */
+const Connect = z.object({ agent: z.string(), customer: z.string(), ringMs: Ms })
+
 /**
  * A composed campaign's call flow, frozen as JSON: `opening` is played once, directly before the first menu, then each menu is asked, then
  * `closing` and the call ends. `spoken` are the contact columns whose values it says, in the order of the template; `speech` is null when
- * it says none.
+ * it says none. `connect`: the call is none of a menu: both are joined, and its own number is the second one that is called.
  */
 export const Flow = z.object({
   templateId: z.number(),
@@ -67,11 +70,21 @@ export const Flow = z.object({
   closing: Parts,
   speech: z._default(z.nullable(Speech), null),
   spoken: z._default(z.array(z.object({ column: z.string(), kind: z.enum(spokenKinds) })), []),
+  connect: z.optional(Connect),
 })
 export type Flow = z.output<typeof Flow>
 
 /** An agent's telephone rings this long. */
 export const agentRingMs = 25_000
+
+/** The customer's telephone rings this long after an agent has answered. */
+const customerRingMs = 45_000
+
+/** What Call Now does: it says nothing, and ends with either of them. */
+export function connectFlow({ agent, customer }: { agent: string; customer: string }): Flow {
+  const connect = { agent, customer, ringMs: customerRingMs }
+  return { templateId: 2, opening: [], menus: [], closing: [], speech: null, spoken: [], connect }
+}
 
 /** No call is longer, whatever its flow and its money allow. */
 export const callMsMax = 3_600_000
@@ -101,12 +114,13 @@ export function durationMs(parts: readonly Part[]): number {
 
 /** 2 when the flow can bridge to an agent, each leg being billed; else 1. */
 export function legsOf(flow: Flow): 1 | 2 {
-  return flow.menus.some(asksForAgent) ? 2 : 1
+  return flow.connect || flow.menus.some(asksForAgent) ? 2 : 1
 }
 
 /** The longest path from the answer to the hang-up, in ms. The talk with an agent is not in it: it is extended minute by minute. */
 export function longestMs(flow: Flow): number {
-  const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), 0)
+  const ring = flow.connect ? flow.connect.ringMs + reactionMs : 0
+  const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), ring)
   return Math.min(callMsMax, durationMs(flow.opening) + menus + durationMs(flow.closing) + 2 * reactionMs)
 }
 

@@ -32,6 +32,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'campaign.pause': 'Paused a campaign',
   'campaign.smsTest': 'Asked the address of an SMS after the call for a test',
   'campaign.smsTextTest': 'Sent the text of an SMS after the call for a test',
+  'call.followup': 'Called a customer again',
+  'call.followup.stop': 'Stopped Call Now',
   'campaign.test': 'Called for a test',
   'campaign.test.stop': 'Stopped a test call',
   'campaign.refused.download': 'Downloaded refused rows',

@@ -34,6 +34,7 @@ import { smsTextRoutes } from './sms-texts.ts'
 import { smsCampaignRoutes } from './sms-campaigns.ts'
 import { smsComposeRoutes } from './sms-compose.ts'
 import { speechRoutes } from './speech.ts'
+import { followupRoutes } from './followups.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
 import { trunkRoutes } from './trunks.ts'
@@ -63,6 +64,7 @@ export const routes = {
   afterCall: afterCallRoutes,
   answers: answerRoutes,
   testCalls: testCallRoutes,
+  followups: followupRoutes,
   callReport: callReportRoutes,
   insight: insightRoutes,
   recordings: recordingRoutes,

@@ -37,6 +37,7 @@ import { smsCampaignHandlers } from './modules/sms-campaigns/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
 import { voiceHandlers } from './modules/voices/routes.ts'
+import { followupHandlers } from './modules/voice-campaigns/routes-followup.ts'
 import { testCallHandlers } from './modules/voice-campaigns/routes-test.ts'
 import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 
@@ -63,6 +64,7 @@ export const handlers: AllHandlers = {
   answers: answerHandlers,
   find: findHandlers,
   testCalls: testCallHandlers,
+  followups: followupHandlers,
   callReport: callReportHandlers,
   insight: insightHandlers,
   recordings: recordingHandlers,

@@ -49,6 +49,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'afterCall.test': 'smsTests',
   'testCalls.composed': 'previews',
   'testCalls.ofCampaign': 'previews',
+  'followups.begin': 'callsNow',
   'blacklist.refusedFile': 'exports',
   'voiceCampaigns.refusedCsv': 'exports',
   'voiceCampaigns.exportCsv': 'exports',

@@ -2,6 +2,7 @@ import { afterCallTexts } from './after-call.ts'
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
 import { fieldTexts } from './fields.ts'
+import { followupTexts } from './followups.ts'
 import { gatewayTexts } from './gateways.ts'
 import { lineTexts } from './lines.ts'
 import { messageTexts } from './messages.ts'
@@ -22,6 +23,7 @@ const all = [
   ...voiceTexts,
   ...smsTexts,
   ...afterCallTexts,
+  ...followupTexts,
   ...gatewayTexts,
   ...smsReasonTexts,
   ...reasonTexts,

@@ -231,6 +231,7 @@ export interface AttemptOpen {
   attempt_no: number;
   campaign_id: number;
   cli_id: number | null;
+  customer_called: Generated<boolean>;
   dialer_id: number;
   epoch: number;
   from_state: RowState;
@@ -432,6 +433,7 @@ export interface Campaign {
   held_by: number | null;
   hold_cause: HoldCause | null;
   id: Generated<number>;
+  is_call_now: Generated<boolean>;
   is_retry: Generated<boolean>;
   is_test: Generated<boolean>;
   message_paisa: Generated<number>;

@@ -168,6 +168,7 @@ export async function adoptedCall(open: OpenAttempt, deps: SessionDeps, plan: Pl
     reservedPaisa: open.reserved_paisa,
     claimedAt: open.started_at.getTime(),
     spoken: spoken(open.no) ?? [],
+    customerCalled: open.customer_called,
   }
   const call = new Call(attempt, plan, ports)
   call.adopted()

@@ -3,6 +3,7 @@ import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
 import { randomUUID } from 'node:crypto'
 import type { AgentMissed } from '../db/tables.ts'
 import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../drivers/telephony/driver.ts'
+import { beginsWithinMs } from '../modules/platform/rules-dialling.ts'
 import type { Call } from './call.ts'
 import { agentChannel } from './channel-names.ts'
 import { costPaisa } from './plan.ts'
@@ -18,6 +19,8 @@ export type AgentPorts = {
   /** False: he is in another call. */
   takeAgent(call: Call, number: string): Promise<boolean>
   freeAgent(call: Call, number: string): Promise<void>
+  /** Of Call Now: its customer, whom the claim took, may be rung. False: an engine before this one may have rung him. */
+  takeCustomer(call: Call): Promise<boolean>
   /** The attempt's reservation afterwards; null: no money. */
   extend(call: Call, paisa: number): Promise<number | null>
   recording(call: Call, recordingId: string): void
@@ -60,6 +63,10 @@ export class AgentLeg {
   #recordingId: string | null = null
   /** Legs that have ended and are billed. */
   #ended: string[] = []
+  /** How the last of them ended. */
+  #last: HungUp | null = null
+  /** A telephone may have been rung. */
+  #rings: boolean
   #timer: NodeJS.Timeout | null = null
   #over = false
 
@@ -68,6 +75,7 @@ export class AgentLeg {
     this.#ports = ports
     this.#limitMs = limitMs
     this.#reservedPaisa = call.attempt.reservedPaisa
+    this.#rings = call.attempt.customerCalled ?? false
   }
 
   get channelId(): string | null {
@@ -119,7 +127,7 @@ export class AgentLeg {
       return
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
-    if (!(await this.#ports.takeAgent(this.#call, number))) {
+    if (!(await this.#take(number))) {
       this.#release(false)
       fail('notFree', 'he is in another call')
       return
@@ -134,6 +142,7 @@ export class AgentLeg {
       return
     }
     const { line } = this.#call.plan
+    this.#rings = true
     const reply = await this.#ports.line.dial({
       channelId,
       trunk: line.trunk,
@@ -146,6 +155,7 @@ export class AgentLeg {
     })
     if (reply.outcome === 'dialled') return
     const mayRing = reply.outcome === 'unknown' || reply.outcome === 'exists'
+    this.#rings = mayRing
     const cut = mayRing && (await this.#ports.line.hangUp(channelId)) === 'done'
     if (cut || this.#leg?.channelId !== channelId) return // its end is told
     this.#release(true)
@@ -157,6 +167,21 @@ export class AgentLeg {
     if (!leg || event.type === 'recordingEnded' || event.channelId !== leg.channelId) return
     if (event.type === 'answered') void this.#answeredBy(leg)
     if (event.type === 'hungUp') this.#hungUp(leg, event)
+    else if (this.#call.plan.flow.connect) this.#call.alertedAt ??= event.at
+  }
+
+  /** How the last leg ended; `unknown`: one may have rung, and nobody knows. */
+  get last(): HungUp | 'unknown' | null {
+    return this.#last ?? (this.#rings ? 'unknown' : null)
+  }
+
+  /** Call Now, before its agent is rung, who takes one call at a time too: why nobody is to be rung; null: nothing is in the way. */
+  async whyNot(agent: string): Promise<string | null> {
+    const isFree = await this.#ports.takeAgent(this.#call, agent)
+    if (!isFree) this.#missed = 'notFree'
+    if (!isFree) return 'the agent is in another call'
+    if (this.#call.cancelled) return 'it was stopped before it rang'
+    return performance.now() - this.#call.claimedMono > beginsWithinMs ? 'its moment has passed' : null
   }
 
   async record(): Promise<void> {
@@ -181,6 +206,7 @@ export class AgentLeg {
       patchBillMs: this.#patchBillMs,
       patchedTo: this.#patchedTo,
       agentMissed: this.#missed,
+      last: this.#last,
       recordingId: this.#recordingId,
       legs: [...this.#ended],
     }
@@ -191,6 +217,7 @@ export class AgentLeg {
     this.#patchBillMs = saved.patchBillMs
     this.#patchedTo = saved.patchedTo
     this.#missed = saved.agentMissed
+    this.#last = saved.last
     this.#recordingId = saved.recordingId
     this.#ended = [...saved.legs]
     if (saved.recordingId) this.#ports.recording(this.#call, saved.recordingId)
@@ -222,6 +249,14 @@ export class AgentLeg {
     this.#over = true
     if (this.#timer) clearTimeout(this.#timer)
     if (this.#leg) this.#ports.freeLeg(this.#call, this.#leg.channelId)
+  }
+
+  /** Whoever is called takes one call at a time; the customer of Call Now is called once. */
+  async #take(number: string): Promise<boolean> {
+    if (!this.#call.plan.flow.connect) return this.#ports.takeAgent(this.#call, number)
+    const isFirst = await this.#ports.takeCustomer(this.#call)
+    this.#rings = !isFirst
+    return isFirst
   }
 
   async #answeredBy(leg: Leg): Promise<void> {
@@ -280,13 +315,16 @@ export class AgentLeg {
     this.#tell(leg, `he was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
   }
 
-  #bill({ channelId, answeredAt, at }: HungUp): void {
+  #bill(leg: HungUp): void {
+    const { channelId, answeredAt, at } = leg
     if (this.#ended.includes(channelId)) return
     this.#ended.push(channelId)
+    this.#last = leg
     if (answeredAt !== null) this.#patchBillMs = (this.#patchBillMs ?? 0) + Math.max(0, at - answeredAt)
   }
 
   #lost(leg: Leg): void {
+    this.#rings = true
     this.#release(true)
     this.#tell(leg, 'nobody knows what became of his leg')
   }
@@ -304,7 +342,7 @@ export class AgentLeg {
     if (this.#timer) clearTimeout(this.#timer)
     if (!leg) return
     this.#ports.freeLeg(this.#call, leg.channelId)
-    if (agentTaken) void this.#ports.freeAgent(this.#call, leg.number)
+    if (agentTaken && !this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, leg.number)
   }
 
   #elapsedMs(): number {

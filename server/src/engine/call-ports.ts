@@ -22,6 +22,8 @@ export type Attempt = {
   claimedAt: number
   /** What is said of its row, by the flow's spoken columns. */
   spoken: readonly Media[]
+  /** Of Call Now, as found open: the customer's telephone may have been rung. */
+  customerCalled?: boolean
 }
 
 export type CallPorts = AgentPorts & {
@@ -47,6 +49,8 @@ export type CallEnd = {
   /** Why nothing was dialled; null when it was. `error`: ours. */
   refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
   patchBillMs: number | null
+  /** How the last leg beside the first ended; `unknown`: it may have rung, and nobody knows. */
+  beside: HungUp | 'unknown' | null
   keys: string
   /** What it heard and answered (callflow/trail.ts); null: its end was not told. */
   trail: string | null

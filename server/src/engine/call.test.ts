@@ -57,6 +57,7 @@ async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: 
     freeLeg: never,
     takeAgent: never,
     freeAgent: never,
+    takeCustomer: never,
     extend: never,
     recording: never,
     notRecorded: never,

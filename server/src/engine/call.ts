@@ -17,6 +17,7 @@ const graceMs = 10_000
  * One call: what the dialer tells goes into the flow, what the flow commands goes to the dialer. Legs:
  * - the customer's (CustomerLeg): dialled once; its end is the call's
  * - an agent's (AgentLeg): while the flow is at ringing or talking; billed beside it
+ * Of Call Now the first leg is the agent's, and the customer's is the one beside it.
  */
 export class Call {
   readonly attempt: Attempt
@@ -66,7 +67,8 @@ export class Call {
     this.#customer = new CustomerLeg(this, ports)
     this.#agent = new AgentLeg(this, ports, limitMs)
     this.#trail = new CallTrail(plan.flow, attempt.spoken)
-    this.#transcript = plan.isTest ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
+    this.#transcript =
+      plan.isTest && !plan.flow.connect ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
   }
 
   get answeredAt(): number | null {
@@ -94,13 +96,16 @@ export class Call {
     this.dialledMono = performance.now()
     this.#transcript?.dialled()
     this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
-    const { line } = this.plan
+    const { line, flow } = this.plan
     try {
+      const why = flow.connect ? await this.#agent.whyNot(flow.connect.agent).catch(String) : null
+      if (why !== null) this.giveBack(why)
+      if (this.#over) return
       const reply = await this.#ports.line.dial({
         channelId: attempt.channelId,
         trunk: line.trunk,
         cli: line.cli,
-        number: attempt.number,
+        number: flow.connect?.agent ?? attempt.number,
         ringMs,
         talkMsMax: this.#agent.limitMs,
         deadlineMs: dialDeadlineMs,
@@ -138,7 +143,7 @@ export class Call {
         break
       case 'ringing':
       case 'progress':
-        this.alertedAt ??= event.at
+        if (!this.plan.flow.connect) this.alertedAt ??= event.at
         this.rang()
         break
     }
@@ -341,6 +346,7 @@ export class Call {
       leg,
       refused,
       patchBillMs,
+      beside: this.#agent.last,
       keys: this.#keys,
       trail: this.#trail.text,
       agent: patchedTo,

@@ -246,7 +246,9 @@ const soonOver: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
 function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings): Decision {
   const lasting = lastingReason(step, campaign, around)
   if (lasting !== null) return campaign.in_call > 0 ? wait(lasting) : { do: 'move', to: 'failed', reason: lasting }
-  return step.do === 'move' && step.reason === words.expiring ? { ...step, reason: words.testLate } : step
+  if (step.do !== 'move' || step.reason !== words.expiring) return step
+  if (!campaign.is_call_now) return { ...step, reason: words.testLate }
+  return { ...step, reason: campaign.attempts > 0 ? null : words.callNowLate } // a talk lasts longer than its time to begin
 }
 
 function lastingReason(

@@ -341,6 +341,7 @@ test('where a call stands comes back as it was saved, whatever signs are in it; 
     patchBillMs: null,
     patchedTo: null,
     agentMissed: null,
+    last: null,
     recordingId: null,
     unheard: false,
     trail: { heard: ['a\nb', '"quoted" \\ {1,2}', 'NULL', ' नमस्ते\u2028'], answers: {}, playing: [], at: 1 },

@@ -70,7 +70,7 @@ export type Claimed = {
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, purse as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, nepal_day(now()) as today, greatest(0, least($5::int,
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id
@@ -121,7 +121,7 @@ const claimStatement = statement<Claimed | PutOff>(
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
   insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator) overriding system value
-  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_test then 'test' else 'campaign' end::attempt_kind,
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
     coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0)
   from wished w, purse p where (w.id in (select attempt_id from taken)) is true
   returning id, no

@@ -40,7 +40,8 @@ export type Outcome = {
  * open (told before, or closed by a takeover) changes nothing. Of several outcomes of one attempt the first that was told counts, in one batch as in
  * several: how outcomes fall into batches decides nothing. Rows: the ids that counted.
  * $4 slot $5 ms until the follower of a final row is due, then arrays as in Outcome. ANSWER, INVALID and LOST are final whatever the retry
- * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue.
+ * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue; of Call Now only when it says so, since
+ * whose agent does not answer is not called again.
  */
 const finishStatement = statement<{ id: number }>(
   'finish',
@@ -55,7 +56,7 @@ const finishStatement = statement<{ id: number }>(
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
     t.alerted_at, o.trunk_id, o.cli_id, o.operator, o.kind,
-    case when t.disposition = 'CANCEL' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
+    case when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
 ), calls as materialized (
@@ -63,7 +64,7 @@ const finishStatement = statement<{ id: number }>(
   join campaign_level l on l.campaign_id = e.campaign_id group by 1
 ), charged as materialized ( -- what the user pays
   select e.*, p.pulses, p.pulses * l.pulse_paisa as cost_paisa, least(e.reserved_paisa, p.pulses * l.pulse_paisa) as paid_paisa,
-    case when e.disposition = 'CANCEL' then e.from_state when e.retry_ms is null then 'done' else 'waiting' end as state
+    case when e.retry_ms is null then 'done' when e.disposition = 'CANCEL' then e.from_state else 'waiting' end as state
   from ended e left join campaign_level l on l.campaign_id = e.campaign_id and l.level = 0,
     lateral (select case when e.unheard then 0 else pulses(e.bill_ms, l.pulse_ms) + pulses(e.patch_bill_ms, l.pulse_ms) end as pulses) p
 ), sums as materialized (
@@ -87,7 +88,7 @@ const finishStatement = statement<{ id: number }>(
   update campaign_contact c set state = e.state, disposition = e.disposition,
     attempts = case when e.disposition = 'CONGESTION' then c.attempts else e.attempt_no end,
     congestions = c.congestions + (e.disposition = 'CONGESTION')::int, failures = c.failures + (e.disposition in ('FAILED', 'REJECTED'))::int
-  from charged e where e.disposition <> 'CANCEL' and c.campaign_id = e.campaign_id and c.no = e.no
+  from charged e where (e.disposition <> 'CANCEL' or e.retry_ms is null) and c.campaign_id = e.campaign_id and c.no = e.no
   returning c.campaign_id, c.state, c.follower_no
 ), texts as materialized ( -- that these calls may bring about
   select s.id, s.account_id, s.price_paisa, t.campaign_id, t.no, t.occasion, t.key, t.min_ms, t.text like '%{%' as has_columns

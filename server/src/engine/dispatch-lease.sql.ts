@@ -95,6 +95,8 @@ export type OpenAttempt = {
   state: unknown
   keys: string | null
   agent: string | null
+  /** Of Call Now: the customer's telephone may have been rung. */
+  customer_called: boolean
   /** No table took its outcome. */
   is_parked: boolean
 }
@@ -105,7 +107,7 @@ export type OpenAttempt = {
  */
 const openStatement = statement<OpenAttempt>(
   'open_attempts',
-  `select o.id, o.dialer_id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at,
+  `select o.id, o.dialer_id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at, o.customer_called,
   s.answered_at, s.state, s.keys, s.agent, p.attempt_id is not null as is_parked
 from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id
   left join outcome_parked p on p.attempt_id = o.id, installation i

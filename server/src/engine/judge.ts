@@ -41,6 +41,8 @@ export type JudgedEvent =
       patchBillMs: number | null
       reservedPaisa: number
       price: Price
+      /** Call Now: the agent's leg may be all that is charged. */
+      agentFirst?: boolean
       /** When its row may be dialled again; null: never by itself. */
       retryInMs: number | null
     }
@@ -267,14 +269,14 @@ export class Judge {
   }
 }
 
-/** What it owes by its lengths is what its reservation bears; who was not answered owes nothing. */
+/** What it owes by its lengths is what its reservation bears; a leg that was not answered owes nothing. */
 function moneyOf(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
-  const { billMs, patchBillMs, price, reservedPaisa } = event
+  const { billMs, patchBillMs, price, reservedPaisa, agentFirst = false } = event
   const wrong = (detail: string): Violation[] => [{ rule: 'money', subject: `attempt ${event.attemptId}`, detail }]
   if ((billMs !== null) !== (event.disposition === 'ANSWER')) return wrong(`${event.disposition} with ${billMs} ms`)
-  if (billMs === null) return patchBillMs === null ? [] : wrong('an agent without a customer')
-  const pulses = pulsesOf(billMs, price.pulseMs) + (patchBillMs === null ? 0 : pulsesOf(patchBillMs, price.pulseMs))
-  const costPaisa = pulses * price.pulsePaisa
+  if (billMs === null && patchBillMs !== null && !agentFirst) return wrong('an agent without a customer')
+  const pulses = [billMs, patchBillMs].map((ms) => (ms === null ? 0 : pulsesOf(ms, price.pulseMs)))
+  const costPaisa = pulses.reduce((sum, n) => sum + n, 0) * price.pulsePaisa
   return costPaisa > reservedPaisa ? wrong(`it costs ${costPaisa} paisa, ${reservedPaisa} are reserved`) : []
 }
 

@@ -25,6 +25,17 @@ export async function takeAgent(db: Queryable, lease: Lease, agent: number, atte
   return (await run(db, takeAgentStatement, [...fenced(lease), agent, attemptId])).length === 1
 }
 
+const takeCustomerStatement = statement<{ id: number }>(
+  'take_customer',
+  `with ${leaseHeld}
+update attempt_open o set customer_called = true from lease where o.id = $4 and o.dialer_id = $1 and not o.customer_called returning o.id`,
+)
+
+/** Call Now: its customer may be rung, once whoever asks. False: that was asked before. */
+export async function takeCustomer(db: Queryable, lease: Lease, attemptId: number): Promise<boolean> {
+  return (await run(db, takeCustomerStatement, [...fenced(lease), attemptId])).length === 1
+}
+
 const releaseAgentStatement = statement(
   'release_agent',
   `with ${leaseHeld}, known as (

@@ -21,6 +21,7 @@ const booked = (id: number, bill_ms: number | null, patch_bill_ms: number | null
   patch_bill_ms,
   is_open: false,
   is_lost: false,
+  is_call_now: false,
 })
 
 test('a call’s legs are put together; those that last, that began later, and others’ are left out', () => {

@@ -56,7 +56,7 @@ export class RecordCheck {
     const { channels } = await line.readRecord(this.#checkedUntil)
     const measured = measuredOf(channels.values(), this.#prefix, before)
     const booked = new Map((await bookedAttempts(this.#db, [...measured.keys()])).map((one) => [one.id, one]))
-    const lost = [...measured].filter(([id]) => booked.get(id)?.is_lost)
+    const lost = [...measured].filter(([id]) => booked.get(id)?.is_lost && !booked.get(id)?.is_call_now)
     const noted = await noteProven(
       this.#db,
       this.#lease,
@@ -110,8 +110,8 @@ export function differencesOf(
     // what was given back left no attempt, and nobody answered it
     if (!attempt && billMs === null) return []
     const parts = [
-      differenceOf('the customer', billMs, attempt?.bill_ms ?? null),
-      differenceOf('the agents', patchBillMs, attempt?.patch_bill_ms ?? null),
+      differenceOf(attempt?.is_call_now ? 'the agent' : 'the customer', billMs, attempt?.bill_ms ?? null),
+      differenceOf(attempt?.is_call_now ? 'the customer' : 'the agents', patchBillMs, attempt?.patch_bill_ms ?? null),
     ].filter((part) => part !== null)
     return parts.length === 0 ? [] : [{ attemptId, detail: parts.join('; ') }]
   })

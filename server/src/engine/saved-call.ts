@@ -8,6 +8,20 @@ const CallStateShape = z.object({
   rePrompts: z.number(),
 })
 
+/** How a leg ended, as its channel told. */
+const LegEnd = z.object({
+  type: z.literal('hungUp'),
+  channelId: z.string(),
+  at: z.number(),
+  startedAt: z.number(),
+  answeredAt: z.nullable(z.number()),
+  endedBy: z.enum(['callee', 'network', 'hangUp', 'ringTimeout', 'timeLimit']),
+  sipStatus: z.nullable(z.number()),
+  cause: z.nullable(z.number()),
+  alerted: z.boolean(),
+  retryAfterMs: z.number().optional(),
+})
+
 /** What is kept of an answered call for whoever adopts it after a crash: attempt_step.state. */
 export const SavedCall = z.object({
   flow: CallStateShape,
@@ -27,6 +41,8 @@ export const SavedCall = z.object({
   patchedTo: z.nullable(z.string()),
   /** Why the agent who was asked for last was not talked to. */
   agentMissed: z.nullable(z.enum(['notFree', 'notReached', 'noMoney'])).default(null),
+  /** How the last leg beside the first ended. */
+  last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),
   /** A prompt failed: it is being ended and not charged. */
   unheard: z.boolean().default(false),

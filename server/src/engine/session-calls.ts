@@ -7,8 +7,9 @@ import type { Claimed } from './dispatch-claim.sql.ts'
 import { extend } from './dispatch-money.sql.ts'
 import type { LineHealth } from './line-health.ts'
 import type { Lines } from './lines.ts'
+import { callNowBooking } from './call-now.ts'
 import { bookingOf, endingOfCall } from './outcome.ts'
-import { releaseAgent, takeAgent } from './numbers.sql.ts'
+import { releaseAgent, takeAgent, takeCustomer } from './numbers.sql.ts'
 import type { Recordings } from './recordings.ts'
 import type { Lease } from './statement.ts'
 import type { Plan } from './plan.ts'
@@ -71,6 +72,7 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
       releaseAgent(pool, lease, Number(number.slice(1)), call.attempt.id).catch((error: unknown) =>
         log.error({ error }, 'an agent stays busy until the call is settled'),
       ),
+    takeCustomer: (call) => takeCustomer(pool, lease, call.attempt.id),
     extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
     told: ({ attempt, plan }, line) => {
       tellTestCall(pool, { campaignId: plan.campaignId, no: attempt.no }, new Date(), ++told, line).catch(
@@ -97,9 +99,12 @@ type Ending = {
 export function callEnded(of: Ending, call: Call, end: CallEnd): void {
   const { switchboard, lines, writer, watch, health, timeScale } = of
   switchboard.remove(call)
-  const ending = endingOfCall(end, lines.rulesOf(call.plan.line.trunkId))
+  const rules = lines.rulesOf(call.plan.line.trunkId)
+  const ending = endingOfCall(end, rules)
   const settle = (isFault: boolean): void => {
-    const booking = bookingOf(call, end, ending, isFault, timeScale)
+    const booking = call.plan.flow.connect
+      ? callNowBooking(call, end, { ending, isFault, rules })
+      : bookingOf(call, end, ending, isFault, timeScale)
     writer.settle(booking)
     watch.ended(call, booking, end.reservedPaisa)
   }

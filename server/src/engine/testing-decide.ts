@@ -31,6 +31,7 @@ const campaign: CampaignRow = {
   retry_requested: false,
   end_now: false,
   is_test: false,
+  is_call_now: false,
   fresh_left: 100,
   fresh: 100,
   in_call: 0,

@@ -75,7 +75,8 @@ export class Watch {
   ended({ attempt, plan }: Call, booked: Ended, reservedPaisa: number): void {
     const { attemptId, campaignId, disposition, billMs, patchBillMs, retryInMs } = booked
     const { no } = attempt
-    const what = { attemptId, campaignId, no, disposition, billMs, patchBillMs, retryInMs, reservedPaisa }
+    const agentFirst = plan.flow.connect !== undefined
+    const what = { attemptId, campaignId, no, disposition, billMs, patchBillMs, retryInMs, reservedPaisa, agentFirst }
     this.#see({ type: 'ended', at: performance.now(), price: plan.price, ...what })
   }
 

@@ -1,16 +1,12 @@
-import { rupeesOf } from '@ghanti/contract/money.ts'
 import { clockOf, startWords, triedAgain } from '../modules/platform/rules-words.ts'
 
 /** What a person reads where a campaign does not dial. */
 export const words = {
   ...startWords,
   settling: (calls: number) => `waiting for ${calls} ${calls === 1 ? 'call' : 'calls'} to settle`,
-  lowBalance: (reservePaisa: number, freePaisa: number) =>
-    `one call may cost ${rupees(reservePaisa)}, you have ${rupees(freePaisa)}`,
   affordable: (reservePaisa: number, freePaisa: number) =>
-    `one call may cost ${rupees(reservePaisa)}, you have ${rupees(freePaisa)}: resume it to go on`,
+    `${startWords.lowBalance(reservePaisa, freePaisa)}: resume it to go on`,
   channelsBusy: (channels: number, whose: string) => `all ${channels} channels of ${whose} are busy`,
-  accountsBusy: 'all channels of the account are busy',
   nextRetry: (at: Date, now: Date) => `next retry ${clockOf(at, now)}`,
   numberBusy: 'another call to this number is under way',
   calledToday: (calls: number, at: Date, now: Date) =>
@@ -47,10 +43,7 @@ export const words = {
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
   expiring: 'its last day is over',
+  callNowLate: 'the call could not be made within a minute',
   testLate: 'the call could not be made within ten minutes',
   requeueing: 'rows are queued for the retry',
-}
-
-function rupees(paisa: number): string {
-  return `Rs ${rupeesOf(paisa).toFixed(2)}`
 }

@@ -14,7 +14,7 @@ export async function newCall(
   campaignId: number,
   { at = new Date(), ...more }: More = {},
 ): Promise<number> {
-  lastId += 1
+  const id = ++lastId
   const of = await app.db
     .selectFrom('campaign')
     .select(['trunk_id', 'cli_id'])
@@ -26,9 +26,9 @@ export async function newCall(
   const way = { account_id: owner.userId, ...of, operator: 1, kind: 'campaign' as const }
   await app.db
     .insertInto('attempt')
-    .values({ id: lastId, disposition: 'BUSY', ...times, ...money, ...what, ...way, ...more })
+    .values({ id, disposition: 'BUSY', ...times, ...money, ...what, ...way, ...more })
     .execute()
-  return lastId
+  return id
 }
 
 /** What makes it an answered one of so many seconds. */

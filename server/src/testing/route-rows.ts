@@ -19,7 +19,7 @@ import { fileRows } from './route-rows-files.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from './seed.ts'
 import * as lines from './things-lines.ts'
-import { testCall } from './things-test-call.ts'
+import { singleCallRows } from './things-followup.ts'
 import * as messages from './things-messages.ts'
 import * as things from './things.ts'
 
@@ -258,8 +258,7 @@ export const rows: Record<RouteKey, Row> = {
   },
   'testCalls.composed': { ...composed, fields: { templateId: 2, numbers, row: undefined } },
   'testCalls.ofCampaign': { on: ['campaignId', things.heardCampaign], fields: { numbers, row: undefined } },
-  'testCalls.detail': { on: ['testId', testCall] },
-  'testCalls.stop': { on: ['testId', testCall] },
+  ...singleCallRows,
   'callReport.list': ofCalls,
   'callReport.ofCampaign': { ...ofCampaign, fields: { kind: undefined, key: '1' } },
   'callReport.exportCsv': ofCalls,

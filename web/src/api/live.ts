@@ -66,6 +66,9 @@ export function openLiveEvents(): () => void {
     source.addEventListener('dialling', (event) => setStopped(DiallingEvent.parse(JSON.parse(event.data))))
     source.addEventListener('notices', (event) => takeNews(event.data))
     source.addEventListener('waiting', (event) => takeWaiting(event.data))
+    source.addEventListener('followup', (event) => {
+      void import('./live-followup.ts').then(({ takeFollowup }) => takeFollowup(event.data))
+    })
     source.addEventListener('open', () => {
       setInterrupted(false)
       const toldSince = Date.now() - eventsReachBackMs + answeredWithinMs

@@ -33,6 +33,7 @@ const areas = {
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
   notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
+  callNow: { en: () => import('./en/call-now.ts'), ne: () => import('./ne/call-now.ts') },
   callReport: { en: () => import('./en/call-report.ts'), ne: () => import('./ne/call-report.ts') },
   smsCompose: { en: () => import('./en/sms-compose.ts'), ne: () => import('./ne/sms-compose.ts') },
   smsCampaigns: { en: () => import('./en/sms-campaigns.ts'), ne: () => import('./ne/sms-campaigns.ts') },

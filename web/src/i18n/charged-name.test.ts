@@ -9,5 +9,6 @@ test('a test call’s charge is named in the reader’s language, a campaign’s
   await setLanguage('ne')
   expect(chargedName('Test call: Dashain')).toBe('परीक्षण कल: Dashain')
   expect(chargedName('Test call')).toBe('परीक्षण कल')
+  expect(chargedName('Call Now: Dashain')).toBe('अहिले कल: Dashain')
   expect(chargedName('is too short'), 'a sentence of ours as its name').toBe('is too short')
 })

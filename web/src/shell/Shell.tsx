@@ -4,6 +4,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { useWaitingWork } from '../api/busy.ts'
 import { useLiveInterrupted } from '../api/live-state.ts'
 import { useSession } from '../api/session.ts'
+import { CallNowHost } from '../screens/call-now/CallNowHost.tsx'
 import { Icon } from '../components/ui/Icon.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { serverText, useTexts } from '../i18n/language.ts'
@@ -54,6 +55,7 @@ export function Shell() {
         <footer className={classes.footer}>{shell.footer}</footer>
       </main>
       <SpotlightHost />
+      <CallNowHost />
       <ScrollRestoration getKey={(location) => location.pathname} />
     </div>
   )

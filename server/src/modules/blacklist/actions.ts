@@ -138,6 +138,11 @@ export function forgetOldUploads(db: Db): Promise<void> {
   return store.forgetOldUploads(db, refusedKeptDays)
 }
 
+/** Is it on the account's own list, on that of one above, or on the platform's? */
+export function blacklistsHold(tx: Tx, accountId: number, phone: number): Promise<boolean> {
+  return store.holdsFor(tx, accountId, phone)
+}
+
 /** On the platform's own list: nobody calls it or writes to it, not even for a test. */
 export function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
   return store.platformBlacklists(tx, phone)

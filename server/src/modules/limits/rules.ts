@@ -14,6 +14,8 @@ export const workLimits = {
   contactFiles: { atOnce: 2, perMinute: 20, what: 'contact files' },
   /** What a contact file or one of its rows would give: reads the file. As many as questions about blacklisted numbers, since a preview counts these. */
   previews: { atOnce: 4, perMinute: 20, what: 'previews and test calls' },
+  /** Call Now: one is up at a time, and each is a campaign of its own. */
+  callsNow: { atOnce: 2, perMinute: 10, what: 'calls by Call Now' },
   /** Messages after calls that are tested: what one account may make this server ask of others. */
   smsTests: { atOnce: 1, perMinute: 6, what: 'test messages' },
   /** Single numbers put on a blacklist or taken off it: each waits for a file that is being stored. */

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts'
-import { badField } from '../../errors.ts'
+import { badField, conflict } from '../../errors.ts'
 import * as store from './store.ts'
 
 export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
@@ -11,6 +11,13 @@ export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<
   const { trunkId, dialerId } = line
   if (trunkId === null || dialerId === null) throw badField('cli', 'is inactive: it has no trunk', 'inactive')
   return { ...line, trunkId, dialerId }
+}
+
+/** The same of the CLI `cliId`, or where the account does not hold that one any more, or it has no trunk, of another one of its own. */
+export async function requireActiveCli(tx: Tx, ownerId: number, cliId: number): Promise<ActiveLine> {
+  const cli = await store.activeCliOf(tx, ownerId, cliId)
+  if (cli === undefined) throw conflict('cli', 'is missing: your account has no active caller ID', 'required')
+  return await requireCli(tx, ownerId, cli)
 }
 
 /** Channels and calls per second that hold now for calls from this CLI. */

@@ -28,6 +28,25 @@ export async function lockHeldCli(tx: Tx, holderId: number, number: string): Pro
     .executeTakeFirst()
 }
 
+/** The number of `wanted` if the account holds it and calls can go out from it, else of the oldest one of which that holds. */
+export async function activeCliOf(tx: Tx, holderId: number, wanted: number): Promise<string | undefined> {
+  const held = await tx
+    .selectFrom('cli_holder')
+    .innerJoin('cli', 'cli.id', 'cli_holder.cli_id')
+    .innerJoin('trunk', 'trunk.id', 'cli.trunk_id')
+    .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
+    .select('cli.number')
+    .where('cli_holder.account_id', '=', holderId)
+    .where('cli.deleted_at', 'is', null)
+    .where('trunk.deleted_at', 'is', null)
+    .where('dialer.deleted_at', 'is', null)
+    .orderBy(sql`cli.id <> ${wanted}`)
+    .orderBy('cli.id')
+    .limit(1)
+    .executeTakeFirst()
+  return held?.number
+}
+
 export type LineCaps = {
   driver: string
   cli: string

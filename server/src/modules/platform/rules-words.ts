@@ -1,3 +1,4 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
 /** Why calls do not begin, in the words that a person reads: on a campaign that waits and, before it is sent, in its review. */
@@ -11,7 +12,14 @@ export const startWords = {
   trunkHeld: (name: string, reason: string, probeAt: Date, now: Date) =>
     `trunk ${name} is on hold: ${reason}; ${triedAgain(probeAt, now)}`,
   trunkUnusable: (name: string, why: string) => `trunk ${name} cannot be used: ${why}`,
+  lowBalance: (reservePaisa: number, freePaisa: number) =>
+    `one call may cost ${rupeesText(reservePaisa)}, you have ${rupeesText(freePaisa)}`,
+  accountsBusy: 'all channels of the account are busy',
   noRate: (whose: string) => `${whose} is set to no calls`,
+}
+
+function rupeesText(paisa: number): string {
+  return `Rs ${rupeesOf(paisa).toFixed(2)}`
 }
 
 /** What an administrator has stopped, in the red bar. */

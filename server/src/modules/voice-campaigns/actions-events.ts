@@ -14,6 +14,7 @@ import { waitingValues } from '../sms-campaigns/actions-find.ts'
 import { changedSmsCampaigns } from '../sms-campaigns/actions-read.ts'
 import { waitingSenders } from '../sms-senders/actions.ts'
 import { waitingTexts } from '../sms-texts/actions.ts'
+import { followupsOf } from './actions-followup.ts'
 import { rowOf } from './rules-rows.ts'
 import * as store from './store-events.ts'
 
@@ -37,6 +38,7 @@ type Watcher = {
   notices: string
   stopped: string
   waiting: string
+  followup: string
 }
 
 /** A campaign as lists show it, with its owner's path. */
@@ -86,6 +88,7 @@ class Feed {
       notices: '',
       stopped: '',
       waiting: '',
+      followup: '',
     }
     this.#watchers.add(watcher)
     stream.response.on('close', () => this.#watchers.delete(watcher))
@@ -106,6 +109,7 @@ class Feed {
         await this.#tellBalances()
         await this.#tellNotices()
         await this.#tellStops()
+        await this.#tellFollowups()
         await this.#tellWaiting()
       } catch (error) {
         this.#app.log.error({ error }, 'reading what changed for the event streams failed')
@@ -188,6 +192,20 @@ class Feed {
       const text = JSON.stringify(stopped)
       if (text !== watcher.stopped) tell(watcher.stream, 'dialling', stopped)
       watcher.stopped = text
+    }
+  }
+
+  /** Call Now: to every screen of its account. */
+  async #tellFollowups(): Promise<void> {
+    const users = [...this.#watchers].filter(({ viewer }) => viewer.role === 'user')
+    if (users.length === 0) return
+    const ids = [...new Set(users.map(({ viewer }) => viewer.userId))]
+    const followups = await followupsOf(this.#app.db, ids)
+    for (const watcher of users) {
+      const event = followups.get(watcher.viewer.userId)
+      const text = JSON.stringify(event ?? null)
+      if (event && text !== watcher.followup) tell(watcher.stream, 'followup', event)
+      watcher.followup = text
     }
   }
 

@@ -64,7 +64,7 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
     const cli = await requireCli(tx, viewer.userId, tested.cli)
     const chain = await priceChain(tx, viewer.userId)
     await requireRoom(tx, viewer.userId)
-    await requireFree(tx, viewer.userId, phones)
+    await requireFree(tx, viewer.userId, phones, 'numbers')
     const [level] = chain
     if (!level) throw new Error('an account without a chain of payers')
     const now = app.clock.now()
@@ -109,9 +109,9 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
 }
 
 /** Who tests waits at the telephone: a number that cannot be called now is refused now. One that is called in between waits for its turn. */
-async function requireFree(tx: Tx, ownerId: number, phones: readonly string[]): Promise<void> {
+export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
   for (const { phone, busy, had } of await store.numbersInTheWay(tx, ownerId, phones, await numberCaps(tx)))
-    throw conflict('numbers', whyNumberWaits(nationalOf(String(phone)), busy ? 0 : had), 'number')
+    throw conflict(field, whyNumberWaits(nationalOf(String(phone)), busy ? 0 : had), 'number')
 }
 
 export async function testCall({ app, viewer }: Ctx, testId: number): Promise<TestCall> {

@@ -3,9 +3,17 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../platform/rules-hours.ts'
 
-/** The worst case of one attempt: each leg billed for the flow's longest path (docs/design.md#reservation). Talk with an agent is reserved minute by minute. */
+/** The first minute of a talk is a minute of both legs, and a little more. */
+const firstMinuteMs = 61_000
+
+/**
+ * The worst case of one attempt: each leg billed for the flow's longest path (docs/design.md#reservation). Talk with an agent is reserved minute by minute; of
+ * Call Now the first minute is, before anybody is called: whom an agent is to talk to must be there to be called.
+ */
 export function reservePaisa(flow: Flow, price: Price): number {
-  return legsOf(flow) * onceThroughPaisa(flow, price)
+  if (!flow.connect) return legsOf(flow) * onceThroughPaisa(flow, price)
+  const agentPulses = pulsesOf(longestMs(flow) + firstMinuteMs, price.pulseMs)
+  return (agentPulses + pulsesOf(firstMinuteMs, price.pulseMs)) * price.pulsePaisa
 }
 
 function onceThroughPaisa(flow: Flow, price: Price): number {

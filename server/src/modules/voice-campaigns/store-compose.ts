@@ -23,8 +23,8 @@ export type NewCampaign = {
   chain: readonly PriceLevel[]
   flow: Flow
   composed: Record<string, unknown>
-  /** A test call, of that campaign or of none yet: it has no name of its own and is in no list. */
-  test?: { of: number | null }
+  /** A test call, of that campaign or of none yet, or Call Now of one of its calls: it has no name of its own and is in no list. */
+  test?: { of: number | null; isCallNow?: boolean }
 }
 
 /** Names are compared without regard to case. */
@@ -57,6 +57,7 @@ export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<num
       ring_seconds: campaign.ringSeconds,
       is_test: test !== undefined,
       test_of: test?.of ?? null,
+      is_call_now: test?.isCallNow ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

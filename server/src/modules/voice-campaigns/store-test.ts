@@ -21,6 +21,7 @@ export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: nu
     ])
     .where('c.account_id', '=', ownerId)
     .where('c.is_test', '=', true)
+    .where('c.is_call_now', '=', false)
     .executeTakeFirstOrThrow()
 }
 
@@ -66,6 +67,7 @@ export function findTest(db: Db, scope: Scope, testId: number) {
     .select(['c.id', 'c.status', 'c.reason', 'd.name', 'd.flow'])
     .where('c.id', '=', testId)
     .where('c.is_test', '=', true)
+    .where('c.is_call_now', '=', false)
     .where(within(scope, 'c.account_id'))
     .executeTakeFirst()
 }
@@ -122,6 +124,7 @@ export async function stopTest(tx: Tx, scope: Scope, testId: number): Promise<bo
     .set({ status: to, reason: null, end_now: true, hold_cause: null, held_by: null })
     .where('id', '=', testId)
     .where('is_test', '=', true)
+    .where('is_call_now', '=', false)
     .where('status', 'in', from)
     .where(within(scope, 'campaign.account_id'))
     .executeTakeFirstOrThrow()

@@ -31,6 +31,8 @@ const actions: Readonly<Record<string, string>> = {
   'campaign.pause': 'अभियान पज गरे',
   'campaign.smsTest': 'कलपछिको SMS को ठेगाना परीक्षण गरे',
   'campaign.smsTextTest': 'कलपछिको SMS को पाठ परीक्षणका लागि पठाए',
+  'call.followup': 'ग्राहकलाई फेरि कल गरे',
+  'call.followup.stop': 'अहिले कल रोके',
   'campaign.test': 'परीक्षण कल गरे',
   'campaign.test.stop': 'परीक्षण कल रोके',
   'campaign.refused.download': 'अस्वीकृत पङ्क्ति डाउनलोड गरे',

@@ -13,6 +13,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { chargedName } from '../../i18n/charged-name.ts'
 import type { Format } from '../../i18n/format.ts'
 import { serverText } from '../../i18n/language.ts'
+import { askCallNow } from '../call-now/ask.ts'
 import classes from './CallReport.module.css'
 import { causeText } from './cause.ts'
 import { keysText } from './keys.ts'
@@ -50,9 +51,9 @@ function people({ t, format, role, isOne }: CallWorld): CallColumn[] {
   ]
 }
 
-/** A test call has a campaign of its own, which nobody looks at. */
+/** A test call, or Call Now, has a campaign of its own, which nobody looks at. */
 function campaignCell({ campaignId, campaignName, kind }: CallRow) {
-  return kind === 'test' ? (
+  return kind !== 'campaign' ? (
     chargedName(campaignName)
   ) : (
     <Link to={`/voice-campaign-summary/${campaignId}`}>{campaignName}</Link>
@@ -179,6 +180,15 @@ function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts):
   }
 }
 
+/** By whoever pays for it alone: it is charged at his plan. */
+function callNowAction(row: CallRow, { t: { callNow }, format, role }: CallWorld): MenuAction {
+  return {
+    label: callNow.action,
+    disabledReason: role === 'user' ? undefined : callNow.ownerAlone,
+    onClick: () => askCallNow(row, format.phone(row.customerNo), callNow),
+  }
+}
+
 /** The columns of the specification, then what else is known of a call. */
 export function callColumns(world: CallWorld): CallColumn[] {
   const { t, format, takeAction } = world
@@ -197,7 +207,7 @@ export function callColumns(world: CallWorld): CallColumn[] {
         <RowMenu
           label={takeAction}
           subject={`${format.phone(row.customerNo)}, ${format.moment(row.startTime)}`}
-          actions={() => [listenAction(row, t)]}
+          actions={() => [listenAction(row, t), callNowAction(row, world)]}
         />
       ),
     },

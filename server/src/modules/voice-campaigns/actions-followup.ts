@@ -1,0 +1,133 @@
+import { connectFlow, type Flow } from '@ghanti/callflow/flow.ts'
+import type { Followup } from '@ghanti/contract/followups.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { blacklistsHold } from '../blacklist/actions.ts'
+import { actAs } from '../campaigns/actions-state.ts'
+import { insertTestBase } from '../contacts/actions-test.ts'
+import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
+import { requireActiveCli, type ActiveLine } from '../lines/actions.ts'
+import { startWords } from '../platform/rules-words.ts'
+import { requireFree } from './actions-test.ts'
+import { startOn, wayOf } from './actions-start.ts'
+import { reservePaisa } from './rules-estimate.ts'
+import { agentOf, followupOf, nameOfFollowup } from './rules-followup.ts'
+import { insertCampaign } from './store-compose.ts'
+import * as store from './store-followup.ts'
+
+/** Whoever asks waits at the telephone: what has not begun by then does not begin. */
+const beginMs = 60_000
+/** The agent's telephone rings this long. */
+const agentRingSeconds = 25
+
+type Way = { line: ActiveLine; chain: readonly PriceLevel[]; flow: Flow; reserve: number }
+
+/** Calls the agent of an own call, else the number of the own profile, and joins the customer: a campaign of its own, charged and judged as any other. */
+export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number> {
+  const { app, viewer } = ctx
+  return await app.db.transaction().execute(async (tx) => {
+    await store.lockFollowups(tx, viewer.userId)
+    const call = await store.findCall(tx, ownScope(viewer), attemptId)
+    if (!call) throw new AppError('not_found')
+    if (await store.isUnderWay(tx, viewer.userId))
+      throw refused('must wait: another Call Now of yours is under way', 'too_many')
+    const agent = agentOf(call)
+    if (typeof agent !== 'string') throw new AppError('conflict', [agent])
+    const customer = `+${call.phone}`
+    const flow = connectFlow({ agent, customer })
+    const way = await requireWay(ctx, tx, call.cli_id, flow)
+    await requireNumbers(tx, viewer.userId, agent, customer)
+    const followupId = await insertFollowup(ctx, tx, call, way)
+    await audit(tx, ctx, 'call.followup', `campaign ${followupId}`, { attempt: attemptId })
+    return followupId
+  })
+}
+
+const refused = (text: string, code: string): AppError => conflict('callUID', text, code)
+
+/** Line, prices and money of the call, as they are now; or why it cannot begin. */
+async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flow): Promise<Way> {
+  const line = await requireActiveCli(tx, viewer.userId, cliId)
+  const chain = await priceChain(tx, viewer.userId)
+  const [level] = chain
+  if (!level) throw new Error('an account without a chain of payers')
+  const now = app.clock.now()
+  const way = await wayOf(tx, line.cliId, chain)
+  const dialUntil = new Date(now.getTime() + beginMs)
+  const { reasons } = await startOn(tx, { line, chain, way, wanted: now, now, dialUntil })
+  const [first] = reasons
+  if (first) throw refused(`cannot be called: ${first.text}`, first.cause)
+  const payers = chain.map(({ payerId }) => payerId)
+  if (await store.isChannelShort(tx, payers)) throw refused(`cannot be called: ${startWords.accountsBusy}`, 'channels')
+  const reserve = reservePaisa(flow, level)
+  const { paisa, reservedPaisa } = await balanceOf(tx, viewer.userId)
+  const free = paisa - reservedPaisa
+  if (free < reserve) throw refused(`cannot be called: ${startWords.lowBalance(reserve, free)}`, 'credits')
+  return { line, chain, flow, reserve }
+}
+
+/** What the claim asks again: the customer is on no blacklist and was not called too often today, and nobody is in a call. */
+async function requireNumbers(tx: Tx, ownerId: number, agent: string, customer: string): Promise<void> {
+  if (await blacklistsHold(tx, ownerId, Number(customer.slice(1)))) throw refused('is on a blacklist', 'blacklist')
+  await requireFree(tx, ownerId, [nationalOf(customer)], 'callUID')
+  if (await store.isInCall(tx, Number(agent.slice(1))))
+    throw refused(`must wait: another call to ${nationalOf(agent)} is under way`, 'number')
+}
+
+async function insertFollowup(ctx: Ctx, tx: Tx, call: store.FollowedCall, way: Way): Promise<number> {
+  const { app, viewer } = ctx
+  const { line, chain, flow, reserve } = way
+  const now = app.clock.now()
+  const followupId = await insertCampaign(tx, {
+    ownerId: viewer.userId,
+    name: nameOfFollowup(call),
+    templateId: flow.templateId,
+    baseId: await insertTestBase(app, tx, {
+      ownerId: viewer.userId,
+      numbers: [nationalOf(String(call.phone))],
+      values: {},
+    }),
+    line,
+    startAt: now,
+    dialUntil: new Date(now.getTime() + beginMs),
+    channels: 1,
+    retries: 0,
+    retryIntervalMinutes: 1,
+    ringSeconds: agentRingSeconds,
+    reservePaisa: reserve,
+    chain,
+    flow,
+    composed: {},
+    test: { of: call.campaign_id, isCallNow: true },
+  })
+  if (followupId === undefined) throw new Error('Call Now needs no name of its own')
+  return followupId
+}
+
+export async function followup({ app, viewer }: Ctx, followupId: number): Promise<Followup> {
+  const line = await store.findFollowup(app.db, ownScope(viewer), followupId)
+  if (!line) throw new AppError('not_found')
+  return followupOf(line)
+}
+
+/** The newest of each account that has begun one lately. */
+export async function followupsOf(db: Db, accountIds: readonly number[]): Promise<Map<number, Followup>> {
+  const lines = await store.newestFollowups(db, accountIds)
+  return new Map(lines.map((line) => [line.account_id, followupOf(line)]))
+}
+
+export async function stopFollowup(ctx: Ctx, followupId: number): Promise<void> {
+  const { app, viewer } = ctx
+  const scope = ownScope(viewer)
+  await app.db.transaction().execute(async (tx) => {
+    await actAs(tx, viewer.userId)
+    const stopped = await store.stopFollowup(tx, scope, followupId)
+    if (!stopped && !(await store.findFollowup(tx, scope, followupId))) throw new AppError('not_found')
+    if (!stopped) throw conflict('followupId', 'is over', 'status')
+    await audit(tx, ctx, 'call.followup.stop', `campaign ${followupId}`)
+  })
+}

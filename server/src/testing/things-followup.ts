@@ -1,0 +1,50 @@
+import { connectFlow } from '@ghanti/callflow/flow.ts'
+import type { Row } from './route-rows.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
+import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
+import { newCall } from './calls.ts'
+import { testCall } from './things-test-call.ts'
+import { heardCampaign, type Thing } from './things.ts'
+
+/** A call of a campaign that ended, at an hour in which it may be followed by Call Now, of which none is under way. */
+const followedCall: Thing = {
+  ...heardCampaign,
+  async make(app, owner, viewer) {
+    await app.db
+      .transaction()
+      .execute((tx) => changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null))
+    const campaignId = Number(await heardCampaign.make(app, owner, viewer))
+    await app.db
+      .updateTable('campaign')
+      .set({ status: 'cancelled' })
+      .where('account_id', '=', owner.userId)
+      .where('is_call_now', '=', true)
+      .execute()
+    return await newCall(app, owner, campaignId, { agent: '+9779801000001' })
+  },
+}
+
+/** Call Now that waits for its turn. */
+const followup: Thing = {
+  ...heardCampaign,
+  async make(app, owner, viewer) {
+    const id = await testCall.make(app, owner, viewer)
+    const flow = connectFlow({ agent: '+9779801000001', customer: '+9779841000001' })
+    await app.db.updateTable('campaign').set({ is_call_now: true }).where('id', '=', Number(id)).execute()
+    await app.db
+      .updateTable('campaign_detail')
+      .set({ flow: JSON.stringify(flow) })
+      .where('campaign_id', '=', Number(id))
+      .execute()
+    return id
+  },
+}
+
+/** Test calls and Call Now. */
+export const singleCallRows = {
+  'testCalls.detail': { on: ['testId', testCall] },
+  'testCalls.stop': { on: ['testId', testCall] },
+  'followups.begin': { on: ['callUID', followedCall] },
+  'followups.detail': { on: ['followupId', followup] },
+  'followups.stop': { on: ['followupId', followup] },
+} satisfies Record<string, Row>

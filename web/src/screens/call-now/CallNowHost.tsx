@@ -1,0 +1,23 @@
+import { Suspense } from 'react'
+import { useFollowupId } from '../../api/followup-state.ts'
+import { late } from '../../components/ui/late.tsx'
+import { loadTexts } from '../../i18n/language.ts'
+
+const Drawer = late(
+  async () => {
+    const [drawer] = await Promise.all([import('./CallNowDrawer.tsx'), loadTexts('callNow')])
+    return drawer
+  },
+  { floating: true },
+)
+
+/** Where Call Now is followed, whatever screen is open. */
+export function CallNowHost() {
+  const followupId = useFollowupId()
+  if (followupId === null) return null
+  return (
+    <Suspense fallback={null}>
+      <Drawer key={followupId} followupId={followupId} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,23 @@
+import type { CallRow } from '@ghanti/contract/call-report.ts'
+import { followupRoutes } from '@ghanti/contract/followups.ts'
+import { call } from '../../api/client.ts'
+import { showFollowup } from '../../api/followup-state.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+
+/** The question of specification 2 §7. YES closes it; what is refused is an Error of its own. `number` as people read it. */
+export function askCallNow({ callID }: CallRow, number: string, t: TextsOf<'callReport'>['callNow']): void {
+  const labels = { callUID: number, cli: t.cli, plan: t.plan }
+  confirm({
+    title: number,
+    question: t.question,
+    failure: t.failure,
+    onYes: async () => {
+      try {
+        showFollowup((await call(followupRoutes.begin, { callUID: callID })).followupId)
+      } catch (error) {
+        setTimeout(() => showFailure(error, labels, t.failure)) // when the question is gone
+      }
+    },
+  })
+}
