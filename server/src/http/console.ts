@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { escapeHtml } from '../escape-html.ts'
 import { withoutTrailingSlashes } from '../trailing-slashes.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../../web/dist')
@@ -88,7 +89,7 @@ export class Console {
         (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${at(file)}">`,
       ),
     ]
-    if (brand) links.push(`<meta name="brand" content="${escaped(JSON.stringify(brand))}">`)
+    if (brand) links.push(`<meta name="brand" content="${escapeHtml(JSON.stringify(brand))}">`)
     const page = this.#index.replace('</head>', () => `${links.join('')}</head>`)
     return brand ? branded(page, brand, this.#basePath) : page
   }
@@ -103,14 +104,9 @@ export class Console {
 }
 
 function branded(page: string, { company, logoUrl }: Branding, basePath: string): string {
-  const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(company)}</title>`)
+  const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(company)}</title>`)
   if (logoUrl === null) return titled
-  return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escaped(basePath + logoUrl)}">`)
-}
-
-/** As text of an element or of an attribute in double quotes. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+  return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escapeHtml(basePath + logoUrl)}">`)
 }
 
 async function sendCompressed(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -34,7 +34,7 @@ test('any session opens them, by header or cookie, until it ends; no cache keeps
     const page = await ask('/api/docs', who)
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(page.body).toContain('/api/obd/campaign/compose')
-    expect((await ask('/api/openapi.json', who)).json()).toHaveProperty('openapi', '3.0.3')
+    expect((await ask('/api/openapi.json', who)).json()).toHaveProperty('openapi', '3.1.0')
   }
   expect((await ask('/api/docs', { cookie, authorization: 'Bearer wrong' })).statusCode).toBe(401)
   await endSessions(app.db, user.userId)

@@ -11,6 +11,7 @@ const bodyMax = 65_536
 const parameters = { type: 'object', additionalProperties: { type: 'string' } }
 const operation = (method: 'get' | 'post') => ({
   operationId: `callback.${method}`,
+  summary: 'Sms gateways: tell of a receipt or an incoming message',
   tags: ['smsGateways'],
   description:
     'For gateways over HTTP: a receipt or an incoming message, in the parameters that the gateway’s settings name, in the query or the body. Needs no session but the secret.',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { KeptMail } from '../drivers/mail/driver.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { demoAccountExists } from '../modules/auth/actions.ts'
 import { isLocalHost } from './guards.ts'
 
@@ -24,16 +25,13 @@ function isHere({ hostname, ip }: FastifyRequest): boolean {
   return isLocalHost(hostname) && /^(::ffff:)?127\.|^::1$/.test(ip)
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 const withLinks = (text: string): string =>
-  escaped(text).replaceAll(/https?:\/\/[^\s<>&]+/g, (address) => `<a href="${address}">${address}</a>`)
+  escapeHtml(text).replaceAll(/https?:\/\/[^\s<>&]+/g, (address) => `<a href="${address}">${address}</a>`)
 
 function page(mails: readonly KeptMail[], now: Date): string {
   const shown = mails.map(
     ({ to, subject, text, at }) =>
-      `<article><h2>${escaped(subject)}</h2><p>To ${escaped(to)}, ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago</p>` +
+      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago</p>` +
       `<pre>${withLinks(text)}</pre></article>`,
   )
   return (

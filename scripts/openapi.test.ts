@@ -1,0 +1,40 @@
+/** The OpenAPI document by the rules of redocly, so that the generators of others can read it. */
+import { execFileSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openApi } from '../server/src/http/openapi.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-openapi-'))
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+const redocly = path.resolve(import.meta.dirname, '../node_modules/.bin/redocly')
+
+type Problem = { ruleId: string; message: string; location: { pointer?: string }[] }
+
+/** Two paths that one address fits are those of the specifications: `/campaign/pause/{id}` and `/campaign/{userId}/{file}`. A fixed word goes first. */
+const skipped = '--skip-rule=no-ambiguous-paths'
+
+function problemsOf(document: unknown): string[] {
+  const file = path.join(folder, 'openapi.json')
+  fs.writeFileSync(file, JSON.stringify(document))
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const args = [redocly, 'lint', file, '--extends=recommended', skipped, '--format=json', '--max-problems=1000']
+  let out: string
+  try {
+    out = execFileSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    out = (error as { stdout: string }).stdout // it exits 1 when it finds errors
+  }
+  const { problems } = JSON.parse(out) as { problems: Problem[] }
+  return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`)
+}
+
+test('the OpenAPI document keeps every rule that redocly recommends', () => {
+  expect(problemsOf(openApi(''))).toEqual([])
+})
+
+test('routes whose paths differ in names alone are one path, with the names of the first', () => {
+  const templates = Object.keys(openApi('')['paths'] as object).map((one) => one.replaceAll(/\{\w+\}/g, '{}'))
+  expect(new Set(templates).size).toBe(templates.length)
+})

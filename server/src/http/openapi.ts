@@ -1,0 +1,170 @@
+import type { FileField, Route } from '@ghanti/contract/route.ts'
+import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
+import * as z from 'zod/mini'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { policy } from '../policy.ts'
+import { callbackPaths } from './gateway-callback.ts'
+
+type Json = Record<string, unknown>
+type Line = { key: RouteKey; area: string; name: string; route: Route }
+
+const lines: Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
+  Object.entries(ofArea).map(([name, route]: [string, Route]) => ({
+    key: `${area}.${name}` as RouteKey,
+    area,
+    name,
+    route,
+  })),
+)
+
+/** 'stopAll' → 'Stop all'. */
+function inWords(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** `/user/:userId` → [`/user/`, `userId`]: what stands for a parameter is its name on odd places. */
+const partsOf = (path: string): string[] => path.split(/:(\w+)/)
+
+/**
+ * Paths that differ in the names of their parameters alone are one path to OpenAPI: the first route's names stand for all of them. The key is the path
+ * without names, the value each parameter's name.
+ */
+const parameterNames = new Map(
+  lines.toReversed().map(({ route }) => [
+    partsOf(route.path)
+      .filter((_, i) => i % 2 === 0)
+      .join('{}'),
+    namesIn(route),
+  ]),
+)
+
+function namesIn({ path }: Route): string[] {
+  return partsOf(path).filter((_, i) => i % 2 === 1)
+}
+
+/** The names in the path of a route and, beside each, the one that the document has for it. */
+function pathOf(route: Route): { path: string; names: { own: string; shown: string }[] } {
+  const parts = partsOf(route.path)
+  const shown = parameterNames.get(parts.filter((_, i) => i % 2 === 0).join('{}')) ?? []
+  const names = namesIn(route).map((own, i) => ({ own, shown: shown[i] ?? own }))
+  return { path: parts.map((part, i) => (i % 2 === 0 ? part : `{${shown[(i - 1) / 2] ?? part}}`)).join(''), names }
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12', // what OpenAPI 3.1 takes
+    unrepresentable: 'any',
+  }) as Json
+  return rest
+}
+
+const errorReply = {
+  description: 'Refused; `errors` names the fields',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['message'],
+        properties: {
+          message: { type: 'string' },
+          errors: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['field', 'code', 'text'],
+              properties: { field: { type: 'string' }, code: { type: 'string' }, text: { type: 'string' } },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+function parametersOf(route: Route, input: Json): Json[] {
+  const { names } = pathOf(route)
+  const inPath = names.map(({ own }) => own)
+  const properties = (input['properties'] ?? {}) as Json
+  const required = (input['required'] ?? []) as string[]
+  const fromQuery = route.method === 'POST' ? [] : Object.keys(properties).filter((name) => !inPath.includes(name))
+  const listQuery = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search'] : []
+  return [
+    ...names.map(({ own, shown }) => ({
+      name: shown,
+      in: 'path',
+      required: true,
+      schema: properties[own] ?? { type: 'string' },
+    })),
+    ...fromQuery.map((name) => ({ name, in: 'query', required: required.includes(name), schema: properties[name] })),
+    ...listQuery.map((name) => ({
+      name,
+      in: 'query',
+      schema:
+        name === 'sort' ? { type: 'string', enum: route.sort.map((key) => key.replace('-', '')) } : { type: 'string' },
+    })),
+  ]
+}
+
+function bodyOf(route: Route, input: Json): Json | undefined {
+  if (route.method !== 'POST') return undefined
+  if (route.kind !== 'upload') return { content: { 'application/json': { schema: input } } }
+  const files = Object.fromEntries(
+    Object.entries(route.files).map(([name, { orText }]: [string, FileField]) => [
+      name,
+      orText ? { type: 'string' } : { type: 'string', format: 'binary' },
+    ]),
+  )
+  const schema = { ...input, properties: { ...((input['properties'] ?? {}) as Json), ...files } }
+  return { content: { 'multipart/form-data': { schema } } }
+}
+
+function replyOf(route: Route): Json {
+  if (route.kind === 'file') return { description: 'The file; range requests are answered', content: { '*/*': {} } }
+  if (route.kind === 'events') return { description: 'Server-sent events', content: { 'text/event-stream': {} } }
+  return { description: 'Success', content: { 'application/json': { schema: schemaOf(route.reply, 'output') } } }
+}
+
+function operationOf({ key, area, name, route }: Line): Json {
+  const input = schemaOf(route.input, 'input')
+  const who = policy[key]
+  const body = bodyOf(route, input)
+  return {
+    operationId: key,
+    summary: `${inWords(area)}: ${inWords(name).toLowerCase()}`,
+    tags: [area],
+    description: who === 'public' ? 'Needs no session.' : `For: ${who.join(', ')}.`,
+    ...(who === 'public' ? { security: [] } : {}),
+    parameters: parametersOf(route, input),
+    ...(body ? { requestBody: body } : {}),
+    responses: { 200: replyOf(route), '4XX': errorReply, '5XX': errorReply },
+  }
+}
+
+/** The contract as an OpenAPI 3.1 document. */
+export function openApi(basePath: string): Json {
+  const paths: Record<string, Json> = { ...callbackPaths }
+  for (const line of lines) {
+    const { path } = pathOf(line.route)
+    paths[path] = { ...paths[path], [line.route.method.toLowerCase()]: operationOf(line) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Ghanti',
+      version: packageJson.version,
+      license: { name: packageJson.license, identifier: packageJson.license },
+    },
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'token' },
+      },
+    },
+    security: [{ bearer: [] }, { cookie: [] }],
+    tags: Object.keys(routes).map((name) => ({ name, description: inWords(name) })),
+    paths,
+  }
+}
