@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLocalAsterisk, stopCommand, stopLocalAsterisk, type LocalAsterisk } from './local-asterisk.ts'
+import { messageOf } from './error-code.ts'
 
 const lookEveryMs = 1000
 /** Between starts of one that dies again and again: doubled from the first to the last, then it is left alone. */
@@ -52,7 +53,7 @@ async function keep(home: string, asterisk: LocalAsterisk, say: (line: string) =
     starts += 1
     startedAt = performance.now()
     await startLocalAsterisk({ home, freePorts: true, settings: asterisk.ports, say }).catch((error: unknown) =>
-      say(`Asterisk could not be started: ${error instanceof Error ? error.message : String(error)}`),
+      say(`Asterisk could not be started: ${messageOf(error)}`),
     )
   }
 }

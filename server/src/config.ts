@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { passphraseMin } from './db/backup-encryption.ts'
-import { codeOf } from './error-code.ts'
+import { codeOf, messageOf } from './error-code.ts'
 
 const roles = ['api', 'engine', 'worker'] as const
 type ProcessRole = (typeof roles)[number]
@@ -172,7 +172,7 @@ function flagsIn(args: readonly string[], problems: string[]): Pick<Config, 'ast
     const { values } = parseArgs({ args: [...args], options: { asterisk: flag, smpp: flag, 'no-console': flag } })
     return { asterisk: values.asterisk, smpp: values.smpp, noConsole: values['no-console'] }
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error))
+    problems.push(messageOf(error))
     return { asterisk: false, smpp: false, noConsole: false }
   }
 }

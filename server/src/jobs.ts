@@ -9,6 +9,7 @@ import { giveUpBase, makeBase } from './modules/base-from/actions-make.ts'
 import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
+import { messageOf } from './error-code.ts'
 
 const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
 const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })
@@ -86,6 +87,6 @@ async function done(app: App, queue: QueueName, { id, data, signal }: Job<unknow
     return { id, status: 'completed' }
   } catch (error) {
     app.log.error({ error, queue, data }, 'job failed')
-    return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+    return { id, status: 'failed', output: { message: messageOf(error) } }
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentMissed } from '../db/tables.ts'
 import type { DialerConnection, HungUp, Media } from '../drivers/telephony/driver.ts'
 import type { AgentPorts } from './agent-leg.ts'
-import type { CallLine } from './call-transcript.ts'
+import type { TranscriptLine } from '../modules/voice-campaigns/rules-test.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from './dispatch-claim.sql.ts'
 import type { Plan } from './plan.ts'
@@ -39,7 +39,7 @@ export type CallPorts = AgentPorts & {
   doubtful(call: Call): void
   failed(call: Call, what: string, error: unknown): void
   /** What happens in a test call. */
-  told(call: Call, line: CallLine): void
+  told(call: Call, line: TranscriptLine): void
   /** It was answered and a prompt of it failed. Told once. */
   unheard(call: Call, reason: string): void
 }

@@ -1,22 +1,14 @@
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { partName, type Part } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent } from '../drivers/telephony/driver.ts'
-
-/** One thing that happened in a call, as it is stored; what a value says follows from its column and the row. */
-export type CallLine =
-  | { type: 'dialled' | 'ringing' | 'answered' | 'agentTalks' | 'agentEnded' | 'weHangUp' }
-  | { type: 'plays'; parts: { name: string; promptId?: number; column?: number }[] }
-  | { type: 'waits'; seconds: number }
-  | { type: 'key'; key: string; valid: boolean }
-  | { type: 'agentCalled'; number: string }
-  | { type: 'ended'; byThem: boolean }
+import type { TranscriptLine } from '../modules/voice-campaigns/rules-test.ts'
 
 /** Tells what happens in a test call, as it happens. */
 export class CallTranscript {
   readonly #channelId: string
-  readonly #tell: (line: CallLine) => void
+  readonly #tell: (line: TranscriptLine) => void
 
-  constructor(channelId: string, tell: (line: CallLine) => void) {
+  constructor(channelId: string, tell: (line: TranscriptLine) => void) {
     this.#channelId = channelId
     this.#tell = tell
   }

@@ -20,6 +20,7 @@ import {
   type Due,
 } from './recordings.sql.ts'
 import { raiseAlert } from './world.sql.ts'
+import { messageOf } from '../error-code.ts'
 
 export type RecordingsOptions = {
   pool: Pool
@@ -123,7 +124,7 @@ export class Recordings {
       if (signal.aborted || this.#options.line() !== line) return
       const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
       log.error({ error, recordingId: due.id, attemptId: due.attempt_id }, 'a recording could not be stored')
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       await recordingFailed(pool, due.id, reason, { retryInMs, triesMax })
     }
   }

@@ -31,6 +31,7 @@ import { Warmth } from './warmth.ts'
 import { Watch } from './watch.ts'
 import { promptNames, type DialerRow, type TrunkRow } from './world.sql.ts'
 import { Writer } from './writer.ts'
+import { messageOf } from '../error-code.ts'
 
 const reconnectMs = 2000
 
@@ -192,7 +193,7 @@ export class Session {
       .catch(async (error: unknown) => {
         const failed = this.#connection
         this.#connection = null
-        this.#wentDown(error instanceof Error ? error.message : String(error), error)
+        this.#wentDown(messageOf(error), error)
         await failed?.close() // else the next one would be told to have taken the dialer from it
       })
       .finally(() => {

@@ -1,4 +1,4 @@
-import type { CallLine } from './call-transcript.ts'
+import type { TranscriptLine } from '../modules/voice-campaigns/rules-test.ts'
 import { run, statement, type Queryable } from './statement.ts'
 
 const tellStatement = statement(
@@ -12,7 +12,7 @@ export async function tellTestCall(
   call: { campaignId: number; no: number },
   at: Date,
   seq: number,
-  line: CallLine,
+  line: TranscriptLine,
 ): Promise<void> {
   await run(db, tellStatement, [call.campaignId, call.no, at, seq, JSON.stringify(line)])
 }

@@ -15,6 +15,7 @@ import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
 import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
 import type { Watch } from './watch.ts'
 import { loadSetting } from './world.sql.ts'
+import { messageOf } from '../error-code.ts'
 
 export type TrunkTestsOptions = {
   pool: Pool
@@ -101,7 +102,7 @@ export class TrunkTests {
       else verdict = await this.#call(connection, test)
     } catch (error) {
       log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
-      verdict = { passed: false, result: testWords.failed(error instanceof Error ? error.message : String(error)) }
+      verdict = { passed: false, result: testWords.failed(messageOf(error)) }
     }
     const result = trunk ? told(verdict.result, trunk) : verdict.result
     await this.#tell(test, { progress: null, passed: verdict.passed, result })

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DialerConnection } from '../drivers/telephony/driver.ts'
 import type { Sound } from './plan.ts'
 import { doubled } from './retry.ts'
+import { messageOf } from '../error-code.ts'
 
 /** Can calls hear what they are to hear? */
 export type Prompts = 'there' | 'coming' | PromptFault
@@ -119,7 +120,7 @@ export class Warmth {
       return new Map(failed.map(({ hash, reason }) => [hash, reason]))
     } catch (error) {
       if (this.#options.line() !== line) return null
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return new Map(batch.map(({ hash }) => [hash, reason]))
     }
   }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { SpeechDownError, UnspeakableError, type Speech, type SpeechLanguage } from './driver.ts'
+import { messageOf } from '../../error-code.ts'
 
 export type SpeechJob = { text: string; language: SpeechLanguage } | { file: Uint8Array }
 /** A thread says `ready` first. `sound` is a text when there is none: why. */
@@ -91,7 +92,7 @@ export class SpeechThreads {
   }
 
   #crashed(thread: Thread, waiting: Waiting, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     waiting.triesLeft -= 1
     if (this.#closed) waiting.reject(new SpeechDownError('it is being stopped'))
     else if (!thread.isReady) waiting.reject(new SpeechDownError(why)) // it is not the text's fault

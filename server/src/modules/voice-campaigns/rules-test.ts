@@ -30,7 +30,7 @@ export function whyNumberWaits(number: string, calledToday: number): string {
 }
 
 const Said = z.object({ name: z.string(), promptId: z.number().optional(), column: z.number().optional() })
-/** As the engine writes it (engine/call-transcript.ts). */
+/** One thing that happened in a test call, as the engine stores it; what a value says follows from its column and the row. */
 const Line = z.discriminatedUnion('type', [
   z.object({
     type: z.enum(['dialled', 'ringing', 'answered', 'agentTalks', 'agentEnded', 'weHangUp']),
@@ -41,6 +41,8 @@ const Line = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agentCalled'), number: z.string() }),
   z.object({ type: z.literal('ended'), byThem: z.boolean() }),
 ])
+
+export type TranscriptLine = z.output<typeof Line>
 
 type Told = { flow: Flow; calls: readonly TestedNumber[]; lines: readonly TestLine[] }
 

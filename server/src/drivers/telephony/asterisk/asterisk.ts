@@ -1,6 +1,6 @@
 import { TelephonyError, type TelephonyDriver } from '../driver.ts'
 import { AsteriskConnection } from './connection.ts'
-import { wordsOf } from './http.ts'
+import { messageOf } from '../../../error-code.ts'
 
 export type AsteriskOptions = {
   /** Letters: the Stasis application whose channels and trunks are ours. Who connects under the same name takes the dialer over. */
@@ -19,7 +19,7 @@ export function asteriskDriver({ app = 'ghanti' }: AsteriskOptions = {}): Teleph
       } catch (error) {
         await connection.close()
         if (error instanceof TelephonyError) throw error
-        throw new TelephonyError(`no dialer at ${address.host}:${address.port}: ${wordsOf(error)}`)
+        throw new TelephonyError(`no dialer at ${address.host}:${address.port}: ${messageOf(error)}`)
       }
     },
   }

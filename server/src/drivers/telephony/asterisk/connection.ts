@@ -20,7 +20,7 @@ import { faultOf } from '../../../trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
 import { underWay } from './distance.ts'
 import { Dialling, seconds } from './dialling.ts'
-import { AriError, AriHttp, AriSilence, wordsOf } from './http.ts'
+import { AriError, AriHttp, AriSilence } from './http.ts'
 import type { Leg } from './leg.ts'
 import { Legs } from './legs.ts'
 import { type ChannelAriEvent, Link } from './link.ts'
@@ -32,6 +32,7 @@ import { WitnessRecord } from './record.ts'
 import { deleteStored, fetchStored, storedIds } from './recordings.ts'
 import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
+import { messageOf } from '../../../error-code.ts'
 
 /** Who answered is in our application at once, or a moment after our socket came back. */
 const insideWithinMs = 5000
@@ -305,7 +306,7 @@ export class AsteriskConnection implements DialerConnection {
     try {
       return await run()
     } catch (error) {
-      if (error instanceof AriSilence || error instanceof AriError) throw new TelephonyError(wordsOf(error))
+      if (error instanceof AriSilence || error instanceof AriError) throw new TelephonyError(messageOf(error))
       throw error
     }
   }

@@ -1,8 +1,8 @@
 import { type RawData, WebSocket } from 'ws'
 import type { DialerAddress } from '../driver.ts'
 import { agentFor } from './agents.ts'
-import { wordsOf } from './http.ts'
 import { type AriEvent, eventOf } from './messages.ts'
+import { messageOf } from '../../../error-code.ts'
 
 /** Asterisk's events, until the socket closes. A message that is none of ours to understand ends it: nothing is skipped silently. */
 export class EventSocket {
@@ -76,7 +76,7 @@ export class EventSocket {
     try {
       return eventOf(String(data))
     } catch (error) {
-      this.end(`an event that cannot be read: ${wordsOf(error)}`)
+      this.end(`an event that cannot be read: ${messageOf(error)}`)
       return null
     }
   }

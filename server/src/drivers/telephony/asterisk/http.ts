@@ -2,6 +2,7 @@ import * as http from 'node:http'
 import type { DialerAddress } from '../driver.ts'
 import { agentFor } from './agents.ts'
 import { underWay } from './distance.ts'
+import { messageOf } from '../../../error-code.ts'
 
 /** Asterisk said no. */
 export class AriError extends Error {
@@ -117,10 +118,10 @@ export class AriHttp {
   async #text(method: Method, path: string, request: AriRequest): Promise<string> {
     const { response, what } = await this.#sendSafely(method, path, request)
     const text = await textOf(response).catch((error: unknown) => {
-      throw new AriSilence(`${what}: ${wordsOf(error)}`, true)
+      throw new AriSilence(`${what}: ${messageOf(error)}`, true)
     })
     const status = response.statusCode ?? 0
-    if (status >= 300) throw new AriError(what, status, messageOf(text))
+    if (status >= 300) throw new AriError(what, status, replyText(text))
     return text
   }
 
@@ -173,7 +174,7 @@ export class AriHttp {
       sent.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(timer)
         const isStale = sent.reusedSocket && error.code === 'ECONNRESET'
-        const words = `${what}: ${wordsOf(error)}`
+        const words = `${what}: ${messageOf(error)}`
         reject(isStale ? new StaleSocket(words, left) : new AriSilence(words, left && error.code !== 'ECONNREFUSED'))
       })
       sent.end(payload)
@@ -195,10 +196,6 @@ function textOf(response: http.IncomingMessage): Promise<string> {
   })
 }
 
-function messageOf(text: string): string {
+function replyText(text: string): string {
   return /"(?:message|error)":\s*"([^"]*)"/.exec(text)?.[1] ?? text.slice(0, 200)
-}
-
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

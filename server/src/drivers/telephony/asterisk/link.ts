@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DialerAddress, DialerEvent } from '../driver.ts'
 import type { DialerClock } from './dialer-clock.ts'
 import { EventSocket } from './event-socket.ts'
-import { type AriHttp, wordsOf } from './http.ts'
+import { type AriHttp } from './http.ts'
 import { type AriEvent, eventTypes, Info, Pong } from './messages.ts'
 import { Owned } from './owner.ts'
+import { messageOf } from '../../../error-code.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000
@@ -67,7 +68,7 @@ export class Link {
       await Promise.race([this.#open(attempt), givenUp])
     } catch (error) {
       this.#attempt += 1 // what it still waits for is of no use any more
-      this.#socket?.end(wordsOf(error))
+      this.#socket?.end(messageOf(error))
       throw error
     } finally {
       clearTimeout(timer)
@@ -176,7 +177,7 @@ export class Link {
     } catch (error) {
       if (this.#socket !== socket) return
       this.#http.cut()
-      socket.end(wordsOf(error))
+      socket.end(messageOf(error))
     }
   }
 }

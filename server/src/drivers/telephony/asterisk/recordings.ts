@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { TelephonyError } from '../driver.ts'
-import { AriError, type AriHttp, wordsOf } from './http.ts'
+import { AriError, type AriHttp } from './http.ts'
 import { StoredNames } from './messages.ts'
+import { messageOf } from '../../../error-code.ts'
 
 const folder = 'ghanti/'
 const storedPath = (recordingId: string): string => `/recordings/stored/${encodeURIComponent(nameOf(recordingId))}`
@@ -38,7 +39,7 @@ export async function fetchStored(http: AriHttp, recordingId: string): Promise<R
     return Readable.from(repaired(response, size), { objectMode: false })
   } catch (error) {
     if (error instanceof AriError && error.status === 404) throw new TelephonyError(`no recording ${recordingId}`)
-    throw new TelephonyError(`recording ${recordingId}: ${wordsOf(error)}`)
+    throw new TelephonyError(`recording ${recordingId}: ${messageOf(error)}`)
   }
 }
 

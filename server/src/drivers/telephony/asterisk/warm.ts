@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Media, TelephonyError, type WarmReply } from '../driver.ts'
-import { type AriHttp, type AriRequest, wordsOf } from './http.ts'
+import { type AriHttp, type AriRequest } from './http.ts'
 import type { Sounds } from './media.ts'
 import type { AriEvent } from './messages.ts'
+import { messageOf } from '../../../error-code.ts'
 
 type Finished = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type Failed = WarmReply['failed'][number]
@@ -55,7 +56,7 @@ export class Warmer {
       try {
         brought.push({ media: one, uri: await this.#sounds.bring(one) })
       } catch (error) {
-        failed.push({ hash: one.hash, reason: `it could not be brought to the dialer: ${wordsOf(error)}` })
+        failed.push({ hash: one.hash, reason: `it could not be brought to the dialer: ${messageOf(error)}` })
       }
     })
     const unproven = this.#sounds.areShared && (await this.#seesLast(brought)) ? [] : brought

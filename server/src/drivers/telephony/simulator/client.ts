@@ -11,6 +11,7 @@ import {
 import { type Link, LinkError, SimulatorConnection } from './connection.ts'
 import { Frame, type InputOf, type OperationName, replacedCode, type ReplyOf, schemasOf } from './protocol.ts'
 import type { SimulatorControl } from './simulator.ts'
+import { messageOf } from '../../../error-code.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000
@@ -52,9 +53,7 @@ async function connectLink(
     await link.open()
   } catch (error) {
     await link.close()
-    throw new TelephonyError(
-      `no simulator at ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new TelephonyError(`no simulator at ${host}:${port}: ${messageOf(error)}`)
   }
   return link
 }
