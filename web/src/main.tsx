@@ -11,6 +11,7 @@ import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
 import { showFailure } from './components/ui/dialogs.ts'
+import { keepFocus } from './components/ui/keep-focus.ts'
 import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
 
@@ -18,6 +19,7 @@ import { startLanguage } from './i18n/language.ts'
 z.config({ jitless: true })
 
 watchArrivals()
+keepFocus()
 watchDownloads(showFailure)
 
 const root = document.getElementById('root')

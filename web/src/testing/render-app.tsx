@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { queryClient } from '../api/query.ts'
 import { DialogHost } from '../components/ui/DialogHost.tsx'
+import { keepFocus } from '../components/ui/keep-focus.ts'
 import { loadTexts } from '../i18n/language.ts'
 import Toasts from '../components/ui/Toasts.tsx'
 import '../styles/mantine.ts'
@@ -16,11 +17,14 @@ import '../styles/global.css'
 import { colourVariables, themeFor } from '../theme.ts'
 
 const theme = themeFor(null)
+keepFocus()
 
 /** Renders something with all that surrounds it in the console: theme, queries, router, dialogs. */
 export async function renderApp(content: ReactNode, address = '/') {
   await loadTexts('goTo')
-  const router = createMemoryRouter([{ path: '*', element: <main>{content}</main> }], { initialEntries: [address] })
+  const router = createMemoryRouter([{ path: '*', element: <main tabIndex={-1}>{content}</main> }], {
+    initialEntries: [address],
+  })
   const screen = await render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="light">

@@ -22,7 +22,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
   const { form, name, accept, maxBytes, onPick } = props
   const { form: texts } = useTexts('common')
   const { key, props: field } = useField(props)
-  const { onChange, defaultValue, value: _, onFocus: _f, onBlur, ...wrapper } = field
+  const { onChange, defaultValue, value: _, onFocus: _f, onBlur, 'aria-required': _r, ...wrapper } = field
   const [file, setFile] = useState<File | null>(defaultValue instanceof File ? defaultValue : null)
   const [over, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)

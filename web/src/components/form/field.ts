@@ -37,6 +37,8 @@ export function useField<Values>(
     label,
     description,
     withAsterisk: required ?? false,
+    // Those who do not see the mark are told; `required` itself would have the browser judge the form.
+    ...(required && { 'aria-required': true as const }),
     disabled: disabled ?? false,
     error: typeof error === 'string' ? fieldText(label, error) : error,
   }

@@ -45,8 +45,8 @@ export function Pager<Row>({ list }: { list: ListView<Row> }) {
             type="button"
             className={classes.page}
             aria-label={table.previous}
-            disabled={page <= 1}
-            onClick={() => go(page - 1)}
+            aria-disabled={page <= 1 || undefined}
+            onClick={() => page > 1 && go(page - 1)}
           >
             <IconChevronLeft size={16} aria-hidden />
           </button>
@@ -72,8 +72,8 @@ export function Pager<Row>({ list }: { list: ListView<Row> }) {
             type="button"
             className={classes.page}
             aria-label={table.next}
-            disabled={page >= last}
-            onClick={() => go(page + 1)}
+            aria-disabled={page >= last || undefined}
+            onClick={() => page < last && go(page + 1)}
           >
             <IconChevronRight size={16} aria-hidden />
           </button>

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Modal.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/Paper.css'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Dialog.module.css'
@@ -56,11 +56,16 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
   const { dialog } = useTexts('common')
   const [reason, setReason] = useState('')
   const [reasonMissing, setReasonMissing] = useState(false)
+  const reasonField = useRef<HTMLTextAreaElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
   // The object has changed or is in use: the same again would be refused again.
   const over = failure instanceof ApiError && failure.status === 409
   const yes = async () => {
-    if (content.reason?.required && !reason.trim()) return setReasonMissing(true)
+    if (content.reason?.required && !reason.trim()) {
+      setReasonMissing(true)
+      reasonField.current?.focus()
+      return
+    }
     setBusy(true)
     setFailure(null)
     try {
@@ -78,8 +83,10 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
       {content.details}
       {content.reason && (
         <Textarea
+          ref={reasonField}
           label={dialog.reason}
           withAsterisk={content.reason.required}
+          aria-required={content.reason.required}
           value={reason}
           maxLength={500}
           styles={{ input: { minHeight: '4.1em' } }}

@@ -56,6 +56,7 @@ test('CANCEL does nothing, and YES waits for a reason where one is required', as
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'YES' }).click()
   await expect.element(page.getByText('Please give a reason')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
   expect(given).toEqual([])
   await page.getByRole('textbox', { name: 'Reason' }).fill(' complaint ')
   await page.getByRole('button', { name: 'YES' }).click()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { placeOf } from './keep-focus.ts'
 
 /** Dialogs from anywhere, one at a time over the page; their code loads after the page is there (DialogHost). */
 export type DialogContent =
@@ -29,13 +30,17 @@ export type DialogContent =
   | { kind: 'custom'; title: string; render: (close: () => void) => ReactNode; size?: 'md' | 'lg' | 'xl' }
 
 let open: { id: number; content: DialogContent } | null = null
-let opener: HTMLElement | null = null
+/** Where the keyboard goes on when the dialog is closed: at what opened it, unless that is gone with its row. */
+let goBack: (() => HTMLElement | null) | null = null
 let lastId = 0
 const listeners = new Set<() => void>()
 
 function show(content: DialogContent): void {
   lastId += 1
-  if (!open) opener = whoAsked()
+  if (!open) {
+    const opener = whoAsked()
+    goBack = opener && placeOf(opener)
+  }
   open = { id: lastId, content }
   listeners.forEach((listener) => listener())
 }
@@ -78,7 +83,7 @@ export function closeDialog(id: number): void {
   if (open?.id !== id) return
   open = null
   listeners.forEach((listener) => listener())
-  requestAnimationFrame(() => !open && opener?.focus())
+  requestAnimationFrame(() => !open && goBack?.()?.focus())
 }
 
 export const dialogStore = {
