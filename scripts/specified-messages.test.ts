@@ -18,6 +18,10 @@ const made = {
   file: 'contract/src/messages.ts',
   text: 'export function tooBig(n: number): string {\n  return `${n} is too big`\n}',
 }
+const grouped = {
+  file: 'web/src/i18n/en/any.ts',
+  text: "export const texts = {\n  questions: {\n    stop: 'Gone Away',\n  },\n}",
+}
 const asks = (text: string, file = 'server/src/any.ts') => ({ file, text })
 test.each([
   { why: 'nobody says it', text: 'Gone Away', said: [], used: false },
@@ -37,6 +41,21 @@ test.each([
   },
   { why: 'code says it itself', text: 'Gone Away', said: [asks("say('Gone Away')")], used: true },
   { why: 'other words around it', text: 'Gone Away', said: [asks("say('Gone Away now')")], used: false },
+  { why: 'others have the same key', text: 'Gone Away', said: [grouped, asks('t.actions.stop')], used: false },
+  { why: 'its group is asked for it', text: 'Gone Away', said: [grouped, asks('t.questions.stop')], used: true },
+  { why: 'its group is asked by a name', text: 'Gone Away', said: [grouped, asks('t.questions[action]')], used: true },
+  {
+    why: 'its group is taken apart',
+    text: 'Gone Away',
+    said: [grouped, asks("const { questions: q } = useTexts('any')\nq.stop")],
+    used: true,
+  },
+  {
+    why: 'the page for developers alone does',
+    text: 'Gone Away',
+    said: [asks("say('Gone Away')", 'web/src/design/Any.tsx')],
+    used: false,
+  },
   { why: 'a value, and nobody asks', text: '{n} is too big', said: [made], used: false },
   { why: 'a value, and somebody does', text: '{n} is too big', said: [made, asks('tooBig(3)')], used: true },
 ])('a message of which is known: $why', ({ text, said, used }) => {

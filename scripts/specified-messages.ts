@@ -87,8 +87,9 @@ function of(section: string, texts: readonly string[]): { text: string; section:
 
 /** Files that only name texts: one that stands there is used when somebody asks for its name. */
 const catalogues = /^contract\/src\/messages\.ts$|^web\/src\/i18n\/en\//
-/** Translations and tests use nothing. */
-const others = /^contract\/src\/nepali\/|^web\/src\/i18n\/ne\/|\.test\.tsx?$|^server\/src\/testing\//
+/** Translations, tests and the page for developers say nothing to anybody. */
+const others =
+  /^contract\/src\/nepali\/|^web\/src\/i18n\/ne\/|\.test\.tsx?$|^server\/src\/testing\/|^web\/src\/(design|testing)\//
 
 /** Those that no code path of the product says: named nowhere, or in a catalogue from which nobody takes them. */
 export function unusedAmong<Message extends { text: string }>(
@@ -100,11 +101,11 @@ export function unusedAmong<Message extends { text: string }>(
     .map(({ file, text }) => ({ file, text: withoutComments(text) }))
   const named = own.filter(({ file }) => catalogues.test(file))
   const code = own.filter(({ file }) => !catalogues.test(file))
-  const isAskedFor = (name: string) => code.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
+  const isAskedFor = (name: Name) => code.some(({ text }) => asksFor(name, text))
   return messages.filter(({ text }) => {
     const quoted = literalsOf(text)
     if (code.some((source) => quoted.some((literal) => source.text.includes(literal)))) return false
-    return !named.some((source) => namesOf(source.text, quoted).some(isAskedFor))
+    return !named.some((source) => namesOf(source, quoted).some(isAskedFor))
   })
 }
 
@@ -115,17 +116,37 @@ function literalsOf(text: string): string[] {
   return [`'${text.replaceAll("'", String.raw`\'`)}'`, `"${text}"`]
 }
 
+/** What a catalogue calls a text. `group`: the object that it stands in, by which alone 'stop' is told from all others. */
+type Name = { name: string; group: string | null; isFunction: boolean }
+
 /** The keys and functions of a catalogue that hold one of the literals. */
-function namesOf(catalogue: string, literals: readonly string[]): string[] {
-  const names: string[] = []
+function namesOf({ file, text }: SaidIn, literals: readonly string[]): Name[] {
+  const names: Name[] = []
+  // By its indentation, which the formatter keeps: in which objects a line stands.
+  const groups: string[] = []
   let functionName = ''
-  for (const line of catalogue.split('\n')) {
+  for (const line of text.split('\n')) {
     functionName = /^export function (\w+)/.exec(line)?.[1] ?? functionName
+    const [, indent = '', key] = /^(\s*)(?:export const )?(\w+)(?:: | = )/.exec(line) ?? []
+    if (key !== undefined) groups.splice(indent.length / 2, Infinity, key)
     if (!literals.some((literal) => line.includes(literal))) continue
-    const key = /^\s*(\w+): /.exec(line)?.[1] ?? (/^\s*return /.test(line) ? functionName : undefined)
-    if (key) names.push(key)
+    if (/^\s*return /.test(line)) names.push({ name: functionName, group: null, isFunction: true })
+    else if (key !== undefined) names.push({ name: key, group: groupOf(file, groups.slice(0, -1)), isFunction: false })
   }
   return names
+}
+
+/** Texts of the console are taken from their area, so its own name is never written; the contract's messages are. */
+function groupOf(file: string, groups: readonly string[]): string | null {
+  return groups.length > 1 || file.startsWith('contract/') ? (groups.at(-1) ?? null) : null
+}
+
+function asksFor({ name, group, isFunction }: Name, code: string): boolean {
+  const says = (pattern: string) => new RegExp(pattern).test(code)
+  if (isFunction) return says(String.raw`\b${name}\(`)
+  if (group === null) return says(String.raw`\.${name}\b`)
+  const isTakenApart = says(String.raw`\{[^{}]*\b${group}\b[^{}]*\} = `)
+  return says(String.raw`\b${group}\.${name}\b|\.${group}\[\w+\]`) || (isTakenApart && says(String.raw`\.${name}\b`))
 }
 
 function withoutComments(text: string): string {
