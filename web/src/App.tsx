@@ -26,7 +26,13 @@ const ResetPasswordScreen = late(() => withTexts(importReset))
 const UpdatePasswordScreen = late(() => withTexts(importUpdate))
 const VerifyMailScreen = late(() => withTexts(importVerify))
 
-const importDesign = async () => (await Promise.all([import('./design/Design.tsx'), loadTexts('voiceCampaigns')]))[0]
+const importDesign = async () =>
+  (
+    await Promise.all([
+      import('./design/Design.tsx'),
+      loadTexts('voiceCampaigns', 'smsCampaigns', 'smsCompose', 'compose', 'dates', 'goTo'),
+    ])
+  )[0]
 // A page for developers; the production build leaves it out.
 const Design = import.meta.env.MODE === 'development' ? late(importDesign) : null
 

@@ -1,19 +1,28 @@
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import Toasts from '../components/ui/Toasts.tsx'
 import { LanguageSwitch } from '../shell/LanguageSwitch.tsx'
 import { SchemeSwitch } from '../shell/SchemeSwitch.tsx'
 import classes from './Design.module.css'
+import { Days } from './Days.tsx'
 import { Fields } from './Fields.tsx'
+import { designAddress, Lists } from './Lists.tsx'
+import { Messages } from './Messages.tsx'
 import { Signs } from './Signs.tsx'
 import { Tables } from './Tables.tsx'
 import { Voices } from './Voices.tsx'
 
 /** Every shared component in every state. In the development build alone: its own words are for developers, in English. */
 export default function Design() {
-  return <RouterProvider router={router} />
+  return (
+    <>
+      <RouterProvider router={router} />
+      <Toasts />
+    </>
+  )
 }
 
-const router = createMemoryRouter([{ path: '*', element: <DesignPage /> }])
+const router = createMemoryRouter([{ path: '*', element: <DesignPage /> }], { initialEntries: [designAddress] })
 
 export function DesignPage() {
   return (
@@ -25,7 +34,10 @@ export function DesignPage() {
       </header>
       <Signs />
       <Fields />
+      <Days />
+      <Lists />
       <Tables />
+      <Messages />
       <Voices />
     </div>
   )

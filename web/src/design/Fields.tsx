@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
-import { DateField } from '../components/dates/DateField.tsx'
+import { AccountField } from '../components/form/AccountField.tsx'
 import { CheckboxField } from '../components/form/CheckboxField.tsx'
 import { FileField } from '../components/form/FileField.tsx'
 import layout from '../components/form/Form.module.css'
@@ -25,10 +25,17 @@ const initialValues = {
   keys: [] as string[],
   agreed: false,
   file: null as File | null,
-  day: '',
+  refused: true,
+  closed: true,
+  account: null as string | null,
+  wrongKeys: [] as string[],
+  noteWrong: '',
+  lost: null as File | null,
 }
 const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
 const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))
+/** As the catalogue's words for an empty choice stand in a field. */
+const none = 'None found'
 const ways = [
   { value: 'paste', label: 'Paste' },
   { value: 'upload', label: 'Upload' },
@@ -39,7 +46,10 @@ export function Fields() {
   const form = useForm({ mode: 'uncontrolled', initialValues })
   const [way, setWay] = useState<'paste' | 'upload'>('paste')
   const { setFieldError } = form
-  useEffect(() => setFieldError('wrong', 'is required'), [setFieldError])
+  useEffect(() => {
+    for (const name of ['wrong', 'noteWrong', 'refused', 'wrongKeys']) setFieldError(name, 'is required')
+    setFieldError('lost', 'image/png is not a supported format')
+  }, [setFieldError])
   return (
     <Part title="Fields">
       <form className={layout.form} noValidate onSubmit={(event) => event.preventDefault()}>
@@ -48,17 +58,31 @@ export function Fields() {
         <TextField form={form} name="wrong" label="Wrong" description="Help and error." />
         <TextField form={form} name="fixed" label="Disabled" disabled />
         <TextAreaField form={form} name="note" label="Note" />
+        <TextAreaField form={form} name="noteWrong" label="Wrong note" required />
         <PasswordField form={form} name="password" label="Password" autoComplete="off" />
         <NewPasswordField form={form} name="fresh" label="New password" names={() => ({})} />
-        <SelectField form={form} name="plan" label="Plan" data={plans} emptyText="No Plan found" />
-        <SelectField form={form} name="none" label="Nothing to choose" data={[]} emptyText="No ID found" />
-        <SelectField form={form} name="none" label="Loads" data={undefined} emptyText="No ID found" />
-        <MultiSelectField form={form} name="keys" label="Keys" data={keys} emptyText="No ID found" />
-        <CheckboxField form={form} name="agreed" label="Register" />
+        <SelectField form={form} name="plan" label="Plan" data={plans} emptyText={none} />
+        <SelectField form={form} name="none" label="Nothing to choose" data={[]} emptyText={none} />
+        <SelectField form={form} name="none" label="Loads" data={undefined} emptyText={none} />
+        <SelectField
+          form={form}
+          name="none"
+          label="Could not be read"
+          data={undefined}
+          emptyText={none}
+          loadError="The server cannot be reached"
+        />
+        <AccountField form={form} name="account" label="Account" />
+        <MultiSelectField form={form} name="keys" label="Keys" data={keys} emptyText={none} />
+        <MultiSelectField form={form} name="wrongKeys" label="Wrong keys" data={keys} emptyText={none} required />
+        <CheckboxField form={form} name="agreed" label="Register" description="Help stands below." />
+        <CheckboxField form={form} name="refused" label="Wrong box" />
+        <CheckboxField form={form} name="closed" label="Disabled box" disabled />
         <FileField form={form} name="file" label="File" accept=".wav,audio/wav" maxBytes={1024} />
-        <DateField form={form} name="day" label="Day" empty="" />
+        <FileField form={form} name="lost" label="Refused file" accept=".wav,audio/wav" maxBytes={1024} required />
         <div>
           <Segments label="Way" value={way} onChange={setWay} data={ways} />
+          <Segments label="Fixed way" value={way} onChange={setWay} data={ways} disabled />
         </div>
       </form>
     </Part>

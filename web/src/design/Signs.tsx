@@ -4,7 +4,6 @@ import { templates } from '@ghanti/contract/templates.ts'
 import Empty from '../components/ui/Empty.tsx'
 import { Icon } from '../components/ui/Icon.tsx'
 import { Logo } from '../components/ui/Logo.tsx'
-import { NepalTime } from '../components/ui/NepalTime.tsx'
 import { Status, type StatusKind } from '../components/ui/Status.tsx'
 import TemplateIcon from '../components/ui/TemplateIcon.tsx'
 import { screens } from '../paths.ts'
@@ -51,7 +50,6 @@ export function Signs() {
           <ProgressBar key={kind} tall share={0.2 * (at + 1)} attempts={100} tone={kind} />
         ))}
         <OutcomeBar tall outcomes={outcomes} />
-        <NepalTime wire="2026-11-23 12:00:00" relative />
       </Part>
       <Part title="Nothing there yet">
         {drawings.map((drawing) => (

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { confirm, showFailure, showSuccess } from '../components/ui/dialogs.ts'
 import { Failure } from '../components/ui/Failure.tsx'
+import { NotArrived } from '../components/ui/NotArrived.tsx'
 import { listenTo, Sound } from '../components/ui/Player.tsx'
+import { showSaidBefore } from '../components/ui/said-before.tsx'
 import { showDone } from '../components/ui/toasts.ts'
 import classes from './Design.module.css'
 import { Part } from './Part.tsx'
@@ -11,6 +13,7 @@ import { speechLikeWav } from './wav.ts'
 const refused = new Error('Request Failed!! Please try again')
 const question = 'Are you sure you want to pause this campaign?'
 const onYes = () => new Promise((done) => setTimeout(done, 1000))
+const never = () => new Promise<never>(() => undefined)
 const failing = () => Promise.reject(refused)
 
 /** What speaks to the reader: dialogs, toasts, failures. */
@@ -49,6 +52,9 @@ export function Voices() {
         <Button variant="default" onClick={() => showDone('The file was deleted', onYes)}>
           Toast with undo
         </Button>
+        <Button variant="default" onClick={showSaidBefore}>
+          Toasts of before
+        </Button>
       </div>
       <Suspense fallback={null}>
         <Sound src={sound} />
@@ -56,6 +62,7 @@ export function Voices() {
       </Suspense>
       <Failure error={refused} onRetry={() => undefined} />
       <Failure error={refused} />
+      <NotArrived tryAgain={never} onArrive={() => undefined} floating={false} />
     </Part>
   )
 }

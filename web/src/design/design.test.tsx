@@ -3,10 +3,13 @@ import { page } from 'vitest/browser'
 import { loadTexts } from '../i18n/language.ts'
 import { expectAccessible, renderApp } from '../testing/render-app.tsx'
 import { DesignPage } from './Design.tsx'
+import { designAddress } from './Lists.tsx'
 
 test('every shared component can be used in every state, in both schemes and languages', async () => {
-  await loadTexts('voiceCampaigns')
-  await renderApp(<DesignPage />)
+  await loadTexts('voiceCampaigns', 'smsCampaigns', 'smsCompose', 'compose', 'dates')
+  await renderApp(<DesignPage />, designAddress)
+  await expect.element(page.getByRole('grid').first()).toBeVisible()
+  await expect.element(page.getByText('Created:')).toBeVisible()
   await expect.element(page.getByText('Nothing here yet.')).toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: 'Use dark colours' }).click()

@@ -1,0 +1,31 @@
+import * as path from 'node:path'
+import { expect, test } from 'vitest'
+import { sources } from './tidy-sources.ts'
+
+const textOf = new Map(sources.map(({ file, text }) => [file, text]))
+
+/** What a file imports of ours, at once or when it is needed. */
+function importsOf(file: string): string[] {
+  const named = textOf.get(file)?.matchAll(/(?:from|import\() ?'(\.[^']+)'/g) ?? []
+  return [...named].map(([, to = '']) => path.posix.join(path.posix.dirname(file), to))
+}
+
+/** All that is reached from a file. */
+function reachedFrom(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const next of importsOf(file)) reachedFrom(next, seen)
+  return seen
+}
+
+const isShared = (file: string) => /^web\/src\/components\/.*\.tsx$/.test(file) && !file.endsWith('.test.tsx')
+
+/** What the application puts around every page, this one too. */
+const dialogs = 'web/src/components/ui/DialogHost.tsx'
+
+test('/design shows every component that screens share', () => {
+  const shared = [...textOf.keys()].filter(isShared)
+  const reached = reachedFrom('web/src/design/Design.tsx', new Set(reachedFrom(dialogs)))
+  expect(shared.length).toBeGreaterThan(40)
+  expect(shared.filter((file) => !reached.has(file))).toEqual([])
+})
