@@ -71,7 +71,8 @@ export async function readPage<D, T extends keyof D, Row>(
     if (few && few.total <= countedMax) return few
     const total = isMany || few ? countedMax + 1 : await countOf(db, parts, countedMax)
     const isRare = sortsFound || (isFiltered && total <= countedMax)
-    const found = total === 0 ? [] : await slice(db, parts, { key, id, order, last, size, offset, isRare })
+    const known = few ? parts.map((part, n) => knownRows(part, id, few.ids[n])) : parts
+    const found = total === 0 ? [] : await slice(db, known, { key, id, order, last, size, offset, isRare })
     return { total, found }
   }
   const { total, found } = await read().catch((error: unknown) => {
@@ -111,22 +112,57 @@ type Slice = {
 
 type Keyed<Row> = Row & { listKey: string; listId: number }
 
+/** A part of which few rows match is these: a walk in the list's order would look for them among all. */
+function knownRows<D, T extends keyof D, Row>(
+  part: Rows<D, T, Row>,
+  id: RawBuilder<number>,
+  ids: readonly number[] | null | undefined,
+): Rows<D, T, Row> {
+  return ids ? part.where(sql<boolean>`${id} = any (${ids}::bigint[])`) : part
+}
+
+type Few<Row> = {
+  total: number
+  found: Keyed<Row>[]
+  /** Of each part what matches; null: more than are counted. */
+  ids: (readonly number[] | null)[]
+}
+
 /** The page of what is found, and how many were, beyond `countedMax` without a page to speak of. */
 async function fewFound<D, T extends keyof D, Row>(
   db: Db,
   parts: readonly Rows<D, T, Row>[],
   { key, id, order, last, size, offset, countedMax }: Omit<Slice, 'isRare'> & { countedMax: number },
-): Promise<{ total: number; found: Keyed<Row>[] }> {
-  const each = parts.map((rows) => rows.select([sql`${key}`.as('listSort'), id.as('listId')]).limit(countedMax + 1))
+): Promise<Few<Row>> {
+  const each = parts.map((rows, n) =>
+    rows
+      .select([sql`${key}`.as('listSort'), id.as('listId'), sql<number>`${n}::int`.as('listPart')])
+      .limit(countedMax + 1),
+  )
   const direction = sql.raw(order)
   const before = sql.raw(order === 'asc' ? '>' : '<')
   const behind = last ? sql`where ("listSort", "listId") ${before} (${last[0]}, ${last[1]})` : sql``
-  const { rows } = await sql<Keyed<Row> & { listTotal: number }>`
-    with found as materialized (${union(each)} limit ${countedMax + 1})
-    select page.*, page."listSort"::text as "listKey", counted.total as "listTotal" from (select count(*)::int as total from found) counted left join (
-      select * from found ${behind} order by "listSort" ${direction}, "listId" ${direction} limit ${size} offset ${offset}) page on true
+  const idsOf = parts.map(
+    (_, n) => sql`case when count(*) filter (where "listPart" = ${n}) <= ${countedMax}
+      then coalesce(jsonb_agg("listId") filter (where "listPart" = ${n}), '[]') end`,
+  )
+  // The ids are of use where a list of several parts has more than are counted.
+  const ids =
+    parts.length > 1
+      ? sql`case when count(*) > ${countedMax} then jsonb_build_array(${sql.join(idsOf)}) end`
+      : sql`null`
+  const { rows } = await sql<Keyed<Row> & { listTotal: number; listIds: (number[] | null)[] | null }>`
+    with found as materialized (${union(each)})
+    select page.*, page."listSort"::text as "listKey", counted.total as "listTotal", counted.ids as "listIds"
+      from (select count(*)::int as total, ${ids} as ids from found) counted left join (
+        select * from found ${behind} order by "listSort" ${direction}, "listId" ${direction} limit ${size} offset ${offset}) page on true
      order by page."listSort" ${direction}, page."listId" ${direction}`.execute(db)
-  return { total: rows[0]?.listTotal ?? 0, found: rows.filter(({ listId }) => listId !== null) }
+  const [first] = rows
+  return {
+    total: first?.listTotal ?? 0,
+    found: rows.filter(({ listId }) => listId !== null),
+    ids: first?.listIds ?? [],
+  }
 }
 
 async function slice<D, T extends keyof D, Row>(
@@ -219,5 +255,5 @@ export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** What a search looks through of an account, as the index users_search has it. */
-export const searchedOfUser = sql`lower(users.username || chr(10) || users.name || chr(10) || users.company || chr(10) || users.emailid || chr(10) || users.number)`
+/** What a search looks through of an account: username, name, company, address and number in lower case. */
+export const searchedOfUser = sql.ref('users.searched')

@@ -1425,6 +1425,7 @@ export interface Users {
   pincode: Generated<string>;
   plan_id: number | null;
   role: UserRole;
+  searched: Generated<string | null>;
   username: string;
   verified_emailid: string | null;
 }

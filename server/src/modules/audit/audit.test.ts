@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -121,4 +122,18 @@ test('details are read as words', () => {
       'before expires: 2026-11-20 23:59:59; contacts: May; template: DTMF; balance returned: Rs 10.50; amount: Rs 7.50; length: 2.5 s',
   )
   expect(idsIn([detail, null])).toEqual({ users: [6, 7], plans: [3], bases: [8] })
+})
+
+test('a search that finds more than it counts has the newest first, those of a list with few of them too', async () => {
+  await sql`
+    insert into audit_log (at, actor_id, actor_path, action, ip, detail)
+    select now() - n * interval '1 minute', u.id, u.path, 'base.upload', '', '{"name": "Counted"}'
+      from generate_series(1, 1001) n, users u where u.id = ${user.userId}`.execute(app.db)
+  await audit(app.db, by(boss), 'user.update', `user ${user.userId}`, { name: 'Counted' })
+  const reply = await ask(reseller, { search: 'counted', page: '1', pageSize: '2' })
+  expect(reply.headers).toMatchObject({ 'x-total-count': '1000', 'x-total-exact': 'false' })
+  expect(reply.json<Row[]>().map(({ username, action }) => `${username}: ${action}`)).toEqual([
+    'Boss: user.update',
+    'Gita: base.upload',
+  ])
 })

@@ -3,7 +3,7 @@ import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Json } from '../../db/tables.ts'
-import { containing, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
+import { containing, exactRows, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
 import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
 
@@ -25,6 +25,8 @@ const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
 
 const namedMax = 1000
+/** What a search finds is counted this far: millions of lines have some words. */
+const searchedMax = 1000
 
 /** Those who have the name, or it in theirs, deleted ones too; looked up first, so that the planner knows how much each of them did. */
 async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
@@ -151,7 +153,8 @@ export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promi
 }
 
 export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {
-  const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true, onlyIds: true }
+  const countedMax = query.search?.trim() ? searchedMax : exactRows
+  const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true, onlyIds: true, countedMax }
   const page = await readPage(db, await select(db, scope, filter), query, sorting)
   return { ...page, rows: await described(db, scope, page.rows) }
 }
