@@ -31,6 +31,17 @@ export async function composedBetween(
   ]
 }
 
+/**
+ * Campaigns of the scope's accounts, for lists that are narrowed down. Of a subtree the accounts are looked up first: the planner takes `within`
+ * for ten accounts, and then reads and sorts all campaigns of a thousand.
+ */
+export async function ofScope(db: Db, scope: Scope): Promise<Where> {
+  if (scope.kind !== 'subtree') return within(scope, 'p.account_id')
+  const { rows } = await sql<{ ids: string }>`
+    select coalesce(array_agg(users.id), '{}')::text as ids from users where ${withinTree(scope, 'users')}`.execute(db)
+  return sql<boolean>`p.account_id = any (${rows[0]?.ids ?? '{}'}::int[])`
+}
+
 const statusPrefixMin = 3
 
 /** Statuses whose word, in either language, begins so: 'Complete', 'running', 'सम्पन्न'. */

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder } from 'kysely'
-import { between, composedBetween, foundCampaigns, type Range } from '../../db/campaign-search.ts'
+import { between, composedBetween, foundCampaigns, type Range, ofScope } from '../../db/campaign-search.ts'
 import type { Db } from '../../db/db.ts'
 import { readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'
@@ -62,8 +62,9 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
     ...(await foundCampaigns(db, scope, query.search)),
   ]
   // No more of them than the order needs: what a row shows is read for a page alone.
-  const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id').where(within(scope, 'p.account_id'))
-  const rows = filters.reduce((found, where) => found.where(where), all)
+  const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id')
+  const owned = filters.length > 0 ? await ofScope(db, scope) : within(scope, 'p.account_id')
+  const rows = [owned, ...filters].reduce((found, where) => found.where(where), all)
   const page = await readPage(db, rows, query, {
     keys,
     id: sql<number>`p.campaign_id`,

@@ -1,6 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { ofScope } from '../../db/campaign-search.ts'
 import { exactRows, readPage } from '../../db/list.ts'
 import type { CampaignProgress, ReportStatus } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
@@ -69,8 +70,8 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
 /** Which campaigns, and no more of them than the order needs: what a row shows is read for a page alone. */
-function found(db: Db, scope: Scope, filters: readonly RawBuilder<boolean>[]) {
-  const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id').where(within(scope, 'p.account_id'))
+function found(db: Db, filters: readonly RawBuilder<boolean>[]) {
+  const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id')
   return filters.reduce((rows, filter) => rows.where(filter), ids)
 }
 
@@ -107,7 +108,7 @@ export async function pageOfRows(
 ): Promise<Page<ProgressRow>> {
   const filters = await filtered(db, scope, { ...filter, search: query.search })
   const isFiltered = filters.length > 0
-  const rows = found(db, scope, filters)
+  const rows = found(db, [isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id'), ...filters])
   const key = keys[query.sort ?? 'scheduleTime']
   const { page, pageSize, after } = query
   if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
