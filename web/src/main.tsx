@@ -11,7 +11,6 @@ import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
 import { sessionQuery } from './api/session.ts'
 import { showFailure } from './components/ui/dialogs.ts'
-import { keepFocus } from './components/ui/keep-focus.ts'
 import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
 
@@ -19,7 +18,8 @@ import { startLanguage } from './i18n/language.ts'
 z.config({ jitless: true })
 
 watchArrivals()
-keepFocus()
+// Nothing that is seen waits for it.
+void import('./components/ui/keep-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => undefined)
 watchDownloads(showFailure)
 
 const root = document.getElementById('root')

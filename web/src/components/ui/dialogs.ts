@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { placeOf } from './keep-focus.ts'
 
 /** Dialogs from anywhere, one at a time over the page; their code loads after the page is there (DialogHost). */
 export type DialogContent =
@@ -30,17 +29,13 @@ export type DialogContent =
   | { kind: 'custom'; title: string; render: (close: () => void) => ReactNode; size?: 'md' | 'lg' | 'xl' }
 
 let open: { id: number; content: DialogContent } | null = null
-/** Where the keyboard goes on when the dialog is closed: at what opened it, unless that is gone with its row. */
-let goBack: (() => HTMLElement | null) | null = null
+let opener: HTMLElement | null = null
 let lastId = 0
 const listeners = new Set<() => void>()
 
 function show(content: DialogContent): void {
   lastId += 1
-  if (!open) {
-    const opener = whoAsked()
-    goBack = opener && placeOf(opener)
-  }
+  if (!open) opener = whoAsked()
   open = { id: lastId, content }
   listeners.forEach((listener) => listener())
 }
@@ -83,7 +78,7 @@ export function closeDialog(id: number): void {
   if (open?.id !== id) return
   open = null
   listeners.forEach((listener) => listener())
-  requestAnimationFrame(() => !open && goBack?.()?.focus())
+  requestAnimationFrame(() => !open && opener?.focus())
 }
 
 export const dialogStore = {
