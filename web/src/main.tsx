@@ -18,8 +18,6 @@ import { startLanguage } from './i18n/language.ts'
 z.config({ jitless: true })
 
 watchArrivals()
-// Nothing that is seen waits for it.
-void import('./components/ui/keep-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => undefined)
 watchDownloads(showFailure)
 
 const root = document.getElementById('root')

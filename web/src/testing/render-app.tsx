@@ -8,7 +8,6 @@ import { expect } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { queryClient } from '../api/query.ts'
 import { DialogHost } from '../components/ui/DialogHost.tsx'
-import { keepFocus } from '../components/ui/keep-focus.ts'
 import { loadTexts } from '../i18n/language.ts'
 import Toasts from '../components/ui/Toasts.tsx'
 import '../styles/mantine.ts'
@@ -17,7 +16,6 @@ import '../styles/global.css'
 import { colourVariables, themeFor } from '../theme.ts'
 
 const theme = themeFor(null)
-keepFocus()
 
 /** Renders something with all that surrounds it in the console: theme, queries, router, dialogs. */
 export async function renderApp(content: ReactNode, address = '/') {

@@ -67,6 +67,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
       key={key}
       id={id}
       {...wrapper}
+      data-path={undefined} // the input has it: by it an error finds what to focus
       errorProps={{ id: `${id}-error` }}
       descriptionProps={{ id: `${id}-help` }}
     >

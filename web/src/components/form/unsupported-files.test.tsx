@@ -119,3 +119,14 @@ test('recordings of another type or too large are refused before anything is sen
     ],
   ])
 })
+
+test.each(forms.filter(({ Screen }) => Screen !== Contacts))(
+  '$what: a form that is sent without its file leads the keyboard to the field',
+  async ({ Screen }) => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('[]')))
+    await renderApp(<Screen />)
+    await vi.waitFor(input)
+    await page.getByRole('button', { name: 'Upload File' }).click()
+    await expect.poll(() => document.activeElement).toBe(input())
+  },
+)

@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import { keepFocus } from './keep-focus.ts'
 import { closeToast, forgetToasts, toastStore, type Toast as Told } from './toasts.ts'
 import classes from './Toasts.module.css'
 import { undoToast } from './undo.ts'
@@ -10,6 +11,8 @@ import { undoToast } from './undo.ts'
 export default function Toasts() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   useEffect(() => forgetToasts, [])
+  // Here since this part comes after the first paint, and stays.
+  useEffect(keepFocus, [])
   return (
     <div role="status" className={classes.toasts}>
       {toasts.map((toast) => (

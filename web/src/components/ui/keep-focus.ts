@@ -42,25 +42,35 @@ const holding = (element: HTMLElement): Held => ({ element, place: placeOf(eleme
 /**
  * What has the focus may be deleted with its row, closed with its toast, or disabled until the server answers; the browser then gives the focus to
  * nobody, and whoever works by keyboard begins at the top of the page. Here it goes on at the same place: of a dialog or menu that has closed, where
- * that was opened. For the whole life of the page.
+ * that was opened. Until what it answers is called.
  */
-export function keepFocus(): void {
+export function keepFocus(): () => void {
+  const ends = new AbortController()
+  const { signal } = ends
   /** In what floats over the page, and in the page. */
   let above: Held | null = null
   let below: Held | null = null
   let timer = 0
   const isLost = () => (above ?? below) !== null && document.activeElement === document.body
-  document.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLElement)) return
-    above = target.closest(floats) ? holding(target) : null
-    if (!above) below = holding(target)
-  })
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (!(target instanceof HTMLElement)) return
+      above = target.closest(floats) ? holding(target) : null
+      if (!above) below = holding(target)
+    },
+    { signal },
+  )
   // Whoever presses beside everything wants the focus nowhere.
-  document.addEventListener('pointerdown', ({ target }) => {
-    const pressed = (held: Held | null) => target instanceof Node && held?.element.contains(target)
-    if (!pressed(above) && !pressed(below) && !(target instanceof Element && target.closest(floats)))
-      above = below = null
-  })
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      const pressed = (held: Held | null) => target instanceof Node && held?.element.contains(target)
+      if (!pressed(above) && !pressed(below) && !(target instanceof Element && target.closest(floats)))
+        above = below = null
+    },
+    { signal },
+  )
   const goOn = () => {
     if (!isLost()) return
     const { element } = above ?? below ?? {}
@@ -74,4 +84,8 @@ export function keepFocus(): void {
     timer = window.setTimeout(goOn, settledMs)
   })
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
+  return () => {
+    ends.abort()
+    observer.disconnect()
+  }
 }
