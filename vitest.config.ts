@@ -4,7 +4,7 @@ import { patience } from './scripts/patience.ts'
 
 const dialling = [
   'server/src/engine/{crash,dial-queue,engine,engine-*,round-trip}.test.ts',
-  'server/src/sms-engine/{crash,engine,fail-over}.test.ts',
+  'server/src/sms-engine/{crash,crash-calls,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]
 
