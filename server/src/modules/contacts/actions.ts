@@ -91,7 +91,7 @@ async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<St
   const { app, viewer } = ctx
   const { rows, dialable, columns, refusedOfFile, valueBytes } = await totalsOf(viewer.userId, file, field)
   if (dialable === 0) {
-    const where = rows > 0 ? ` in its ${rows} rows` : ''
+    const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
     throw badField(field, `has no number that can be called${where}`, 'no_numbers')
   }
   const ownerId = viewer.userId
