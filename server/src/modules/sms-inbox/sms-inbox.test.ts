@@ -78,6 +78,11 @@ test.each([
   ['?received=yesterday', []],
 ])('%s narrows the list down', async (query, found) => expect(await numbers(boss, query)).toEqual(found))
 
+test('a campaign’s name finds messages of the reader’s own part of the tree', async () => {
+  for (const viewer of [user, reseller]) expect(await numbers(viewer, '?campaign=tihar')).toEqual(['9841000001'])
+  expect(await numbers(neighbour, '?campaign=tihar')).toEqual([])
+})
+
 test('by a campaign’s ID, and by a customer', async () => {
   expect(await numbers(boss, `?campaign=${campaignId}`)).toEqual(['9841000001'])
   expect(await numbers(boss, `?customer=${reseller.userId}`)).toEqual(['9841000002', '9841000001'])

@@ -55,8 +55,10 @@ function ofNumber(search: string) {
     : numberLike(sql.ref('i.phone'), search, { indexed: true })
 }
 
+const isId = (campaign: string): boolean => /^[1-9]\d{0,8}$/.test(campaign)
+
 function ofCampaign(scope: Scope, campaign: string) {
-  return /^[1-9]\d{0,8}$/.test(campaign)
+  return isId(campaign)
     ? sql<boolean>`i.campaign_id = ${Number(campaign)}`
     : sql<boolean>`i.campaign_id = any (array(select campaign_id from sms_campaign_progress where lower(name) like ${containing(campaign.toLowerCase())}
         and ${within(scope, 'account_id')}))`
@@ -70,7 +72,10 @@ export async function pageOfInbox(
   query: ListQuery,
 ): Promise<Page<InboxEntry>> {
   const filters = await conditions(db, scope, filter, query.search)
-  const inScope = db.selectFrom('sms_inbox as i').select('i.id').where(within(scope, 'i.account_id'))
+  const all = db.selectFrom('sms_inbox as i').select('i.id')
+  // A message is its campaign's owner's: where campaigns of the scope are named, their index has all that is asked, and no message is read.
+  const isByName = filter.campaign !== undefined && !isId(filter.campaign)
+  const inScope = isByName ? all : all.where(within(scope, 'i.account_id'))
   const id = sql.ref<number>('i.id')
   const page = await readPage(
     db,
