@@ -4,7 +4,16 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
-import { changeOf, hasMessages, lastWeekOf, type Change, type Sums } from './trend.ts'
+import {
+  changeOf,
+  changeOfShare,
+  hasMessages,
+  lastWeekOf,
+  percentOf,
+  type Change,
+  type Share,
+  type Sums,
+} from './trend.ts'
 
 type Figure = {
   label: string
@@ -12,32 +21,42 @@ type Figure = {
   shown: (value: number) => string
   /** A share is compared in points, everything else by how many per cent it is more. */
   unit: 'percent' | 'points'
+  changed: (now: Sums, before: Sums) => Change
 }
 
-const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((100 * part) / whole))
+type Plain = Pick<Figure, 'label' | 'of' | 'shown'>
+const plain = (figure: Plain): Figure => ({
+  ...figure,
+  unit: 'percent',
+  changed: (now, before) => changeOf(figure.of(now), figure.of(before), 'percent'),
+})
+const share = ({ of, ...figure }: Omit<Plain, 'of'> & { of: (sums: Sums) => Share }): Figure => ({
+  ...figure,
+  of: (sums) => percentOf(of(sums)),
+  unit: 'points',
+  changed: (now, before) => changeOfShare(of(now), of(before)),
+})
 
 /** Those of messages where there are any. */
 const figuresOf = ({ role, trend }: TrendProps, { trend: t }: TextsOf<'dashboard'>, format: Format): Figure[] => [
-  { label: t.campaigns, of: ({ campaigns }) => campaigns, shown: format.count, unit: 'percent' },
-  { label: t.calls, of: ({ calls }) => calls, shown: format.count, unit: 'percent' },
-  {
+  plain({ label: t.campaigns, of: ({ campaigns }) => campaigns, shown: format.count }),
+  plain({ label: t.calls, of: ({ calls }) => calls, shown: format.count }),
+  share({
     label: t.connected,
-    of: ({ calls, connected }) => shareOf(connected, calls),
+    of: ({ calls, connected }) => ({ part: connected, of: calls }),
     shown: (value) => t.share(format.count(value)),
-    unit: 'points',
-  },
+  }),
   ...(hasMessages(trend) ? messageFigures(t, format) : []),
-  { label: role === 'user' ? t.spent : t.charged, of: ({ cost }) => cost, shown: format.rupees, unit: 'percent' },
+  plain({ label: role === 'user' ? t.spent : t.charged, of: ({ cost }) => cost, shown: format.rupees }),
 ]
 
 const messageFigures = (t: TextsOf<'dashboard'>['trend'], format: Format): Figure[] => [
-  { label: t.messages, of: ({ messages }) => messages, shown: format.count, unit: 'percent' },
-  {
+  plain({ label: t.messages, of: ({ messages }) => messages, shown: format.count }),
+  share({
     label: t.delivered,
-    of: ({ messages, delivered }) => shareOf(delivered, messages),
+    of: ({ messages, delivered }) => ({ part: delivered, of: messages }),
     shown: (value) => t.share(format.count(value)),
-    unit: 'points',
-  },
+  }),
 ]
 
 type TrendProps = { role: Role; trend: DashboardTrend }
@@ -54,12 +73,12 @@ export function Trend({ role, trend }: TrendProps) {
         <p>{t.trend.hint}</p>
       </div>
       <dl className={`${classes.cards} ${hasMessages(trend) ? classes.six : ''}`}>
-        {figuresOf({ role, trend }, t, format).map(({ label, of, shown, unit }) => (
+        {figuresOf({ role, trend }, t, format).map(({ label, of, shown, unit, changed }) => (
           <div key={label} className={classes.card}>
             <dt>{label}</dt>
             <dd data-numeric>{shown(of(last))}</dd>
             <dd className={classes.change} data-change={unit}>
-              {changeText(changeOf(of(last), of(trend.before), unit), unit, t, format)}
+              {changeText(changed(last, trend.before), unit, t, format)}
             </dd>
             <dd className={classes.spark}>
               <Sparkline

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, isEmpty, lastWeekOf } from './trend.ts'
+import { changeOf, changeOfShare, isEmpty, lastWeekOf } from './trend.ts'
 
 test.each([
   { why: 'as much', now: 4, before: 4, unit: 'percent', change: { kind: 'same', by: 0 } },
@@ -10,6 +10,13 @@ test.each([
   { why: 'shares differ by points', now: 62, before: 58, unit: 'points', change: { kind: 'more', by: 4 } },
   { why: 'also from none', now: 0, before: 58, unit: 'points', change: { kind: 'less', by: 58 } },
 ] as const)('$why', ({ now, before, unit, change }) => expect(changeOf(now, before, unit)).toEqual(change))
+
+test('a share is compared with nothing where there was nothing to have a share of', () => {
+  const none = { part: 0, of: 0 }
+  expect(changeOfShare({ part: 2, of: 2 }, none)).toEqual({ kind: 'fromNone', by: 0 })
+  expect(changeOfShare(none, none)).toEqual({ kind: 'same', by: 0 })
+  expect(changeOfShare({ part: 2, of: 2 }, { part: 0, of: 2 })).toEqual({ kind: 'more', by: 100 })
+})
 
 test('this week is the last seven of the fourteen days', () => {
   const none = { campaigns: 0, calls: 0, connected: 0, messages: 0, delivered: 0, cost: 0 }

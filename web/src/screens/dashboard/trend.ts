@@ -27,6 +27,18 @@ export function changeOf(now: number, before: number, unit: 'percent' | 'points'
   return { kind: now > before ? 'more' : 'less', by }
 }
 
+/** Of a share: where there was nothing to have a share of, there is nothing to compare with. */
+export function changeOfShare(now: Share, before: Share): Change {
+  if (before.of === 0) return { kind: now.of === 0 ? 'same' : 'fromNone', by: 0 }
+  return changeOf(percentOf(now), percentOf(before), 'points')
+}
+
+export type Share = { part: number; of: number }
+
+export function percentOf({ part, of }: Share): number {
+  return of === 0 ? 0 : Math.round((100 * part) / of)
+}
+
 /** Nothing to draw: neither week had a campaign, nor messages. */
 export function isEmpty(trend: DashboardTrend): boolean {
   return !hasMessages(trend) && trend.days.every(({ campaigns }) => campaigns === 0)
