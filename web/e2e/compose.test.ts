@@ -72,6 +72,24 @@ test('an SMS after the call needs its address, which the demo refuses unless a s
   expect(await page.getByLabel('On DTMF').isDisabled()).toBe(true)
 })
 
+test('a text after the call is tried on one number, and the form says what became of it', async () => {
+  expectRefusals(400)
+  await page.getByLabel('On fail', { exact: true }).check()
+  await page.getByText('Text of ours', { exact: true }).click()
+  const button = page.getByRole('button', { name: 'Send me a test' })
+  await see(page, 'Choose a sender ID and write the text first.')
+  expect(await button.isDisabled()).toBe(true)
+  await page.getByLabel('On fail: SMS text').fill('We could not reach you')
+  const mobile = page.getByLabel('Mobile number for a test')
+  await mobile.fill('015970001')
+  await button.click()
+  await see(page, 'is no mobile number: a message would not reach it')
+  await mobile.fill('9841000020')
+  await button.click()
+  await page.getByText(/^(The service took the message|The message arrived)\./).waitFor(patient)
+  await page.getByLabel('On fail', { exact: true }).uncheck()
+})
+
 test('what was entered is there again after leaving the form and after loading the page anew, until it is discarded', async () => {
   await page.getByLabel('Campaign name').fill('Dashain offer')
   await page.getByRole('link', { name: 'Voice Files', exact: true }).click()

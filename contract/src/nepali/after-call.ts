@@ -53,6 +53,6 @@ export const afterCallTexts: readonly [RegExp | string, string][] = [
   ['its address cannot be read any more: compose the campaign again', 'यसको ठेगाना अब पढ्न मिल्दैन: अभियान फेरि बनाउनुहोस्'],
   ['the campaign was stopped before it was sent', 'पठाउनुअघि नै अभियान रोकियो'],
   ['the number is a landline, which no message reaches', 'नम्बर ल्यान्डलाइन हो, त्यहाँ सन्देश पुग्दैन'],
-  ['the number was blacklisted before it was sent', 'पठाउनुअघि नै नम्बर कालोसूचीमा पर्‍यो'],
+  ['the number was blacklisted before it was sent', 'पठाउनुअघि नै नम्बर ब्ल्याकलिस्टमा पर्‍यो'],
   ['it could not be sent within 24 hours of the call', 'कल भएको २४ घण्टाभित्र पठाउन सकिएन'],
 ]

@@ -15,7 +15,7 @@ export const texts = {
   text: 'SMS text',
   columns: 'Columns of the file',
   insert: (column: string) => `Insert ${column}`,
-  chooseFile: 'Choose contacts below to insert their columns here.',
+  chooseFile: 'Choose contacts to insert their columns here.',
   saved: 'Saved text',
   savedHint: 'Replaces the text below.',
   noneSaved: 'No saved texts',

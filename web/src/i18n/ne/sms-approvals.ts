@@ -1,7 +1,7 @@
 import type { texts as english } from '../en/sms-approvals.ts'
 
 export const texts: typeof english = {
-  status: ['पर्खाइमा', 'स्वीकृत', 'अस्वीकृत'],
+  status: ['स्वीकृति बाँकी', 'स्वीकृत', 'अस्वीकृत'],
   reason: (reason) => `कारण: ${reason}`,
   operators: { ntc: 'नेपाल टेलिकम', ncell: 'एनसेल', smart: 'स्मार्ट टेलिकम', other: 'अरू अपरेटर' },
   filterLabels: { status: 'अवस्था', asked: 'मागेको', changed: 'बदलिएको', customer: 'ग्राहक' },
