@@ -350,6 +350,24 @@ const cases: Case[] = [
     fresh: 0,
     is: 'complete: the call could not be made within ten minutes',
   },
+  {
+    why: 'nobody waits for Call Now any more',
+    is_test: true,
+    is_call_now: true,
+    over: true,
+    fresh: 0,
+    attempts: 0,
+    is: 'complete: the call could not be made within a minute',
+  },
+  {
+    why: 'a talk of Call Now lasted longer than its time to begin',
+    is_test: true,
+    is_call_now: true,
+    over: true,
+    fresh: 0,
+    attempts: 1,
+    is: 'complete',
+  },
 ]
 
 test.each(cases)('$why: $is', expectDecision)

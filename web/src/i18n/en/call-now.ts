@@ -27,6 +27,6 @@ export const texts = {
   result: 'Result',
   lasted: 'Talk with the customer',
   seconds: (seconds: string) => `${seconds} s`,
-  cost: 'Cost',
+  cost: 'Cost (Rs)',
   dispositions: dispositionNames,
 }

@@ -22,6 +22,6 @@ export const texts: TextsOf<'callNow'> = {
   result: 'नतिजा',
   lasted: 'ग्राहकसँगको कुराकानी',
   seconds: (seconds) => `${seconds} सेकेन्ड`,
-  cost: 'शुल्क',
+  cost: 'शुल्क (रु)',
   dispositions: dispositionNames,
 }

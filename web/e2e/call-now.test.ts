@@ -1,0 +1,125 @@
+import { callReportRoutes } from '@ghanti/contract/call-report.ts'
+import { followupRoutes } from '@ghanti/contract/followups.ts'
+import { userRoutes } from '@ghanti/contract/users.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patient } from '../../server/src/testing/patience.ts'
+import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { fillIn, send, untilStatus } from './campaign.ts'
+import {
+  closeError,
+  expectAccessible,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
+import { startServer, type Server } from './server.ts'
+
+useBrowser()
+/** So slow that somebody can look on: a telephone rings for a second or more. */
+const speed = 4
+let server: Server
+let page: Page
+let api: Caller
+const name = 'Call back'
+/** 33: answers and stays until it is hung up on; 09: hangs up after 2 s. */
+const [stays, leaves] = ['9841780033', '9841780009']
+
+beforeAll(async () => {
+  server = await startServer(speed)
+  page = await openBrowser({ as: 'user', baseURL: server.address })
+  api = await signInOver(server.address, 'user', password)
+  await withNumber('9801111133')
+  await fillIn(page, { name, template: 'Simple IVR', contacts: `${stays}\n${leaves}` })
+  await send(page)
+  await untilStatus(page, name, 'Complete')
+}, 240_000)
+afterAll(() => server.stop())
+
+/** The number of the user's profile, which is called first where a call had no agent. */
+async function withNumber(number: string): Promise<void> {
+  const reseller = await signInOver(server.address, 'reseller', password)
+  const { users } = await reseller.ask(userRoutes.list, { userId: reseller.userId, search: 'user' })
+  const row = users.find(({ username }) => username === 'user')
+  if (!row) throw new Error('the reseller has no such user')
+  const { userId, name, emailid, address, company, pincode, planId, accountType, userType, channels } = row
+  const kept = { userId, name, emailid, address, company, pincode, planId, accountType, userType, channels }
+  await reseller.ask(userRoutes.update, { ...kept, number, expiryDate: '2033-01-01' })
+}
+
+const drawer = () => page.getByRole('complementary', { name: 'Call Now' })
+const ask = async (number: string) => {
+  await page
+    .getByRole('button', { name: new RegExp(`^Take Action: ${number}`) })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Call Now' }).click()
+  return page.getByRole('dialog', { name: number })
+}
+
+test('the question is that of the specification; CANCEL calls nobody, YES closes it, the drawer follows the call and hangs up', async () => {
+  await goTo(page, `/report?search=${stays}`, 'Report')
+  const question = await ask('98417 80033')
+  await question.getByText('Are you sure you want to call this number?').waitFor()
+  await question.getByRole('button', { name: 'CANCEL' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await drawer().count()).toBe(0)
+  await (await ask('98417 80033')).getByRole('button', { name: 'YES' }).click()
+  await question.waitFor({ state: 'detached' })
+  await drawer()
+    .getByRole('status')
+    .getByText(/is ringing|are talking/)
+    .waitFor()
+  await drawer()
+    .getByText(/^98\d+ \d+ and 98417 80033 are talking$/)
+    .waitFor()
+  await expectAccessible(page, 'the drawer of a call')
+  await page.getByRole('link', { name: 'Campaign Summary' }).first().click()
+  await drawer().getByText('are talking').waitFor()
+  await drawer().getByRole('button', { name: 'Hang up' }).press('Enter')
+  await drawer().getByText('The call has ended').waitFor()
+  expect(await drawer().locator('dl').innerText()).toMatch(/Answered[\s\S]*\d+ s[\s\S]*Cost \(Rs\)\s*\d+\.\d\d/)
+  await drawer().getByRole('button', { name: 'Close' }).click()
+  await drawer().waitFor({ state: 'detached' })
+})
+
+test('the call is in the report with its kind, without a click', async () => {
+  const calls = await api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })
+  expect(calls).toHaveLength(1)
+  await goTo(page, '/report?kind=callNow', 'Report')
+  await see(page, `Call Now: ${name}`)
+  const { followupId } = await api.ask(followupRoutes.begin, { callUID: calls[0]?.callID })
+  await drawer().getByText('are talking').waitFor()
+  await api.ask(followupRoutes.stop, { followupId })
+  await drawer().getByText('The call has ended').waitFor()
+  await expect.poll(() => page.getByText(`Call Now: ${name}`).count(), patient).toBeGreaterThan(1)
+  await drawer().getByRole('button', { name: 'Close' }).click()
+})
+
+test('what is refused is an Error with the reason', async () => {
+  await goTo(page, `/report?search=${stays}`, 'Report')
+  const [call] = await api.ask(callReportRoutes.list, { userId: api.userId, search: leaves })
+  const { followupId } = await api.ask(followupRoutes.begin, { callUID: call?.callID })
+  expectRefusals(409)
+  await (await ask('98417 80033')).getByRole('button', { name: 'YES' }).click()
+  await see(page, '98417 80033 must wait: another Call Now of yours is under way')
+  await closeError(page, 'The call could not be begun.')
+  await api.send(followupRoutes.stop, { followupId })
+  await drawer()
+    .getByText(/has ended|was not reached/)
+    .waitFor()
+  expectRefusals()
+})
+
+test('whoever is above sees it disabled, with the reason', async () => {
+  const above = await openBrowser({ as: 'reseller', baseURL: server.address })
+  await goTo(above, `/report?search=${stays}`, 'Report')
+  await above
+    .getByRole('button', { name: /^Take Action: 98417 80033/ })
+    .first()
+    .click()
+  await see(above, 'Only the account whose call it was can call again.')
+})
