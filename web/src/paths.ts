@@ -60,6 +60,14 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'report', reseller: 'report', superAdmin: 'report' },
   },
   {
+    path: '/insight',
+    screen: 'insight/Insight',
+    texts: ['insight'],
+    icon: 'insight',
+    group: 'campaigns',
+    for: { user: 'insight', reseller: 'insight', superAdmin: 'insight' },
+  },
+  {
     path: '/add-sms-campaign',
     screen: 'sms-campaigns/AddSmsCampaign',
     texts: ['smsCompose', 'compose'],

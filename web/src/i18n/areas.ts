@@ -35,6 +35,7 @@ const areas = {
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
   callNow: { en: () => import('./en/call-now.ts'), ne: () => import('./ne/call-now.ts') },
   callReport: { en: () => import('./en/call-report.ts'), ne: () => import('./ne/call-report.ts') },
+  insight: { en: () => import('./en/insight.ts'), ne: () => import('./ne/insight.ts') },
   smsCompose: { en: () => import('./en/sms-compose.ts'), ne: () => import('./ne/sms-compose.ts') },
   smsCampaigns: { en: () => import('./en/sms-campaigns.ts'), ne: () => import('./ne/sms-campaigns.ts') },
   answers: { en: () => import('./en/answers.ts'), ne: () => import('./ne/answers.ts') },

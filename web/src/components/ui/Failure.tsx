@@ -6,12 +6,19 @@ import { useTexts } from '../../i18n/language.ts'
 import { failureTexts } from './failure-texts.ts'
 import classes from './Failure.module.css'
 
-type FailureProps = { error: unknown; title?: string; onRetry?: () => void; children?: ReactNode }
+type FailureProps = {
+  error: unknown
+  title?: string
+  /** What the screen calls the fields of its question. */
+  labels?: Readonly<Record<string, string>>
+  onRetry?: () => void
+  children?: ReactNode
+}
 
 /** A load that failed: the cause, and a button to try again unless the question was wrong or asks for what is not there. Never an empty screen. */
-export function Failure({ error, title, onRetry, children }: FailureProps) {
+export function Failure({ error, title, labels, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
-  const { message, details } = failureTexts(error)
+  const { message, details } = failureTexts(error, labels)
   const isWrong = error instanceof ApiError && [400, 404].includes(error.status)
   return (
     <div className={classes.failure} role="alert">

@@ -4,6 +4,7 @@ const menu = {
   voiceCampaignSummary: 'Voice Campaign Summary',
   campaigns: 'Voice Campaigns',
   report: 'Report',
+  insight: 'Insight',
   addSmsCampaign: 'Add SMS Campaign',
   smsCampaignSummary: 'SMS Campaign Summary',
   smsInbox: 'Incoming Messages',

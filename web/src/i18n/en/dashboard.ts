@@ -15,6 +15,27 @@ export const texts = {
   noneRunning: 'No campaign is running now.',
   compose: 'Compose a voice campaign',
   createUser: 'Create the first user: users compose the campaigns',
+  today: {
+    title: 'Today',
+    hint: 'Calls that started today, beside yesterday up to this hour.',
+    more: 'More in Insight',
+    calls: 'Calls today',
+    rate: 'Answered today',
+    perHour: 'Calls per hour',
+    legend: 'Full line: today. Dashed: yesterday.',
+    hours: (today: string, yesterday: string) =>
+      `Calls per hour from midnight. Today: ${today}. Yesterday: ${yesterday}.`,
+    same: 'As yesterday',
+    fromNone: 'None yesterday',
+    percent: {
+      more: (by: string) => `${by} % more than yesterday`,
+      less: (by: string) => `${by} % less than yesterday`,
+    },
+    points: {
+      more: (by: string) => `${by} points more than yesterday`,
+      less: (by: string) => `${by} points less than yesterday`,
+    },
+  },
   trend: {
     title: 'Campaigns of the last 7 days',
     hint: 'Those that began today or in the six days before, compared with the week before up to the same time of day.',

@@ -7,6 +7,7 @@ export const texts: typeof english = {
     voiceCampaignSummary: 'भ्वाइस अभियान सारांश',
     campaigns: 'भ्वाइस अभियानहरू',
     report: 'कल रिपोर्ट',
+    insight: 'विश्लेषण',
     addSmsCampaign: 'नयाँ SMS अभियान',
     smsCampaignSummary: 'SMS अभियान सारांश',
     smsInbox: 'आएका सन्देश',

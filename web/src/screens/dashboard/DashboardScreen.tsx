@@ -2,7 +2,7 @@ import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Link } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
@@ -11,6 +11,7 @@ import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import { useOwnBalance } from '../../components/ui/own-balance.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
+import { late } from '../../components/ui/late.tsx'
 import { TabTitle } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -18,6 +19,9 @@ import { useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
 import { Trend } from './Trend.tsx'
 import { isEmpty } from './trend.ts'
+
+// Fetched after the first paint: it stands under the cards.
+const Today = late(() => import('./Today.tsx'))
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.dashboard, { userId })))
 
@@ -68,6 +72,9 @@ export default function DashboardScreen() {
       ) : (
         <>
           <Cards role={role} dashboard={dashboard.data} />
+          <Suspense>
+            <Today role={role} />
+          </Suspense>
           {dashboard.data && !isEmpty(dashboard.data.dbTrend) && <Trend role={role} trend={dashboard.data.dbTrend} />}
           <DataTable
             isScreen={false}

@@ -1,6 +1,6 @@
 import { smsGatewayRoutes, type GatewayRow } from '@ghanti/contract/sms-gateways.ts'
 import { Button } from '@mantine/core'
-import { IconMessageForward, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { Suspense, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
@@ -111,7 +111,6 @@ function actionsOf(row: GatewayRow, t: Texts, go: (path: string) => void): MenuA
     { label: t.actions.update, icon: IconPencil, onClick: () => go(`/update-gateway/${gatewayId}`) },
     {
       label: t.actions.test,
-      icon: IconMessageForward,
       disabledReason: enabled ? (row.state ? undefined : t.noEngine) : t.disabledNow,
       onClick: () =>
         showDialog({

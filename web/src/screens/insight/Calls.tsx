@@ -1,0 +1,31 @@
+import type { CallInsight } from '@ghanti/contract/insight.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { Compared } from './Compared.tsx'
+import { callFigures, moneyFigures } from './figures.ts'
+import { OverTime } from './OverTime.tsx'
+import { Nothing, Range } from './Range.tsx'
+import { weekOf } from './series.ts'
+import { Tiles } from './Tiles.tsx'
+import { Week } from './Week.tsx'
+
+const callMoney = moneyFigures<CallInsight['totals']>
+
+/** Figures of calls; `at`: when they were read. */
+export default function Calls({ answer, at }: { answer: CallInsight; at: number }) {
+  const t = useTexts('insight')
+  const figures = [...callFigures, ...callMoney(answer.totals)]
+  if (answer.totals.attempts === 0 && answer.totalsBefore.attempts === 0)
+    return <Nothing text={t.empty} answer={answer} />
+  return (
+    <>
+      <Range answer={answer} />
+      <Tiles figures={figures} now={answer.totals} before={answer.totalsBefore} />
+      {answer.by === 'weekday' ? (
+        <Week title={t.week} week={weekOf(answer.series, ({ attempts }) => attempts)} />
+      ) : (
+        <OverTime what="calls" answer={answer} at={at} />
+      )}
+      <Compared answer={answer} figures={figures} />
+    </>
+  )
+}

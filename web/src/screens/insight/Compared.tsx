@@ -1,0 +1,35 @@
+import { Suspense } from 'react'
+import { late } from '../../components/ui/late.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import type { Figure } from './figures.ts'
+import classes from './Insight.module.css'
+
+// Fetched when rows are asked for.
+const Rows = late(() => import('./Rows.tsx'))
+
+type ComparedProps<F> = {
+  answer: { of: string | null; rows: readonly (F & { key: string; label: string })[]; rowsLeftOut: number }
+  figures: readonly Figure<F>[]
+}
+
+/** The rows of the dimension that is asked for, if any. */
+export function Compared<F>({ answer, figures }: ComparedProps<F>) {
+  const t = useTexts('insight')
+  const { of, rows, rowsLeftOut } = answer
+  if (of === null) return null
+  const fixed: Readonly<Record<string, string>> = of === 'operator' ? t.operators : of === 'template' ? t.templates : {}
+  return (
+    <Suspense fallback={<div className={classes.loading} aria-busy />}>
+      <Rows
+        title={t.most(t.dimensions[of as keyof typeof t.dimensions])}
+        rows={rows.map((row) => ({
+          key: row.key,
+          name: fixed[row.key] ?? row.label,
+          values: figures.map((figure) => figure.of(row)),
+        }))}
+        figures={figures}
+        leftOut={rowsLeftOut}
+      />
+    </Suspense>
+  )
+}

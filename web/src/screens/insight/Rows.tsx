@@ -1,0 +1,97 @@
+import { useMemo } from 'react'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { useLocalList } from '../../components/table/use-list.ts'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { shownFigure, type Figure } from './figures.ts'
+import classes from './Insight.module.css'
+import { rowSorts } from './sorts.ts'
+
+/** A key of the dimension: its name in the reader's words, and its figures in their order. */
+type Row = { key: string; name: string; values: readonly (number | null)[] }
+
+type RowsProps = {
+  title: string
+  rows: readonly Row[]
+  figures: readonly Pick<Figure<never>, 'name' | 'unit'>[]
+  leftOut: number
+}
+
+/** How many figures stand in a row until the reader chooses more. */
+const usual = new Set([
+  'attempts',
+  'answered',
+  'asr',
+  'acd',
+  'pulses',
+  'cost',
+  'spend',
+  'margin',
+  'messages',
+  'accepted',
+  'delivered',
+  'segments',
+])
+
+function columnsOf(figures: RowsProps['figures'], most: number, t: TextsOf<'insight'>, format: Format): Column<Row>[] {
+  return [
+    {
+      key: 'name',
+      header: t.name,
+      sortKey: 'name',
+      cardTitle: true,
+      cell: (row) => (
+        <>
+          {row.name}
+          <svg className={classes.share} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden>
+            <rect width={(100 * (row.values[0] ?? 0)) / most} height="1" />
+          </svg>
+        </>
+      ),
+    },
+    ...figures.map(({ name, unit }, n): Column<Row> => ({
+      key: name,
+      header: t.figures[name],
+      sortKey: name,
+      align: 'right',
+      nowrap: true,
+      ...(!usual.has(name) && { hidden: true as const }),
+      cell: (row) => <span data-numeric>{shownFigure(row.values[n] ?? null, unit, t, format)}</span>,
+    })),
+  ]
+}
+
+/** The rows of a dimension, each with its share drawn under its name. */
+export default function Rows({ title, rows, figures, leftOut }: RowsProps) {
+  const t = useTexts('insight')
+  const format = useFormat()
+  const how = useMemo(
+    () => ({
+      sortKeys: rowSorts,
+      searchIn: ({ name }: Row) => name,
+      valueOf: {
+        name: ({ name }: Row) => name,
+        ...Object.fromEntries(figures.map(({ name }, n) => [name, ({ values }: Row) => values[n] ?? -1])),
+      },
+    }),
+    [figures],
+  )
+  const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, how)
+  const most = Math.max(1, ...rows.map(({ values }) => values[0] ?? 0))
+  const columns = useMemo(() => columnsOf(figures, most, t, format), [figures, most, t, format])
+  return (
+    <>
+      <DataTable
+        isScreen={false}
+        title={title}
+        name="insight"
+        columns={columns}
+        rowId={(row) => row.key}
+        list={list}
+        empty={<p>{t.noRows}</p>}
+      />
+      {leftOut > 0 && <p className={classes.note}>{t.leftOut(format.count(leftOut))}</p>}
+    </>
+  )
+}

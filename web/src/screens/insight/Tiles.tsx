@@ -1,0 +1,25 @@
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { changeText, shownFigure, type Figure } from './figures.ts'
+import classes from './Insight.module.css'
+
+type TilesProps<F> = { figures: readonly Figure<F>[]; now: F; before: F }
+
+/** Each figure of the range with how it was before. */
+export function Tiles<F>({ figures, now, before }: TilesProps<F>) {
+  const t = useTexts('insight')
+  const format = useFormat()
+  const meanings: Readonly<Record<string, string>> = t.meanings
+  return (
+    <dl className={classes.tiles} aria-label={t.overview}>
+      {figures.map(({ name, unit, of }) => (
+        <div key={name} className={classes.tile}>
+          <dt title={meanings[name]}>{t.figures[name]}</dt>
+          <dd data-numeric>{shownFigure(of(now), unit, t, format)}</dd>
+          <dd className={classes.change}>{changeText(of(now), of(before), unit, t, format)}</dd>
+          {meanings[name] && <dd className={classes.meaning}>{meanings[name]}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}

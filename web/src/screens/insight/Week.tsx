@@ -1,0 +1,42 @@
+import { Scroll } from '../../components/table/Scroll.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Insight.module.css'
+
+/** Hours of the week as a table, the fuller the darker. */
+export function Week({ title, week }: { title: string; week: readonly (readonly number[])[] }) {
+  const t = useTexts('insight')
+  const format = useFormat()
+  const most = Math.max(1, ...week.flat())
+  return (
+    <section className={classes.part} aria-labelledby="insight-week">
+      <h2 id="insight-week">{title}</h2>
+      <Scroll className={classes.scroll}>
+        <table className={classes.week} aria-labelledby="insight-week">
+          <thead>
+            <tr>
+              <th scope="col">{t.weekday}</th>
+              {Array.from({ length: 24 }, (_, hour) => (
+                <th key={hour} scope="col">
+                  {format.digits(String(hour))}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {week.map((hours, day) => (
+              <tr key={t.weekdays[day]}>
+                <th scope="row">{t.weekdays[day]}</th>
+                {hours.map((count, hour) => (
+                  <td key={hour} data-level={count === 0 ? 0 : Math.ceil((4 * count) / most)}>
+                    {format.count(count)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}

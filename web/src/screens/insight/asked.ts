@@ -1,0 +1,18 @@
+import { insightRoutes } from '@ghanti/contract/insight.ts'
+import { readFilters } from '../../components/table/filters.ts'
+import { rowSorts } from './sorts.ts'
+
+type What = 'calls' | 'messages'
+
+/** Parameters of the address besides the filters of what is shown. */
+export const others = ['what', 'account']
+
+/** What the address asks for; an account that is no number is the own one. */
+export function askedOf(params: URLSearchParams, own: number) {
+  const what: What = params.get('what') === 'messages' ? 'messages' : 'calls'
+  const account = params.get('account') ?? ''
+  const userId = /^[1-9]\d{0,8}$/.test(account) ? Number(account) : own
+  const { path, filters } = insightRoutes[what]
+  const { set } = readFilters(params, filters, others)
+  return { what, userId, sent: { userId, ...set }, list: { path, filters, sort: rowSorts } }
+}
