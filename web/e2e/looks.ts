@@ -7,9 +7,15 @@ export const widths: readonly number[] = [375, 768, 1280, 1440]
 
 export type Look = { language: (typeof languages)[number]; theme: (typeof themes)[number]; width: number }
 
-export const allLooks: readonly Look[] = widths.flatMap((width) =>
-  languages.flatMap((language) => themes.map((theme) => ({ language, theme, width }))),
+/** By language, since its change is what renders the whole page anew. */
+export const allLooks: readonly Look[] = languages.flatMap((language) =>
+  widths.flatMap((width) => themes.map((theme) => ({ language, theme, width }))),
 )
+
+/** The same screen as it opens, for each role that has it. */
+export function rolesOf({ name }: Screen, screens: readonly Screen[]): readonly Screen[] {
+  return screens.filter((other) => other.name === name && !other.open)
+}
 
 /** Eight in which each pair of language, theme and width occurs: at every width either language, and the themes the other way round. */
 const pairs = allLooks.filter(
@@ -21,7 +27,7 @@ const four = [0, 3, 5, 6].flatMap((at) => pairs[at] ?? [])
 /** A screen's roles share the eight among them; what people bring a screen into is looked at in four. */
 export function looksOf(screen: Screen, screens: readonly Screen[]): readonly Look[] {
   if (screen.open) return four
-  const roles = screens.filter(({ name, open }) => name === screen.name && !open)
+  const roles = rolesOf(screen, screens)
   return pairs.filter((_, at) => at % roles.length === roles.indexOf(screen))
 }
 

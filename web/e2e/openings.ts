@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { rolesOf } from './looks.ts'
+import type { Screen } from './screens.ts'
 
 /** A phone of 320 px, and a window of 1280 × 800 at 200 %. */
 export const narrowWindows = [
@@ -7,25 +9,14 @@ export const narrowWindows = [
   { width: 640, height: 400 },
 ] as const
 
+/** Those in which its openings are opened: a screen's roles share them, so that everybody opens all, and all is opened in either. */
+export function windowsOf(screen: Screen, screens: readonly Screen[]): readonly (typeof narrowWindows)[number][] {
+  const roles = rolesOf(screen, screens)
+  return roles.length === 1 ? narrowWindows : narrowWindows.filter((_, at) => at === roles.indexOf(screen) % 2)
+}
+
 /** What floats over a page: dialogs, menus, lists of choices, the panels of the filter bar. */
 const floating = '[role=dialog]:not([hidden]), [role=menu], [role=listbox], .mantine-Popover-dropdown'
-
-/** Anything wider than the window: the page, or what floats over it, which makes no page scroll. */
-export async function expectNothingWider(page: Page): Promise<void> {
-  const { width = 0 } = page.viewportSize() ?? {}
-  const wider = await page.evaluate((selector) => {
-    const isOutside = (element: Element) => {
-      const { left, right, width } = element.getBoundingClientRect()
-      return width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
-    }
-    const outside = [...document.querySelectorAll(selector)]
-      .filter(isOutside)
-      .map(({ outerHTML }) => outerHTML.slice(0, 200))
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth ? [`the page, ${scrollWidth} px`, ...outside] : outside
-  }, floating)
-  expect(wider, `nothing is wider than ${width} px`).toEqual([])
-}
 
 /** What says that it opens something: the drawer's button, the palette's, and whatever has a popup. */
 const opening = '[aria-haspopup], [aria-controls=sidebar], header button[aria-label$="Ctrl K"]'
@@ -72,47 +63,59 @@ export async function expectOpenedFit(page: Page, seen: Set<string>): Promise<nu
   const all = await openers(page)
   for (const { kind, isEverywhere, at } of all) {
     if (isEverywhere && seen.has(kind)) continue
-    await expectFits(page, kind, at)
+    await expectOpens(page, kind, at)
     if (isEverywhere) seen.add(kind)
   }
   return all.length
 }
 
-async function expectFits(page: Page, kind: string, opener: Locator): Promise<void> {
-  await opener.scrollIntoViewIfNeeded()
+async function expectOpens(page: Page, kind: string, opener: Locator): Promise<void> {
   await opener.focus()
   await opener.click()
   await opened(page).first().waitFor()
-  await expectNothingWider(page)
-  await expectReachable(page, kind)
+  await expectFits(page, kind)
   await page.waitForFunction(hasFocus, floating)
   await page.keyboard.press('Escape')
   await opened(page).first().waitFor({ state: 'detached' })
-  const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? '')
-  expect(
-    await opener.evaluate((element) => element === document.activeElement),
-    `the focus is back on “${kind}”, not on ${focus}`,
-  ).toBe(true)
+  const elsewhere = await opener.evaluate((element) => {
+    const focused = document.activeElement
+    return element === focused ? null : (focused?.outerHTML.slice(0, 200) ?? 'nothing')
+  })
+  expect(elsewhere, `the focus is back on “${kind}”`).toBe(null)
 }
 
-/** Every control of what floats is in the window once it is scrolled to. */
-export async function expectReachable(page: Page, what: string | null): Promise<void> {
-  const lost = await page.evaluate((wanted) => {
-    const before = document.activeElement
-    const controls = [...document.querySelectorAll(wanted)].flatMap((one) => [
-      ...one.querySelectorAll<HTMLElement>(
-        'button:not(:disabled), a[href], input:not([type=hidden]):not([type=radio]), select, textarea, [role=menuitem], [role=option]',
-      ),
-    ])
-    const lost = controls.filter((control) => {
-      if (!control.checkVisibility({ visibilityProperty: true })) return false
-      control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      const { left, right, top, bottom } = control.getBoundingClientRect()
-      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-      return x < 0 || y < 0 || x > innerWidth || y > innerHeight
-    })
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
-    return lost.map(({ outerHTML }) => outerHTML.slice(0, 200))
-  }, floating)
+/** Nothing is wider than the window, and every control of what floats, if anything does, is in it once it is scrolled to. */
+export async function expectFits(page: Page, what: string): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {}
+  const { wider, lost } = await page.evaluate(misfits, floating)
+  expect(wider, `nothing of “${what}” is wider than ${width} px`).toEqual([])
   expect(lost, `all that “${what}” opens can be reached`).toEqual([])
+}
+
+/** The page, or what floats over it, which makes no page scroll, where it is wider than the window; and controls that stay outside. */
+function misfits(selector: string): { wider: string[]; lost: string[] } {
+  const named = ({ outerHTML }: Element) => outerHTML.slice(0, 200)
+  const isOutside = (element: Element) => {
+    const { left, right, width } = element.getBoundingClientRect()
+    return width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
+  }
+  const all = [...document.querySelectorAll(selector)]
+  const outside = all.filter(isOutside).map(named)
+  const { scrollWidth, clientWidth } = document.documentElement
+  const wider = scrollWidth > clientWidth ? [`the page, ${scrollWidth} px`, ...outside] : outside
+  const before = document.activeElement
+  const controls = all.flatMap((one) => [
+    ...one.querySelectorAll<HTMLElement>(
+      'button:not(:disabled), a[href], input:not([type=hidden]):not([type=radio]), select, textarea, [role=menuitem], [role=option]',
+    ),
+  ])
+  const lost = controls.filter((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true })) return false
+    control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const { left, right, top, bottom } = control.getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    return x < 0 || y < 0 || x > innerWidth || y > innerHeight
+  })
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  return { wider, lost: lost.map(named) }
 }

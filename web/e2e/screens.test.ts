@@ -16,7 +16,7 @@ import { patient } from '../../server/src/testing/patience.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
-import { expectNothingWider, expectOpenedFit, expectReachable, narrowWindows } from './openings.ts'
+import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
 import { screens, type Ids, type Screen } from './screens.ts'
 
 useBrowser()
@@ -121,9 +121,8 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   }
   for (const narrow of narrowWindows) {
     await page.setViewportSize(narrow)
-    await expectNothingWider(page)
-    if (screen.open) await expectReachable(page, screen.name)
-    else {
+    await expectFits(page, screen.name)
+    if (!screen.open && (whole || windowsOf(screen, screens).includes(narrow))) {
       const found = await expectOpenedFit(page, seenBy(screen, narrow))
       expect(found).toBeGreaterThanOrEqual(screen.component ? openedEverywhere : 0)
     }
