@@ -34,6 +34,7 @@ type Step = {
   lane: 'first' | 'check' | 'work' | 'calls' | 'browser'
 }
 const telephonyBenches = 'telephony/benches.test.ts'
+const screens = 'screens.test.ts'
 const steps: Step[] = [
   { name: 'build', command: [bin('vite'), 'build', 'web'], lane: 'first' },
   { name: 'size', command: [node, 'web/scripts/size.ts'], lane: 'first' },
@@ -78,7 +79,9 @@ const steps: Step[] = [
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
   { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], lane: 'calls' },
-  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e'], lane: 'browser' },
+  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e', '--exclude', `**/${screens}`], lane: 'browser' },
+  // On a server of their own, where lists have few rows, and last: four browsers at once use what the other lanes leave when they end.
+  { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', `web/e2e/${screens}`], lane: 'browser' },
 ]
 
 const checksAtOnce = 2
@@ -132,7 +135,7 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
 
 const wanted = process.argv.slice(2)
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-if (chosen.some(({ name }) => ['tests', 'e2e'].includes(name))) {
+if (chosen.some(({ name }) => ['tests', 'e2e', 'screens'].includes(name))) {
   try {
     requireChromium()
   } catch (error) {
