@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 let shownId: number | null = null
 let closedId: number | null = null
+let askedId: number | null = null
 const listeners = new Set<() => void>()
 
 function show(followupId: number | null): void {
@@ -10,9 +11,20 @@ function show(followupId: number | null): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Whose drawer is open until it is closed: of what was just asked for, or what the stream says is under way. */
+/** Whose drawer is open until it is closed: what the stream says is under way. */
 export function showFollowup(followupId: number): void {
   if (followupId !== closedId) show(followupId)
+}
+
+/** What was asked for in this tab: the keyboard goes on in its drawer. */
+export function showAskedFollowup(followupId: number): void {
+  askedId = followupId
+  show(followupId)
+}
+
+/** False: the stream told of it, and whoever writes something here goes on writing. */
+export function isAskedHere(followupId: number): boolean {
+  return askedId === followupId
 }
 
 /** It has ended, and its end was read. */

@@ -2,7 +2,7 @@ import { followupRoutes, type Followup } from '@ghanti/contract/followups.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { closeFollowup } from '../../api/followup-state.ts'
+import { closeFollowup, isAskedHere } from '../../api/followup-state.ts'
 import { useLiveInterrupted } from '../../api/live-state.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
@@ -24,7 +24,9 @@ export default function CallNowDrawer({ followupId }: { followupId: number }) {
     refetchInterval: ({ state }) => (isCut && state.data?.state !== 'ended' ? askAgainMs : false),
   })
   const main = useRef<HTMLElement>(null)
-  useEffect(() => main.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (isAskedHere(followupId)) main.current?.focus({ preventScroll: true })
+  }, [followupId])
   const { data } = followup
   return (
     <aside ref={main} tabIndex={-1} className={classes.drawer} aria-label={t.title}>

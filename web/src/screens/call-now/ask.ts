@@ -1,7 +1,7 @@
 import type { CallRow } from '@ghanti/contract/call-report.ts'
 import { followupRoutes } from '@ghanti/contract/followups.ts'
 import { call } from '../../api/client.ts'
-import { showFollowup } from '../../api/followup-state.ts'
+import { showAskedFollowup } from '../../api/followup-state.ts'
 import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
@@ -14,7 +14,7 @@ export function askCallNow({ callID }: CallRow, number: string, t: TextsOf<'call
     failure: t.failure,
     onYes: async () => {
       try {
-        showFollowup((await call(followupRoutes.begin, { callUID: callID })).followupId)
+        showAskedFollowup((await call(followupRoutes.begin, { callUID: callID })).followupId)
       } catch (error) {
         setTimeout(() => showFailure(error, labels, t.failure)) // when the question is gone
       }
