@@ -1,0 +1,56 @@
+import { insightRoutes } from '@ghanti/contract/insight.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { fillIn, send, untilStatus } from './campaign.ts'
+import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'
+
+useBrowser()
+let page: Page
+let api: Caller
+const name = 'Insight helpline'
+const numbers = ['9841770011', '9801770002', '9841770003']
+
+beforeAll(async () => {
+  page = await openBrowser({ as: 'user' })
+  api = await signInOver(address, 'user', password)
+  await fillIn(page, { name, template: 'Simple IVR', contacts: numbers.join('\n') })
+  await send(page)
+  await untilStatus(page, name, 'Complete')
+})
+
+const asked = () => api.ask(insightRoutes.calls, { userId: api.userId, of: 'campaign' })
+const callsOfIt = async () => (await asked()).rows.find(({ label }) => label === name)?.attempts ?? 0
+
+test('figures of the calls that just ended are there, drawn and as a table, and the keyboard reaches both', async () => {
+  await expect.poll(callsOfIt, { timeout: 20_000 }).toBeGreaterThanOrEqual(numbers.length)
+  const { totals } = await asked()
+  await goTo(page, '/insight', 'Insight')
+  const figures = page.getByLabel('Figures of the range')
+  await figures.getByText(String(totals.attempts), { exact: true }).first().waitFor()
+  await page.getByLabel('Compare').selectOption('campaign')
+  const rows = page.getByRole('table', { name: 'Campaigns with the most' })
+  await rows.getByText(name).waitFor()
+  await page.locator('.recharts-surface').first().waitFor()
+  const summary = page.getByText('As a table')
+  await summary.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('table', { name: 'Calls over time' }).getByRole('row').nth(1).waitFor()
+  await expectAccessible(page, 'insight with its tables')
+})
+
+test('hours of the week are a table, and Back leads to it again', async () => {
+  await goTo(page, '/insight?by=weekday', 'Insight')
+  await page.getByRole('table', { name: 'Calls by hour of the week' }).getByRole('row').nth(7).waitFor()
+  await page.getByLabel('By', { exact: true }).selectOption('hour')
+  await page.getByRole('heading', { name: 'Calls over time' }).waitFor()
+  await page.goBack()
+  await page.getByRole('table', { name: 'Calls by hour of the week' }).waitFor()
+})
+
+test('the dashboard draws today beside yesterday', async () => {
+  await goTo(page, '/', 'Dashboard')
+  await page.getByRole('img', { name: /^Calls per hour from midnight\. Today: / }).waitFor()
+  await page.getByRole('link', { name: 'More in Insight' }).click()
+  await page.getByRole('heading', { name: 'Insight' }).waitFor()
+})
