@@ -56,7 +56,7 @@ export default defineConfig(({ command }) => {
     server: {
       host: '127.0.0.1',
       // Host and Origin stay those of the browser: the server takes both as its own.
-      proxy: { '^/(api|app|assets|reports|rec|media|fileupload)/': { target: api, changeOrigin: false } },
+      proxy: { '^/(api|app|assets|reports|exports|rec|media|fileupload)/': { target: api, changeOrigin: false } },
     },
   }
 })

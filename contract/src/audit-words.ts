@@ -61,6 +61,9 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'dialling.stop': 'Stopped dialling or messages',
   'domain.confirm': 'Confirmed a domain',
   'domain.refuse': 'Refused a domain',
+  'export.ask': 'Asked for an export',
+  'export.delete': 'Deleted an export',
+  'export.download': 'Downloaded an export',
   'gateway.create': 'Created a gateway',
   'gateway.delete': 'Deleted a gateway',
   'gateway.disable': 'Disabled a gateway',
@@ -158,6 +161,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   platform: 'Platform',
   account: 'Account',
   recording: 'Recording',
+  export: 'Export',
   'blacklist upload': 'Blacklist upload',
 }
 

@@ -21,6 +21,7 @@ const noticeKinds = [
   'voicePackApproved',
   'voicePackRejected',
   'reportReady',
+  'exportReady',
   'trunkDown',
   'senderApproved',
   'senderRejected',
@@ -59,6 +60,7 @@ export const noticeKindsOf = {
     'textApproved',
     'textRejected',
     'reportReady',
+    'exportReady',
   ],
   reseller: [
     'lowBalance',
@@ -69,14 +71,15 @@ export const noticeKindsOf = {
     'voicePackApproved',
     'voicePackRejected',
     'reportReady',
+    'exportReady',
   ],
-  superAdmin: ['trunkDown', 'gatewayDown', 'childLowBalance', 'reportReady'],
+  superAdmin: ['trunkDown', 'gatewayDown', 'childLowBalance', 'reportReady', 'exportReady'],
 } as const satisfies Record<Role, readonly NoticeKind[]>
 
 export const NoticeRow = z.object({
   noticeId: z.number(),
   kind: Kind,
-  /** The campaign of calls or messages, voice file, voice pack, account, trunk, gateway, sender ID or text. */
+  /** The campaign of calls or messages, voice file, voice pack, account, trunk, gateway, sender ID, text or export. */
   subjectId: z.number(),
   about: z.string(),
   reason: z.nullable(z.string()),

@@ -13,6 +13,7 @@ import { composeRoutes } from './compose.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
 import { dialerRoutes } from './dialers.ts'
+import { exportRoutes } from './exports.ts'
 import { findRoutes } from './find.ts'
 import { insightRoutes } from './insight.ts'
 import { lineRoutes } from './lines.ts'
@@ -69,6 +70,7 @@ export const routes = {
   insight: insightRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
+  exports: exportRoutes,
   plans: planRoutes,
   quotas: quotaRoutes,
   credits: creditRoutes,

@@ -46,6 +46,9 @@ export const DialerWaitMinutes = wireInt(1, 1440)
 /** A contact file goes when no campaign was made of it for so many days. */
 export const ContactFileDays = wireInt(1, 3650)
 
+/** An export goes so many days after it was made. */
+export const ExportDays = wireInt(1, 365)
+
 /** Who is beyond what holds now, as it is after quotas or caps were lowered: nothing is taken from anybody, and nothing more is let in. */
 const Beyond = {
   /** Accounts that store more than a quota; `first`: those that are furthest beyond one, at most five. */
@@ -64,6 +67,7 @@ export const settingRoutes = {
       dialerWaitMinutes: DialerWaitMinutes,
       quotas: Quotas,
       contactFileDays: ContactFileDays,
+      exportDays: ExportDays,
       operatorPrefixes: OperatorPrefixes,
       textApproval: TextApproval,
       smsNumberCaps: SmsNumberCaps,
@@ -84,6 +88,7 @@ export const settingRoutes = {
       dialerWaitMinutes: z.optional(DialerWaitMinutes),
       quotas: z.optional(Quotas),
       contactFileDays: z.optional(ContactFileDays),
+      exportDays: z.optional(ExportDays),
       operatorPrefixes: z.optional(OperatorPrefixes),
       textApproval: z.optional(TextApproval),
       smsNumberCaps: z.optional(SmsNumberCaps),

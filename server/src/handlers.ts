@@ -14,6 +14,7 @@ import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { insightHandlers } from './modules/insight/routes.ts'
+import { exportHandlers } from './modules/exports/routes.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
 import { planHandlers } from './modules/plans/routes.ts'
 import { mailHandlers } from './modules/mail/routes.ts'
@@ -69,6 +70,7 @@ export const handlers: AllHandlers = {
   insight: insightHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
+  exports: exportHandlers,
   plans: planHandlers,
   quotas: quotaHandlers,
   credits: creditHandlers,

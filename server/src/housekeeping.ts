@@ -12,6 +12,7 @@ import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { fillCounters, forgetMinutes } from './modules/insight/actions-count.ts'
 import { judgeCounters } from './modules/insight/actions-judge.ts'
+import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { operatorPrefixes } from './modules/platform/actions.ts'
@@ -47,6 +48,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldRecordings(app),
       forgetUnneededBases(app),
       forgetOldMakings(app),
+      forgetOldExports(app),
       forgetStagedFiles(app),
       forgetOldInbox(app),
       forgetOldSpeech(app),

@@ -8,6 +8,7 @@ import { sendResetMail } from './modules/auth/actions-reset.ts'
 import { giveUpBase, makeBase } from './modules/base-from/actions-make.ts'
 import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
+import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
 import { messageOf } from './error-code.ts'
 
@@ -16,12 +17,14 @@ const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) 
 const VerificationJob = z.object({ userId: z.number(), emailid: z.string() })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
 const BaseJob = z.object({ makingId: z.number() })
+const ExportJob = z.object({ exportId: z.number() })
 const ReportJob = z.object({ campaignId: z.number() })
 
 /** What takes a queue's job. One that throws is tried again as its queue says. */
 type Worker = (app: App, data: unknown, signal: AbortSignal) => Promise<void>
 const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
+  export: (app, data, signal) => makeExport(app, z.parse(ExportJob, data).exportId, signal),
   'base-from': (app, data, signal) => makeBase(app, z.parse(BaseJob, data).makingId, signal),
   'reset-mail': (app, data) => {
     const { userId, askedAt } = z.parse(ResetJob, data)
@@ -36,6 +39,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
     return orRefused(app, job.userId, sendNoticeMail(app, job))
   },
   'mail-failed': (app, data) => mailFailed(app, z.parse(MailJob, data).userId, 'the mail server did not take it'),
+  'export-failed': (app, data) => giveUpExport(app, z.parse(ExportJob, data).exportId),
   'base-from-failed': (app, data) => giveUpBase(app, z.parse(BaseJob, data).makingId),
   'report-failed': (app, data) => giveUpReport(app, z.parse(ReportJob, data).campaignId),
 }
@@ -57,7 +61,11 @@ const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verificat
 
 /** Files take minutes: two of a kind are made at once in a process, one of an account in all of them. */
 const ofFiles = { localConcurrency: 2, groupConcurrency: 1 }
-const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = { report: ofFiles, 'base-from': ofFiles }
+const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
+  report: ofFiles,
+  export: ofFiles,
+  'base-from': ofFiles,
+}
 
 /** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
 const taking = {

@@ -62,6 +62,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'credits.historyCsv': 'exports',
   'audit.csv': 'exports',
   'reports.generate': 'exports',
+  'exports.ask': 'exports',
+  'exports.download': 'exports',
   'find.find': 'searches',
   'find.number': 'searches',
   'smsSenders.ask': 'approvals',

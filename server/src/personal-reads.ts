@@ -26,6 +26,7 @@ export const personalReads = {
   'blacklist.list': 'blacklist.open',
   'blacklist.refusedFile': 'blacklist.download_refused',
   'reports.zip': 'report.download',
+  'exports.download': 'export.download',
   'users.listCsv': 'user.export',
   'find.number': 'number.find',
 } as const satisfies Partial<Record<RouteKey, string>>
@@ -64,6 +65,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'smsCampaigns.summary',
   'blacklist.check', // of a number that the caller names
   'contacts.sample',
+  'exports.list', // names of the viewer's own files
   'lines.all',
   'lines.clisOfUser',
   'lines.allocated',

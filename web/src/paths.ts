@@ -68,6 +68,14 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'insight', reseller: 'insight', superAdmin: 'insight' },
   },
   {
+    path: '/my-exports',
+    screen: 'exports/MyExports',
+    texts: ['exports'],
+    icon: 'exports',
+    group: 'campaigns',
+    for: { user: 'myExports', reseller: 'myExports', superAdmin: 'myExports' },
+  },
+  {
     path: '/add-sms-campaign',
     screen: 'sms-campaigns/AddSmsCampaign',
     texts: ['smsCompose', 'compose'],

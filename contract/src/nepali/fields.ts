@@ -13,6 +13,14 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['was not kept: another one has got its name meanwhile', 'राखिएन: यसबीच अर्को फाइलले यही नाम पायो'],
   ['was not made: its campaign was deleted meanwhile', 'बनेन: यसबीच यसको अभियान मेटाइयो'],
   ['was not made: the account is disabled', 'बनेन: खाता निष्क्रिय पारिएको छ'],
+  [
+    /^needs more than the ([\d,]+) MB that this account may still store: choose fewer days, or delete exports and files$/,
+    'लाई यो खाताले अझै राख्न पाउने {#1} एमबीभन्दा बढी चाहिन्छ: थोरै दिन छान्नुहोस्, वा एक्सपोर्ट र फाइल मेटाउनुहोस्',
+  ],
+  [
+    /^cannot be made: (\d+) exports are kept, delete some of them$/,
+    'बनाउन मिल्दैन: {#1} एक्सपोर्ट राखिएका छन्, केही मेटाउनुहोस्',
+  ],
   ['could not be made. Please try again', 'बनाउन सकिएन। फेरि प्रयास गर्नुहोस्'],
   ['is not known here', 'यहाँ नचिनिने नाम हो'],
   ['It is not known whether this was done', 'यो काम भयो वा भएन, थाहा भएन'],

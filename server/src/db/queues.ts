@@ -22,6 +22,8 @@ const made = {
 const queues = [
   { name: 'report-failed', notify: true },
   { name: 'mail-failed', notify: true },
+  { name: 'export-failed', notify: true },
+  { name: 'export', notify: true, deadLetter: 'export-failed', ...made },
   { name: 'base-from-failed', notify: true },
   { name: 'base-from', notify: true, deadLetter: 'base-from-failed', ...made },
   { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },

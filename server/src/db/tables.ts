@@ -41,6 +41,10 @@ export type CreditAction = "campaign_deduction" | "campaign_margin" | "credit_ad
 
 export type Disposition = "ANSWER" | "BUSY" | "CANCEL" | "CONGESTION" | "FAILED" | "INVALID" | "LOST" | "NO ANSWER" | "REJECTED";
 
+export type ExportFormat = "csv" | "parquet" | "xlsx";
+
+export type ExportKind = "calls" | "rows";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -61,7 +65,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "exportReady" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" | "thanks" | "welcome" | "wronginput";
 
@@ -686,6 +690,23 @@ export interface DialerState {
   round_trip_ms: number | null;
   seen_at: Generated<Timestamp>;
   since: Timestamp;
+}
+
+export interface Export {
+  asked_at: Generated<Timestamp>;
+  bytes: Generated<number>;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  file_hash: string | null;
+  file_name: string;
+  filter: Json;
+  format: ExportFormat;
+  id: Generated<number>;
+  kind: ExportKind;
+  owner_id: number;
+  reason: string | null;
+  rows: Generated<number>;
+  status: Generated<MakingStatus>;
 }
 
 export interface IdempotencyKey {
@@ -1501,6 +1522,7 @@ export interface DB {
   dialer: Dialer;
   dialer_lease: DialerLease;
   dialer_state: DialerState;
+  export: Export;
   idempotency_key: IdempotencyKey;
   installation: Installation;
   logo_replaced: LogoReplaced;

@@ -35,6 +35,12 @@ const cacheControl = {
   forever: 'public, max-age=31536000, immutable',
 }
 
+/** Is the range of the bytes that are here now? Without `If-Range` the client takes it as it comes. */
+function isOfThis({ headers }: FastifyRequest, { etag }: FileReply): boolean {
+  const of = headers['if-range']
+  return of === undefined || (etag !== undefined && of === `"${etag}"`)
+}
+
 /** `sent` is what goes out for a stream: the same, or one that may end before it. */
 export async function sendFile(
   files: FilesDriver,
@@ -52,7 +58,8 @@ export async function sendFile(
   const path = 'hash' in file.body ? await files.pathOf(file.body.hash) : file.body.path
   const { size } = await fs.promises.stat(path)
   reply.header('accept-ranges', 'bytes')
-  const range = request.headers['if-range'] === undefined ? rangeOf(request.headers.range, size) : 'none'
+  if (file.etag) reply.header('etag', `"${file.etag}"`)
+  const range = isOfThis(request, file) ? rangeOf(request.headers.range, size) : 'none'
   if (range === 'bad') return reply.code(416).header('content-range', `bytes */${size}`).send('')
   const { start, end } = range === 'none' ? { start: 0, end: size - 1 } : range
   if (range !== 'none') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)

@@ -49,6 +49,8 @@ export type FileReply = {
   inline?: boolean
   body: { hash: string } | { path: string } | { stream: Readable }
   /** Shared caches and strangers never see ours; only samples and logos are public. What is there for ever at its address is fetched once. */
+  /** The same as long as the bytes are: a download that broke off goes on only then. */
+  etag?: string
   cache?: 'private' | 'public' | 'forever'
 }
 

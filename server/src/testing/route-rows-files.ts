@@ -3,6 +3,8 @@ import type { Row } from './route-rows.ts'
 import * as things from './things.ts'
 
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
+/** Nobody reads what somebody else asked for, neither from above. */
+const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 
 /** Of files that the server makes (route-rows.ts has the rules). */
 export const fileRows = {
@@ -14,5 +16,9 @@ export const fileRows = {
     names: { notInCampaignId: things.campaign() },
     fields: { dispositions: ['BUSY'], keys: ['1'], maxSeconds: 5 },
   },
+  'exports.ask': { names: { filter: things.exportedCampaign }, fields: { kind: 'rows', format: 'csv' } },
+  'exports.list': { on: ['userId', things.account], except: onlyOwn },
+  'exports.download': { on: ['exportId', things.readyExport], fields: { fileName: 'calls.csv' }, except: onlyOwn },
+  'exports.delete': { on: ['exportId', things.readyExport], except: onlyOwn },
   'baseFrom.progress': { on: ['makingId', things.baseMaking] },
 } as const satisfies Partial<Record<RouteKey, Row>>

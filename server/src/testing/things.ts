@@ -190,6 +190,29 @@ export const reportZip: Thing = {
   missing: `${noId}.zip`,
 }
 
+/** A filter of an export that names a campaign. */
+export const exportedCampaign: Thing = {
+  owners: ['user'],
+  make: async (app, owner) => ({ campaignId: await newCampaign(app, owner, { status: 'complete' }) }),
+  missing: { campaignId: noId },
+}
+
+/** A file that the owner asked for. */
+export const readyExport: Thing = {
+  async make(app, owner) {
+    const file_hash = await app.files.putBytes(Buffer.from(nameOf(owner, 'Export')))
+    const expires_at = new Date(Date.now() + 24 * 3600_000)
+    const what = { kind: 'calls', format: 'csv', filter: '{}', file_name: 'calls.csv', status: 'ready' } as const
+    const { id } = await app.db
+      .insertInto('export')
+      .values({ owner_id: owner.userId, ...what, bytes: 1, file_hash, expires_at, ended_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+  missing: noId,
+}
+
 export const recording: Thing = {
   owners: ['user'],
   async make(app, owner) {

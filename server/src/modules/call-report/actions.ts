@@ -5,22 +5,21 @@ import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, type CsvCell } from '../../csv.ts'
-import type { Db } from '../../db/db.ts'
-import { badField } from '../../errors.ts'
+import { AppError, badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
-import { messagesOfCalls } from '../after-call/actions.ts'
-import { textMessagesOf } from '../sms-campaigns/actions-calls.ts'
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType } from '../contacts/actions.ts'
 import { findVisible, requireVisible } from '../voice-campaigns/actions-read.ts'
-import { callRowOf, csvCells, csvHeader, leftOutOfCsv, type Reader } from './rules.ts'
+import { rowsOf, type CallsOf } from './actions-table.ts'
+import { csvCells, csvHeader, leftOutOfCsv, type Reader } from './rules.ts'
 import * as store from './store.ts'
 
 type Asked = InputOf<typeof callReportRoutes.list>
 type Exported = InputOf<typeof callReportRoutes.exportCsv>
 
+type AppAndViewer = Pick<Ctx, 'app' | 'viewer'>
 type OfCampaign = InputOf<typeof callReportRoutes.ofCampaign>
 type OfCalls = Omit<OfCampaign, 'campaignId'>
 type Times = Pick<Asked, 'started'> & Partial<Pick<Asked, 'from' | 'to'>>
@@ -55,7 +54,10 @@ function agentOf(written: string | undefined): string | undefined {
 }
 
 /** Whose calls, and what the reader narrowed them down to; an account or a campaign out of sight is refused as one that does not exist. */
-async function askedFor({ app, viewer }: Ctx, asked: Asked): Promise<{ scope: Scope; filter: store.CallFilter }> {
+async function askedFor(
+  { app, viewer }: AppAndViewer,
+  asked: Asked,
+): Promise<{ scope: Scope; filter: store.CallFilter }> {
   const { userId, customer, username, campaignId, kind } = asked
   const whole = await scopeOfPath(app.db, viewer, userId)
   const named = await scopeOfName(app.db, whole, 'username', username)
@@ -83,15 +85,15 @@ function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
   }
 }
 
-function readerOf({ app, viewer }: Ctx): Reader {
+function readerOf({ app, viewer }: AppAndViewer): Reader {
   const keptDays = app.config.recordingDays
   return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
 }
 
-async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: Reader): Promise<CallRow[]> {
-  const [asked, texts] = await Promise.all([messagesOfCalls(db, lines), textMessagesOf(db, lines)])
-  const smsOf = (id: number) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
-  return lines.map((line) => callRowOf(line, smsOf(line.id), reader))
+/** Who exports what: read at once, and good for a thread of its own. Refuses what the viewer may not see as the list does. */
+export async function requireCalls(of: AppAndViewer, { search, ...asked }: Exported): Promise<CallsOf> {
+  const { scope, filter } = await askedFor(of, asked)
+  return { scope, filter: { ...filter, search }, reader: readerOf(of) }
 }
 
 const opened = (search: string) => (search === '' ? {} : { search })

@@ -47,13 +47,13 @@ export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays
   }
 }
 
-type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly Role[] }
+type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly Role[]; kind?: 'whole' | 'number' }
 
 const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
 
 /** The screen's columns, those that it hides at first too (specification 2 §2). */
 const columns: readonly Column[] = [
-  { header: 'Attempt ID', cell: (row) => row.attemptId },
+  { header: 'Attempt ID', kind: 'number', cell: (row) => row.attemptId },
   { header: 'Customer Number', cell: (row) => row.customerNo },
   { header: 'Username', cell: (row) => row.username, for: ['reseller', 'superAdmin'] },
   { header: 'Campaign', cell: (row) => row.campaignName },
@@ -64,15 +64,15 @@ const columns: readonly Column[] = [
   { header: 'Status', cell: (row) => row.status },
   { header: 'Disposition', cell: (row) => row.disposition },
   { header: 'Keys', cell: (row) => row.keys },
-  { header: 'Seconds', cell: (row) => row.seconds },
-  { header: 'Pulses', cell: (row) => row.pulses },
-  { header: 'Cost (Rs)', cell: (row) => row.cost },
+  { header: 'Seconds', kind: 'whole', cell: (row) => row.seconds },
+  { header: 'Pulses', kind: 'whole', cell: (row) => row.pulses },
+  { header: 'Cost (Rs)', kind: 'number', cell: (row) => row.cost },
   { header: 'CLI', cell: (row) => row.cli },
   { header: 'Operator', cell: (row) => operatorLabel[row.operator] },
   { header: 'Trunk', cell: (row) => row.trunkName, for: ['superAdmin'] },
   { header: 'Kind', cell: (row) => kindWords[row.kind] },
-  { header: 'Row', cell: (row) => row.row },
-  { header: 'Attempt', cell: (row) => row.attempt },
+  { header: 'Row', kind: 'whole', cell: (row) => row.row },
+  { header: 'Attempt', kind: 'whole', cell: (row) => row.attempt },
   { header: 'Cause', cell: (row) => row.cause },
   {
     header: 'SMS after the call',
@@ -90,6 +90,9 @@ function messageCell({ occasion, key, state, reason }: AfterCallMessage): string
 const columnsOf = (role: Role) => columns.filter((column) => !column.for || column.for.includes(role))
 
 export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header }) => header)
+/** The same for a file that keeps numbers apart from texts. */
+export const tableColumns = (role: Role): { header: string; kind: 'text' | 'whole' | 'number' }[] =>
+  columnsOf(role).map(({ header, kind }) => ({ header, kind: kind ?? 'text' }))
 export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
 
 /** Below the last row of a file that does not hold all. */

@@ -185,15 +185,20 @@ async function startOf(db: Db, id: number): Promise<Date | null> {
 /** So many are described at once: longer ones would hold up whoever else is served. */
 const describedAtOnce = 1000
 
-/** The ids of every call that matches, the newest first, a few at once; no connection is held while the reader is slow. */
-export async function* everyCallOf(db: Db, scope: Scope, filter: CallFilter): AsyncGenerator<number[]> {
+/** The ids of every call that matches, the newest first, `atOnce` at once; no connection is held while the reader is slow. */
+export async function* everyCallOf(
+  db: Db,
+  scope: Scope,
+  filter: CallFilter,
+  atOnce = describedAtOnce,
+): AsyncGenerator<number[]> {
   const plan = await planOf(db, scope, filter)
   let last: number | null = Number.MAX_SAFE_INTEGER
   while (last !== null) {
     const cut: Cut = { order: 'desc', size: lookedMax, offset: 0, behind: [behindId(last, 'desc')] }
     const { rows, reach } = await (plan.isFew ? fewIds : narrowedIds)(db, plan, cut)
     const ids = rows.map(({ id }) => id)
-    for (let from = 0; from < ids.length; from += describedAtOnce) yield ids.slice(from, from + describedAtOnce)
+    for (let from = 0; from < ids.length; from += atOnce) yield ids.slice(from, from + atOnce)
     last = plan.isFew && ids.length === lookedMax ? (ids.at(-1) ?? null) : reach
   }
 }

@@ -41,6 +41,9 @@ export const reportLimit = { atOnce: 20, what: 'reports' }
 /** Contact files that are made of campaigns wait there likewise. */
 export const baseMakingLimit = { atOnce: 10, what: 'contact files' }
 
+/** Exports in the background likewise, with the one that is being made. */
+export const exportLimit = { atOnce: 10, what: 'exports' }
+
 /** How long whoever has too much under way should wait: most of it is done in seconds. */
 export const busyAgainSeconds = 2
 

@@ -25,6 +25,11 @@ export async function contactFileDays(db: Db): Promise<number> {
   return z.parse(settings.contactFileDays.schema, await settingOf(db, 'contactFileDays'))
 }
 
+/** How many days an export is kept. */
+export async function exportDays(db: Db): Promise<number> {
+  return z.parse(settings.exportDays.schema, await settingOf(db, 'exportDays'))
+}
+
 /** What each account may store. */
 export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
   return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))

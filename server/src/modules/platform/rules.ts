@@ -6,6 +6,7 @@ import { defaultQuotas, Quotas } from '@ghanti/contract/quotas.ts'
 import {
   ContactFileDays,
   DialerWaitMinutes,
+  ExportDays,
   NumberCaps,
   SmsNumberCaps,
   SmsPricePaisa,
@@ -21,6 +22,8 @@ export const settings = {
   dialDays: { key: 'dial_days', schema: z.int().check(z.minimum(1), z.maximum(90)), fallback: 7 },
   /** A contact file goes when no campaign was made of it for so many days. */
   contactFileDays: { key: 'contact_file_days', schema: ContactFileDays, fallback: 180 },
+  /** An export goes so many days after it was made. */
+  exportDays: { key: 'export_days', schema: ExportDays, fallback: 7 },
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** So long the calls of a dialer that does not answer are waited for. */

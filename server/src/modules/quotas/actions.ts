@@ -1,4 +1,4 @@
-import type { Stored } from '@ghanti/contract/quotas.ts'
+import { bytesOfMegabyte, type Stored } from '@ghanti/contract/quotas.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { quotasOfPlatform } from '../platform/actions.ts'
@@ -27,6 +27,12 @@ export async function expectRoom(db: Db, accountId: number, needs: readonly Need
 export async function requireRoom(tx: Tx, accountId: number, needs: readonly Need[]): Promise<void> {
   await store.lock(tx, accountId)
   await expectRoom(tx, accountId, needs)
+}
+
+/** How many bytes the account may store besides what it has: none when it is beyond its quota. */
+export async function roomOf(db: Db, accountId: number): Promise<number> {
+  const { megabytes } = await quotasOfPlatform(db)
+  return Math.max(0, megabytes * bytesOfMegabyte - (await store.used(db, accountId)).bytes)
 }
 
 const shownAccounts = 5

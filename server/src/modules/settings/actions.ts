@@ -7,6 +7,7 @@ import {
   changeSetting,
   contactFileDays,
   dialerWaitMinutes,
+  exportDays,
   inboxDays,
   numberCaps,
   operatorPrefixes,
@@ -27,6 +28,7 @@ type Wanted = {
   dialerWaitMinutes?: number | undefined
   quotas?: Setting<'quotas'> | undefined
   contactFileDays?: number | undefined
+  exportDays?: number | undefined
   operatorPrefixes?: Setting<'operatorPrefixes'> | undefined
   textApproval?: Setting<'textApproval'> | undefined
   smsNumberCaps?: Setting<'smsNumberCaps'> | undefined
@@ -66,6 +68,7 @@ const fileDays: Words<'contactFileDays'> = {
   now: contactFileDays,
   words: asItIs,
 }
+const daysOfExports: Words<'exportDays'> = { title: 'days that exports stay', now: exportDays, words: asItIs }
 const prefixesOfOperators: Words<'operatorPrefixes'> = {
   title: 'prefixes of the operators',
   now: operatorPrefixes,
@@ -115,6 +118,7 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
     await save(tx, ctx, 'dialerWaitMinutes', wanted.dialerWaitMinutes, wait)
     await save(tx, ctx, 'quotas', wanted.quotas, quotasOfAccount)
     await save(tx, ctx, 'contactFileDays', wanted.contactFileDays, fileDays)
+    await save(tx, ctx, 'exportDays', wanted.exportDays, daysOfExports)
     await save(tx, ctx, 'operatorPrefixes', wanted.operatorPrefixes, prefixesOfOperators)
     await save(tx, ctx, 'textApproval', wanted.textApproval, textsToApprove)
     await save(tx, ctx, 'smsNumberCaps', wanted.smsNumberCaps, messagesADay)

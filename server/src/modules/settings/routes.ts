@@ -5,6 +5,7 @@ import { overQuotas } from '../quotas/actions.ts'
 import {
   contactFileDays,
   dialerWaitMinutes,
+  exportDays,
   inboxDays,
   numberCaps,
   numbersOverCaps,
@@ -27,6 +28,7 @@ export const settingHandlers: Handlers<'settings'> = {
       dialerWaitMinutes: await dialerWaitMinutes(db),
       quotas: await quotasOfPlatform(db),
       contactFileDays: await contactFileDays(db),
+      exportDays: await exportDays(db),
       operatorPrefixes: await operatorPrefixes(db),
       textApproval: await textApproval(db),
       smsNumberCaps: await smsNumberCaps(db),

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, string>> = {
   base: 'Contacts',
   blacklist: 'Blacklist',
   report: 'Reports',
+  export: 'Exports',
   cli: 'Caller IDs',
   dialer: 'Dialers',
   trunk: 'Trunks',

@@ -4,6 +4,7 @@ import { operatorLabel } from '@ghanti/contract/operators.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 
 export const texts = {
+  exportAll: 'Export all…',
   title: 'Report',
   subtitle: {
     user: 'All finished calls, newest first. Click a number to see every call to it.',

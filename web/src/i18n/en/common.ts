@@ -11,6 +11,7 @@ const menu = {
   senderIds: 'Sender IDs',
   smsTexts: 'Message Texts',
   contactFiles: 'Contact Files',
+  myExports: 'My Exports',
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',
   promptsForApproval: 'Prompts for Approval',

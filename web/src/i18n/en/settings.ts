@@ -42,6 +42,13 @@ export const texts = {
     save: 'Save the days',
     saved: 'The days were saved.',
   },
+  exportDays: {
+    title: 'Exports',
+    note: 'A file that was made in the background goes by itself so many days after it was made.',
+    field: 'Days that an export stays',
+    save: 'Save the days of exports',
+    saved: 'The days of exports were saved.',
+  },
   smsNumberCaps: {
     title: 'Messages to one number on one day',
     note: 'A message counts once, however many segments it has; a day is Nepal’s. Numbers that had as many wait for the next day. A lower limit stops further messages only.',

@@ -75,6 +75,7 @@ export const texts = {
     downloadReport: 'Download Report',
     duplicate: 'Duplicate',
     newFrom: 'New campaign from…',
+    exportRows: 'Export all rows…',
     details: 'Details',
   },
   putOff: {

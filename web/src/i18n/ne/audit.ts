@@ -60,6 +60,9 @@ const actions: Readonly<Record<string, string>> = {
   'dialling.stop': 'डायल वा सन्देश रोके',
   'domain.confirm': 'डोमेन पुष्टि गरे',
   'domain.refuse': 'डोमेन अस्वीकार गरे',
+  'export.ask': 'एक्सपोर्ट मागे',
+  'export.delete': 'एक्सपोर्ट मेटाए',
+  'export.download': 'एक्सपोर्ट डाउनलोड गरे',
   'gateway.create': 'गेटवे बनाए',
   'gateway.delete': 'गेटवे मेटाए',
   'gateway.disable': 'गेटवे निष्क्रिय पारे',
@@ -148,6 +151,7 @@ const kinds: Readonly<Record<string, string>> = {
   base: 'सम्पर्क',
   blacklist: 'कालोसूची',
   report: 'रिपोर्ट',
+  export: 'एक्सपोर्ट',
   cli: 'प्रेषक नम्बर',
   dialer: 'डायलर',
   trunk: 'ट्रङ्क',
@@ -182,6 +186,7 @@ const targets: Readonly<Record<string, string>> = {
   platform: 'प्लेटफर्म',
   account: 'खाता',
   recording: 'रेकर्डिङ',
+  export: 'एक्सपोर्ट',
   'blacklist upload': 'कालोसूची अपलोड',
 }
 

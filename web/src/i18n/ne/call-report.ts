@@ -2,6 +2,7 @@ import type { TextsOf } from '../areas.ts'
 import { dispositionNames, keysOfMenu } from './call-words.ts'
 
 export const texts: TextsOf<'callReport'> = {
+  exportAll: 'सबै एक्सपोर्ट…',
   title: 'कल रिपोर्ट',
   subtitle: {
     user: 'सकिएका सबै कल, नयाँ पहिले। नम्बरमा क्लिक गरे त्यसमा गएका सबै कल देखिन्छन्।',

@@ -14,6 +14,7 @@ export const texts: typeof english = {
     senderIds: 'सेन्डर आईडी',
     smsTexts: 'सन्देशका पाठ',
     contactFiles: 'सम्पर्क फाइलहरू',
+    myExports: 'मेरा एक्सपोर्ट',
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',
     voicePacks: 'रेकर्ड गरिएका आवाज',

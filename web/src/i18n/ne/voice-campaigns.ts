@@ -73,6 +73,7 @@ export const texts: typeof english = {
     downloadReport: 'रिपोर्ट डाउनलोड',
     duplicate: 'प्रतिलिपि बनाउने',
     newFrom: 'यसबाट नयाँ अभियान…',
+    exportRows: 'सबै पङ्क्ति एक्सपोर्ट…',
     details: 'विवरण',
   },
   putOff: {

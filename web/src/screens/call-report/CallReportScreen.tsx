@@ -1,5 +1,7 @@
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { useSession } from '../../api/session.ts'
@@ -7,6 +9,7 @@ import { DataTable } from '../../components/table/DataTable.tsx'
 import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { openExport } from '../exports/open.tsx'
 import { callColumns, filterWords } from './columns.tsx'
 
 const { list: route, exportCsv } = callReportRoutes
@@ -25,6 +28,14 @@ export default function CallReportScreen() {
     [t, format, role, takeAction],
   )
   const { customer, campaign, kind } = t.filters
+  const navigate = useNavigate()
+  const search = list.state.search || undefined
+  const exportAll = () =>
+    void openExport(
+      { kind: 'calls', filter: { ...list.filters.set, ...(search && { search }) } },
+      (ask) => ask.calls,
+      (path) => void navigate(path),
+    )
   return (
     <DataTable
       title={t.title}
@@ -34,6 +45,11 @@ export default function CallReportScreen() {
       rowId={(row) => row.attemptId}
       list={list}
       searches={t.searches}
+      primary={
+        <Button variant="default" onClick={exportAll}>
+          {t.exportAll}
+        </Button>
+      }
       csvHref={fileAddress(exportCsv, { userId, ...list.filters.set, search: list.state.search })}
       filters={{
         ...(role !== 'user' && { customer: { label: customer } }),

@@ -38,6 +38,7 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   voicePackApproved: voicePackOf,
   voicePackRejected: voicePackOf,
   reportReady: campaignOf,
+  exportReady: () => '/my-exports',
   trunkDown: ({ about }) => `/trunk-list?search=${encodeURIComponent(about)}`,
   senderApproved: senderOf,
   senderRejected: senderOf,

@@ -5,6 +5,7 @@ import { SettingForm } from './SettingForm.tsx'
 
 const inputs = {
   contactFileDays: (contactFileDays: string) => ({ contactFileDays }),
+  exportDays: (exportDays: string) => ({ exportDays }),
   smsPricePaisa: (smsPricePaisa: string) => ({ smsPricePaisa }),
   inboxDays: (inboxDays: string) => ({ inboxDays }),
   dialerWaitMinutes: (dialerWaitMinutes: string) => ({ dialerWaitMinutes }),

@@ -35,6 +35,7 @@ export default function SettingsScreen() {
           <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} over={data.overCaps} />
           <Quotas key={JSON.stringify(data.quotas)} opened={data.quotas} over={data.overQuotas} />
           <OneNumber key={`days ${data.contactFileDays}`} name="contactFileDays" opened={data.contactFileDays} />
+          <OneNumber key={`exports ${data.exportDays}`} name="exportDays" opened={data.exportDays} />
           <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
           <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
           <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />

@@ -13,7 +13,7 @@ import { Pace, PendingParts, StatusBadge, toneOfRow } from './cells.tsx'
 import type { CampaignDetail } from './detail.ts'
 import { isFinished, pendingCalls, progressShare } from './progress.ts'
 import { ReportButton } from './ReportButton.tsx'
-import { reportStateText } from './ReportState.tsx'
+import { ReportState } from './ReportState.tsx'
 import { Section } from './Section.tsx'
 
 /** Its status and why, how far it is, what it cost. */
@@ -33,7 +33,9 @@ export function StateSection({ detail }: { detail: CampaignDetail }) {
         </div>
         <dl className={classes.facts}>
           <Fact name={t.detail.cost}>{t.detail.rupees(format.rupees(detail.cost))}</Fact>
-          <Fact name={t.detail.report}>{reportStateText(detail, t) ?? t.detail.reportNever}</Fact>
+          <Fact name={t.detail.report}>
+            <ReportState row={detail} />
+          </Fact>
         </dl>
       </div>
     </Section>

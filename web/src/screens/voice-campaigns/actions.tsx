@@ -8,6 +8,7 @@ import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
+import { openExport } from '../exports/open.tsx'
 import { openNewFrom } from '../new-from/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
@@ -23,6 +24,7 @@ const menu = [
   'downloadReport',
   'duplicate',
   'newFrom',
+  'exportRows',
   'details',
 ] as const satisfies readonly RowAction[]
 
@@ -91,6 +93,8 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> =
   downloadReport: ({ campaignId, campaignName }) => void downloadReport({ campaignId, campaignName, type: 'both' }),
   duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
+  exportRows: ({ campaignId, campaignName }, { go }) =>
+    void openExport({ kind: 'rows', filter: { campaignId } }, (ask) => ask.allRows(campaignName), go),
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 

@@ -12,6 +12,7 @@ export const rowActions = [
   'downloadReport',
   'duplicate',
   'newFrom',
+  'exportRows',
   'details',
 ] as const
 export type RowAction = (typeof rowActions)[number]
@@ -54,6 +55,8 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
       return row.reportStatus === '0' || row.reportStatus === '1' ? 'reportBeingMade' : null
     case 'duplicate':
       return role === 'user' ? null : 'duplicateOwner'
+    case 'exportRows':
+      return null
     case 'newFrom':
       if (role !== 'user') return 'newFromOwner'
       return isFinished(row) ? null : 'newFromNotOver'

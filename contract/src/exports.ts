@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { callReportRoutes } from './call-report.ts'
+import { file, json } from './route.ts'
+import { Id, jsonOr, Message, Text, UserIdInput } from './values.ts'
+
+/** 'calls': every call of the call report; 'rows': every row of a campaign with how it ended, so who was not reached too. */
+export const exportKinds = ['calls', 'rows'] as const
+export type ExportKind = (typeof exportKinds)[number]
+export const exportFormats = ['csv', 'xlsx', 'parquet'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** What each kind can be narrowed down to; `userId` of calls is the viewer's own when it is left out. */
+export const exportFilters = {
+  calls: z.strictObject({ ...callReportRoutes.exportCsv.input.shape, userId: z.optional(Id) }),
+  rows: z.strictObject({ campaignId: Id }),
+} satisfies Record<ExportKind, z.ZodMiniType>
+export type ExportFilters = { [Kind in ExportKind]: z.output<(typeof exportFilters)[Kind]> }
+
+/** 0 waits, 1 is being made, 2 ready, 3 failed. */
+export const exportStatusCode = { queued: '0', making: '1', ready: '2', failed: '3' } as const
+
+const oneOf = (values: readonly string[]) => ({ error: `must be one of ${values.join(', ')}` })
+
+export const ExportRow = z.object({
+  exportId: z.number(),
+  kind: z.enum(exportKinds),
+  format: z.enum(exportFormats),
+  fileName: z.string(),
+  exportStatus: z.enum(Object.values(exportStatusCode)),
+  /** Written so far, or in all. */
+  rows: z.number(),
+  bytes: z.number(),
+  askedTime: z.string(),
+  /** Nepal time after which it goes; null: it is not ready. */
+  expiryTime: z.nullable(z.string()),
+  /** Why it failed; reads on after 'The export'. */
+  reason: z.nullable(z.string()),
+})
+export type ExportRow = z.output<typeof ExportRow>
+
+export const exportRoutes = {
+  ask: json({
+    method: 'POST',
+    path: '/api/obd/export',
+    input: z.object({
+      kind: z.enum(exportKinds, oneOf(exportKinds)),
+      format: z.enum(exportFormats, oneOf(exportFormats)),
+      filter: z.optional(jsonOr(z.record(z.string(), z.unknown(), { error: 'must be an object' }))),
+    }),
+    reply: z.object({ message: z.string(), exportId: z.number() }),
+  }),
+  /** The viewer's own, the newest first. */
+  list: json({ method: 'GET', path: '/api/obd/exports/:userId', input: UserIdInput, reply: z.array(ExportRow) }),
+  download: file({
+    path: '/exports/:exportId/:fileName',
+    input: z.object({ exportId: Id, fileName: Text(300) }),
+  }),
+  /** Also one that waits or is being made. */
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/export/:exportId',
+    input: z.object({ exportId: Id }),
+    reply: Message,
+  }),
+}

@@ -1,0 +1,114 @@
+import * as path from 'node:path'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../policy.ts'
+import { scopeOf } from '../../policy.ts'
+import { toldNowAndThen } from '../../told-now-and-then.ts'
+import { withWorkFolder } from '../../work-folder.ts'
+import { exportFile } from '../../workers/export-worker.ts'
+import type { ExportJob } from '../../workers/export.ts'
+import { requireCalls } from '../call-report/actions.ts'
+import { giveNotice } from '../notices/actions.ts'
+import { exportDays } from '../platform/actions.ts'
+import { requireRoom, roomOf } from '../quotas/actions.ts'
+import { forgetFile, keepFile } from '../recordings/actions.ts'
+import { exportFaults, filterOf } from './rules.ts'
+import * as store from './store.ts'
+
+const dayMs = 24 * 3600_000
+const failedDays = 7
+const atOnce = 100
+
+/** The job: writes the file and stores it. Made again from the start when its process was killed; given up as soon as nobody wants it any more. */
+export async function makeExport(app: App, exportId: number, signal: AbortSignal): Promise<void> {
+  const { db, clock } = app
+  const line = await store.begin(db, exportId)
+  if (!line) return
+  const fail = (reason: string) => store.markFailed(db, exportId, reason, clock.now())
+  const viewer = await store.viewerOf(db, line.owner_id)
+  if (!viewer) return fail(exportFaults.disabled)
+  const unwanted = new AbortController()
+  const tell = async (rows: number): Promise<void> => {
+    if (!(await store.tellRows(db, exportId, rows))) unwanted.abort()
+  }
+  try {
+    const of = await whatOf(app, viewer, line)
+    if (!of) return await fail(exportFaults.campaignGone)
+    await withWorkFolder(app, 'exports', async (folder) => {
+      const target = path.join(folder, `export.${line.format}`)
+      const bytesMax = await roomOf(db, line.owner_id)
+      const job = { ...of, databaseUrl: app.databaseUrl, format: line.format, target, bytesMax }
+      await using told = toldNowAndThen(tell, app.log)
+      const made = await exportFile(job, AbortSignal.any([signal, unwanted.signal]), told.tell)
+      if ('refused' in made) return fail(made.refused)
+      if (!(await store.viewerOf(db, line.owner_id))) return fail(exportFaults.disabled)
+      await keep(app, line, { ...made, target })
+    })
+  } catch (error) {
+    if (unwanted.signal.aborted) return
+    const [refused] = error instanceof AppError ? error.errors : []
+    if (!refused) throw error
+    await fail(refused.text)
+  }
+}
+
+/** What is exported, as its asker may see it now; undefined: it is not there any more. */
+async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLine) {
+  if (kind === 'rows') {
+    const { campaignId } = filterOf(kind, filter)
+    const found = await store.campaignOf(app.db, scopeOf(viewer), campaignId)
+    return found && ({ kind, campaignId } satisfies Partial<ExportJob>)
+  }
+  const asked = filterOf(kind, filter)
+  try {
+    const calls = await requireCalls({ app, viewer }, { ...asked, userId: asked.userId ?? viewer.userId })
+    return { kind, calls } satisfies Partial<ExportJob>
+  } catch (error) {
+    if (error instanceof AppError && error.errors.some(({ field }) => field === 'campaignId')) return undefined
+    throw error
+  }
+}
+
+type Made = { rows: number; bytes: number; target: string }
+
+/** File, row and notice come together or not at all. */
+async function keep(
+  app: App,
+  { id, owner_id: ownerId, file_name: about }: store.ExportLine,
+  made: Made,
+): Promise<void> {
+  const { db, files, clock } = app
+  const at = clock.now()
+  const expiresAt = new Date(at.getTime() + (await exportDays(db)) * dayMs)
+  await db.transaction().execute(async (tx) => {
+    await requireRoom(tx, ownerId, [{ what: 'bytes', more: made.bytes, field: 'format' }])
+    const hash = await keepFile(tx, files, () => files.put(made.target))
+    const { rows, bytes } = made
+    if (!(await store.markReady(tx, id, { hash, rows, bytes, at, expiresAt }))) return
+    await giveNotice(tx, { userId: ownerId, kind: 'exportReady', subjectId: id, about, reason: null })
+  })
+}
+
+/** Tried and tried again; the cause is in the log. */
+export function giveUpExport({ db, clock }: App, exportId: number): Promise<void> {
+  return store.markFailed(db, exportId, exportFaults.broken, clock.now())
+}
+
+/** Those that have expired, with their files, and those that failed a week ago. Answers how many went. */
+export async function forgetOldExports({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  let gone = 0
+  for (;;) {
+    const found = await store.outdated(db, now, new Date(now.getTime() - failedDays * dayMs), atOnce)
+    for (const { id, owner_id: ownerId } of found)
+      await db.transaction().execute(async (tx) => {
+        const line = await store.lockOwn(tx, ownerId, id)
+        if (!line) return
+        const remove = () => store.remove(tx, id)
+        if (line.file_hash === null) await remove()
+        else await forgetFile(tx, files, line.file_hash, remove)
+        gone += 1
+      })
+    if (found.length < atOnce) return gone
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  exportStatusCode,
+  type ExportFilters,
+  type ExportFormat,
+  type ExportKind,
+  type ExportRow,
+  type exportRoutes,
+} from '@ghanti/contract/exports.ts'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { queueJob } from '../../db/jobs.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, FileReply } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import { audit, auditRead } from '../audit/actions.ts'
+import { searchedWords } from '../audit/rules.ts'
+import { requireCalls } from '../call-report/actions.ts'
+import { csvType } from '../contacts/actions.ts'
+import { tooMuch } from '../limits/actions.ts'
+import { busyAgainSeconds, exportLimit, tooMuchAtOnce } from '../limits/rules.ts'
+import { expectRoom } from '../quotas/actions.ts'
+import { forgetFile } from '../recordings/actions.ts'
+import { fileNameOf, filterOf } from './rules.ts'
+import * as store from './store.ts'
+
+type Asked = InputOf<typeof exportRoutes.ask>
+
+/** So many an account may have, ready and failed ones too; the list shows all of them. */
+const keptMax = 100
+
+/** Asks for a file; a background job makes it. What the viewer may not see is refused now, and looked at again when it is made. */
+export async function askForExport(ctx: Ctx, { kind, format, filter }: Asked): Promise<number> {
+  if (kind === 'rows') return await askForRows(ctx, format, filterOf(kind, filter))
+  return await askForCalls(ctx, format, filter ?? {})
+}
+
+/** The filter is kept as it was said, and read again when its file is made. */
+async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promise<number> {
+  const filter = filterOf('calls', said)
+  const userId = filter.userId ?? ctx.viewer.userId
+  const asked = { ...filter, userId }
+  const campaign = await requireOf('filter.', () => requireCalls(ctx, asked)).then(() =>
+    filter.campaignId === undefined ? undefined : store.campaignOf(ctx.app.db, scopeOf(ctx.viewer), filter.campaignId),
+  )
+  const { userId: _, search, ...filters } = asked
+  const words = searchedWords(search, filters)
+  const detail = words === '' ? {} : { search: words }
+  await auditRead(ctx, { action: 'calls.export', target: `user ${userId}`, ownerId: userId, detail })
+  return await queue(ctx, { kind: 'calls', format, filter: { ...said, userId }, campaign: campaign?.name ?? null })
+}
+
+async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters['rows']): Promise<number> {
+  const { campaignId } = filter
+  const campaign = await store.campaignOf(ctx.app.db, scopeOf(ctx.viewer), campaignId)
+  if (!campaign) throw badField('filter.campaignId', 'is no campaign that you may see', 'not_found')
+  const { ownerId, name } = campaign
+  await auditRead(ctx, { action: 'report.download', target: `campaign ${campaignId}`, ownerId, detail: { name } })
+  return await queue(ctx, { kind: 'rows', format, filter, campaign: name })
+}
+
+/** Its fields stand in a field. An account of somebody else is one of a field here, and not of the path. */
+async function requireOf<T>(before: string, ask: () => Promise<T>): Promise<T> {
+  return await ask().catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'not_found') throw badField(`${before}userId`, 'is no account that you may see', 'not_found')
+    const errors = error.errors.map((one) => ({ ...one, field: `${before}${one.field}` }))
+    throw new AppError(error.code, errors)
+  })
+}
+
+type Wanted = { kind: ExportKind; format: ExportFormat; filter: object; campaign: string | null }
+
+async function queue(ctx: Ctx, { kind, format, filter, campaign }: Wanted): Promise<number> {
+  const { app, viewer } = ctx
+  const ownerId = viewer.userId
+  await expectRoom(app.db, ownerId, [{ what: 'bytes', more: 1, field: 'format' }])
+  return await app.db.transaction().execute(async (tx) => {
+    const before = await store.countUnfinished(tx, ownerId)
+    if (before >= exportLimit.atOnce) throw tooMuch(tooMuchAtOnce(exportLimit), busyAgainSeconds)
+    if ((await store.listOf(tx, ownerId, keptMax)).length >= keptMax)
+      throw conflict('format', `cannot be made: ${keptMax} exports are kept, delete some of them`, 'too_many')
+    const at = app.clock.now()
+    const fileName = fileNameOf(kind, format, campaign, at)
+    const exportId = await store.insert(tx, { ownerId, kind, format, filter, fileName, at })
+    await queueJob(app.jobs, tx, 'export', { exportId }, { turn: { accountId: ownerId, before } })
+    await audit(tx, ctx, 'export.ask', `export ${exportId}`, { fileName })
+    return exportId
+  })
+}
+
+/** The viewer's own: nobody reads what somebody else asked for. */
+export async function listExports({ app, viewer }: Ctx, userId: number): Promise<ExportRow[]> {
+  if (userId !== viewer.userId) throw new AppError('not_found')
+  const lines = await store.listOf(app.db, userId, keptMax)
+  return lines.map((line) => ({
+    exportId: line.id,
+    kind: line.kind,
+    format: line.format,
+    fileName: line.file_name,
+    exportStatus: exportStatusCode[line.status],
+    rows: line.rows,
+    bytes: line.bytes,
+    askedTime: nepalTimeOf(line.asked_at),
+    expiryTime: line.expires_at && nepalTimeOf(line.expires_at),
+    reason: line.reason,
+  }))
+}
+
+const types: Record<ExportFormat, string> = {
+  csv: csvType,
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+/** The whole file or a range of it; one that is not ready, or has expired, is not there. */
+export async function openExport(ctx: Ctx, exportId: number, fileName: string): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const found = await store.findReady(app.db, viewer.userId, exportId, app.clock.now())
+  if (!found?.file_hash || found.file_name !== fileName) throw new AppError('not_found')
+  const detail = { fileName }
+  const target = `export ${exportId}`
+  await auditRead(ctx, { action: 'export.download', target, ownerId: viewer.userId, detail })
+  return { type: types[found.format], fileName, body: { hash: found.file_hash }, etag: found.file_hash }
+}
+
+/** With its file; one that is being made is not made on. */
+export async function deleteExport(ctx: Ctx, exportId: number): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const found = await store.lockOwn(tx, viewer.userId, exportId)
+    if (!found) throw new AppError('not_found')
+    const remove = () => store.remove(tx, exportId)
+    if (found.file_hash === null) await remove()
+    else await forgetFile(tx, app.files, found.file_hash, remove)
+    await audit(tx, ctx, 'export.delete', `export ${exportId}`, { fileName: found.file_name })
+  })
+}

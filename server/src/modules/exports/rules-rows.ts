@@ -1,0 +1,56 @@
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { CsvCell } from '../../csv.ts'
+import type { TableColumn } from './rules.ts'
+import type { EndedRow, RowsHead } from './store-rows.ts'
+
+const text = (header: string): TableColumn => ({ header, kind: 'text' })
+const whole = (header: string): TableColumn => ({ header, kind: 'whole' })
+
+/** 'Reached' says whether somebody answered; who is not reached is the rest. */
+export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
+  whole('Row'),
+  text('Mobile'),
+  ...columns.map(text),
+  text('Final State'),
+  text('Reached'),
+  whole('Calls'),
+  text('Keys'),
+  text('Last Call'),
+  text('Answer Time'),
+  text('End Time'),
+  whole('Seconds'),
+  whole('Pulses'),
+  { header: 'Cost (Rs)', kind: 'number' },
+  text('Agent No'),
+  text('CLI'),
+]
+
+/** How a row stands: as its last call ended, DND before its first, EXPIRED when it was not called to the end, else what it waits for. */
+function finalState({ state, disposition }: Pick<EndedRow, 'state' | 'disposition'>): string {
+  if (state === 'done') return disposition ?? 'EXPIRED'
+  return { dnd: 'DND', expired: 'EXPIRED', waiting: 'TO BE CALLED AGAIN', fresh: 'NOT CALLED YET' }[state]
+}
+
+const timeOf = (at: Date | null) => at && nepalTimeOf(at)
+
+export function cellsOfRow(row: EndedRow, { columns, cli }: RowsHead): CsvCell[] {
+  return [
+    row.line,
+    nationalOf(String(row.phone)),
+    ...columns.map((column) => row.values?.[column] ?? ''),
+    finalState(row),
+    row.state === 'done' && row.disposition === 'ANSWER' ? 'Yes' : 'No',
+    row.calls,
+    row.keys ?? '',
+    timeOf(row.startedAt),
+    timeOf(row.answeredAt),
+    timeOf(row.endedAt),
+    Math.ceil((row.billMs ?? 0) / 1000),
+    row.pulses,
+    rupeesOf(row.costPaisa),
+    row.agent && nationalOf(row.agent),
+    cli,
+  ]
+}

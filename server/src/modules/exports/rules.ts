@@ -1,0 +1,54 @@
+import { exportFilters, type ExportFilters, type ExportFormat, type ExportKind } from '@ghanti/contract/exports.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
+import { bytesOfMegabyte } from '@ghanti/contract/quotas.ts'
+import type { CsvCell } from '../../csv.ts'
+import { AppError } from '../../errors.ts'
+
+/** How a file shows a column: a spreadsheet and Parquet keep numbers apart from texts, telephone numbers are texts. */
+export type CellKind = 'text' | 'whole' | 'number'
+export type TableColumn = { header: string; kind: CellKind }
+/** A table of any length, some thousand rows at once. */
+export type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
+
+/** The filter of a kind, read; what it does not know is refused and named 'filter.…'. */
+export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): ExportFilters[Kind] {
+  const read = exportFilters[kind].safeParse(said ?? {})
+  if (read.success) return read.data as ExportFilters[Kind]
+  const errors = read.error.issues.flatMap((issue) => {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
+    const text = issue.code === 'unrecognized_keys' ? 'is not known here' : issue.message
+    return names.map((name) => ({ field: name === '' ? 'filter' : `filter.${name}`, code: 'invalid', text }))
+  })
+  throw new AppError('bad_input', errors)
+}
+
+const longestName = 120
+
+/** 'Dashain rows 2026-11-23.xlsx': of what, and of which day; nothing in it that a file system refuses. */
+export function fileNameOf(kind: ExportKind, format: ExportFormat, campaign: string | null, now: Date): string {
+  const named = (campaign ?? '').replaceAll(/[/\\:*?"<>|%#]/g, '_').replaceAll(/^\.+/g, '')
+  const name = [...named].slice(0, longestName).join('').trim()
+  return `${name === '' ? '' : `${name} `}${kind} ${nepalDayOf(now)}.${format}`
+}
+
+/** Equal names of columns get a number: Parquet has each once. */
+export function namedApart(headers: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return headers.map((header) => {
+    let name = header
+    for (let n = 2; taken.has(name); n++) name = `${header} ${n}`
+    taken.add(name)
+    return name
+  })
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / bytesOfMegabyte).toLocaleString('en')
+
+/** Why there is no file. Each reads on after 'The export'. */
+export const exportFaults = {
+  tooLarge: (bytes: number) =>
+    `needs more than the ${megabytes(bytes)} MB that this account may still store: choose fewer days, or delete exports and files`,
+  campaignGone: 'was not made: its campaign was deleted meanwhile',
+  disabled: 'was not made: the account is disabled',
+  broken: 'could not be made. Please try again',
+}

@@ -1,0 +1,57 @@
+import type { Client } from 'pg'
+import type { Disposition, RowState } from '../../db/tables.ts'
+
+const batchRows = 5000
+
+export type RowsHead = { columns: string[]; cli: string }
+export async function rowsHead(client: Client, campaignId: number): Promise<RowsHead | undefined> {
+  const { rows } = await client.query<RowsHead>(
+    `select array_remove(b.columns, 'mobile') as columns, l.number as cli
+       from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join cli l on l.id = c.cli_id where c.id = $1`,
+    [campaignId],
+  )
+  return rows[0]
+}
+
+/** A row of a campaign with its calls summed up and the last of them; of one that was not called, or not yet, the call's are null. */
+export type EndedRow = {
+  line: number
+  phone: number
+  values: Record<string, string> | null
+  state: RowState
+  disposition: Disposition | null
+  calls: number
+  pulses: number
+  costPaisa: number
+  keys: string | null
+  startedAt: Date | null
+  answeredAt: Date | null
+  endedAt: Date | null
+  billMs: number | null
+  agent: string | null
+}
+
+/** Every row in the order of preparation, from a cursor; `client` is inside a transaction, so all is of one moment. */
+export async function* endedRows(client: Client, campaignId: number): AsyncGenerator<EndedRow[]> {
+  // As of reports: of a campaign newer than the statistics one row is expected, and loops over loops for it are n squared.
+  await client.query('set local enable_nestloop = off')
+  const id = Math.trunc(campaignId)
+  await client.query(
+    `declare ended_row no scroll cursor for
+      select r.line, r.phone, v.vars as values, r.state, r.disposition, coalesce(s.calls, 0)::int as calls, coalesce(s.pulses, 0)::int as pulses,
+             coalesce(s.cost, 0)::bigint as "costPaisa", a.keys, a.started_at as "startedAt", a.answered_at as "answeredAt", a.ended_at as "endedAt",
+             a.bill_ms as "billMs", a.agent
+        from campaign_contact r
+        left join contact_value v on v.campaign_id = ${id} and v.no = r.no
+        left join (select no, count(*) as calls, sum(pulses) as pulses, sum(cost_paisa) as cost, max(id) as last from attempt
+                    where campaign_id = ${id} and coalesce(kind, 'campaign') = 'campaign' group by no) s on s.no = r.no
+        left join attempt a on a.campaign_id = ${id} and a.id = s.last
+       where r.campaign_id = ${id} order by r.no`,
+  )
+  for (;;) {
+    const { rows } = await client.query<EndedRow>(`fetch ${batchRows} from ended_row`)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await client.query('close ended_row')
+}

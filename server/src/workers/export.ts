@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises'
+import type { ExportFormat } from '@ghanti/contract/exports.ts'
+import { Client } from 'pg'
+import type { CsvCell } from '../csv.ts'
+import { kyselyOver, openPool, poolConfig } from '../db/pool.ts'
+import { tableOfCalls, type CallsOf } from '../modules/call-report/actions-table.ts'
+import { exportFaults, type Table } from '../modules/exports/rules.ts'
+import { cellsOfRow, columnsOfRows } from '../modules/exports/rules-rows.ts'
+import { endedRows, rowsHead } from '../modules/exports/store-rows.ts'
+import { openTable } from './table-files.ts'
+
+type Of = { kind: 'calls'; calls: CallsOf } | { kind: 'rows'; campaignId: number }
+export type ExportJob = Of & {
+  databaseUrl: string
+  format: ExportFormat
+  target: string
+  /** What the account may still store. */
+  bytesMax: number
+}
+/** `refused` reads on after 'The export'. */
+export type ExportReply = { rows: number; bytes: number } | { refused: string }
+
+/** Writes the file of an export piece by piece: memory holds one batch, however many there are. A file beyond `bytesMax` is given up as soon as it is. */
+export async function writeExport(job: ExportJob, onRows: (rows: number) => void): Promise<ExportReply> {
+  if (job.kind === 'rows') return await writeRows(job, onRows)
+  const pool = openPool({ connectionString: job.databaseUrl, max: 2, name: 'ghanti-export' }, () => {})
+  try {
+    return await writeTable(job, tableOfCalls(kyselyOver(pool), job.calls), onRows)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: number) => void): Promise<ExportReply> {
+  const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-export' }))
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const head = await rowsHead(client, job.campaignId)
+    if (!head) return { refused: exportFaults.campaignGone }
+    async function* batches(of: typeof head & object): AsyncGenerator<CsvCell[][]> {
+      for await (const rows of endedRows(client, job.campaignId)) yield rows.map((row) => cellsOfRow(row, of))
+    }
+    return await writeTable(job, { columns: columnsOfRows(head), batches: batches(head) }, onRows)
+  } finally {
+    await client.end()
+  }
+}
+
+async function writeTable(
+  { format, target, bytesMax }: ExportJob,
+  { columns, batches }: Table,
+  onRows: (rows: number) => void,
+): Promise<ExportReply> {
+  const file = await openTable(format, target, columns)
+  let rows = 0
+  for await (const batch of batches) {
+    await file.write(batch)
+    rows += batch.length
+    onRows(rows)
+    if ((await stat(target)).size <= bytesMax) continue
+    await file.abandon()
+    return { refused: exportFaults.tooLarge(bytesMax) }
+  }
+  await file.end()
+  return { rows, bytes: (await stat(target)).size }
+}

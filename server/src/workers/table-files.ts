@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { PassThrough, type Writable } from 'node:stream'
+import { once } from 'node:events'
+import { finished, pipeline } from 'node:stream/promises'
+import { fileWriter, ParquetWriter } from 'hyparquet-writer'
+import type { ExportFormat } from '@ghanti/contract/exports.ts'
+import { ZipFile } from 'yazl'
+import { byteOrderMark, csvLine, harmless, type CsvCell } from '../csv.ts'
+import { namedApart, type TableColumn } from '../modules/exports/rules.ts'
+import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './xlsx.ts'
+
+type Rows = readonly (readonly CsvCell[])[]
+/** Takes a table piece by piece and holds no more of it than one piece, or one row group. */
+export type TableFile = { write(rows: Rows): Promise<void>; end(): Promise<void>; abandon(): Promise<void> }
+
+/** A new file of the format at `target`, its header written. */
+export function openTable(format: ExportFormat, target: string, columns: readonly TableColumn[]): Promise<TableFile> {
+  const named = namedApart(columns.map(({ header }) => header))
+  const apart = columns.map(({ kind }, at) => ({ header: named[at] ?? '', kind }))
+  return { csv: csvFile, xlsx: xlsxFile, parquet: parquetFile }[format](target, apart)
+}
+
+async function into(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain')
+}
+
+async function csvFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
+  const file = createWriteStream(target)
+  await into(file, byteOrderMark + csvLine(columns.map(({ header }) => harmless(header))))
+  return {
+    write: (rows) => into(file, rows.map((row) => csvLine(row.map(harmless))).join('')),
+    async end() {
+      file.end()
+      await finished(file)
+    },
+    async abandon() {
+      file.destroy()
+    },
+  }
+}
+
+/** A zip is written as it grows; what does not fit on a sheet goes on to the next. The parts that name the sheets come last. */
+async function xlsxFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
+  const zip = new ZipFile()
+  const file = createWriteStream(target)
+  const written = pipeline(zip.outputStream, file)
+  written.catch(() => {}) // told by end()
+  let sheet: PassThrough | null = null
+  let [sheets, left] = [0, 0]
+
+  async function nextSheet(): Promise<PassThrough> {
+    sheet = new PassThrough({ highWaterMark: 1 << 20 })
+    zip.addReadStream(sheet, sheetName(++sheets), { compressionLevel: 1 })
+    left = sheetRowsMax
+    await into(sheet, openSheet(columns))
+    return sheet
+  }
+  function endSheet(): void {
+    sheet?.end(closeSheet)
+    sheet = null
+  }
+  await nextSheet()
+  return {
+    async write(rows) {
+      for (let from = 0; from < rows.length;) {
+        if (left === 0) endSheet()
+        const piece = rows.slice(from, from + (left || sheetRowsMax))
+        await into(sheet ?? (await nextSheet()), rowsOfSheet(piece))
+        left -= piece.length
+        from += piece.length
+      }
+    },
+    async end() {
+      endSheet()
+      for (const [name, text] of parts(sheets)) zip.addBuffer(Buffer.from(text), name)
+      zip.end()
+      await written
+    },
+    async abandon() {
+      file.destroy()
+    },
+  }
+}
+
+/** So many rows are encoded at once: the memory that this takes is the file's whole need. */
+const rowsOfGroup = 10_000
+const types = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  whole: { type: 'INT32' },
+  number: { type: 'DOUBLE' },
+} as const
+
+async function parquetFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
+  const writer = new ParquetWriter({
+    writer: fileWriter(target),
+    schema: [
+      { name: 'root', num_children: columns.length },
+      ...columns.map(({ header, kind }) => ({ name: header, repetition_type: 'OPTIONAL' as const, ...types[kind] })),
+    ],
+  })
+  let group: (readonly CsvCell[])[] = []
+  async function writeGroup(): Promise<void> {
+    const columnData = columns.map(({ header }, at) => ({
+      name: header,
+      data: group.map((row) => (row[at] === '' ? null : (row[at] ?? null))),
+    }))
+    await writer.write({ columnData, rowGroupSize: rowsOfGroup })
+    group = []
+  }
+  return {
+    async write(rows) {
+      for (let from = 0; from < rows.length;) {
+        const room = rowsOfGroup - group.length
+        group.push(...rows.slice(from, from + room))
+        from += room
+        if (group.length === rowsOfGroup) await writeGroup()
+      }
+    },
+    async end() {
+      if (group.length > 0) await writeGroup()
+      await writer.finish()
+    },
+    abandon: () => fs.rm(target, { force: true }),
+  }
+}
