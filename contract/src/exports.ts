@@ -4,7 +4,7 @@ import { file, json } from './route.ts'
 import { Id, jsonOr, Message, Text, UserIdInput } from './values.ts'
 
 /** 'calls': every call of the call report; 'rows': every row of a campaign with how it ended, so who was not reached too. */
-export const exportKinds = ['calls', 'rows'] as const
+const exportKinds = ['calls', 'rows'] as const
 export type ExportKind = (typeof exportKinds)[number]
 export const exportFormats = ['csv', 'xlsx', 'parquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]

@@ -25,6 +25,11 @@ async function into(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
+/** What was on its way to the disk fails, and that is no fault. */
+async function abandoned(file: Writable): Promise<void> {
+  file.on('error', () => {}).destroy()
+}
+
 async function csvFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const file = createWriteStream(target)
   await into(file, byteOrderMark + csvLine(columns.map(({ header }) => harmless(header))))
@@ -34,9 +39,7 @@ async function csvFile(target: string, columns: readonly TableColumn[]): Promise
       file.end()
       await finished(file)
     },
-    async abandon() {
-      file.destroy()
-    },
+    abandon: () => abandoned(file),
   }
 }
 
@@ -77,9 +80,7 @@ async function xlsxFile(target: string, columns: readonly TableColumn[]): Promis
       zip.end()
       await written
     },
-    async abandon() {
-      file.destroy()
-    },
+    abandon: () => abandoned(file),
   }
 }
 

@@ -5,7 +5,7 @@ import type { CsvCell } from '../../csv.ts'
 import { AppError } from '../../errors.ts'
 
 /** How a file shows a column: a spreadsheet and Parquet keep numbers apart from texts, telephone numbers are texts. */
-export type CellKind = 'text' | 'whole' | 'number'
+type CellKind = 'text' | 'whole' | 'number'
 export type TableColumn = { header: string; kind: CellKind }
 /** A table of any length, some thousand rows at once. */
 export type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
