@@ -16,7 +16,7 @@ export const fileRows = {
     names: { notInCampaignId: things.campaign() },
     fields: { dispositions: ['BUSY'], keys: ['1'], maxSeconds: 5 },
   },
-  'exports.ask': { names: { filter: things.exportedCampaign }, fields: { kind: 'rows', format: 'csv' } },
+  'exports.ask': { fields: { kind: 'calls', format: 'csv' } },
   'exports.list': { on: ['userId', things.account], except: onlyOwn },
   'exports.download': { on: ['exportId', things.readyExport], fields: { fileName: 'calls.csv' }, except: onlyOwn },
   'exports.delete': { on: ['exportId', things.readyExport], except: onlyOwn },

@@ -190,13 +190,6 @@ export const reportZip: Thing = {
   missing: `${noId}.zip`,
 }
 
-/** A filter of an export that names a campaign. */
-export const exportedCampaign: Thing = {
-  owners: ['user'],
-  make: async (app, owner) => ({ campaignId: await newCampaign(app, owner, { status: 'complete' }) }),
-  missing: { campaignId: noId },
-}
-
 /** A file that the owner asked for. */
 export const readyExport: Thing = {
   async make(app, owner) {
