@@ -1,17 +1,11 @@
-import { createRequire } from 'node:module'
-import type * as WaveResampler from 'wave-resampler'
+import { telephoneRate, toTelephoneRate } from './resample.ts'
 
-// Its bundle hides its names from Node's import.
-const { resample }: typeof WaveResampler = createRequire(import.meta.url)('wave-resampler')
-
-/** What telephones carry: 8 kHz, mono, 16 bit. */
-export const telephoneRate = 8000
 const rateMin = 4000
 const rateMax = 192_000
 const channelsMax = 8
 const secondsMin = 0.1
 
-/** A sound in the telephone's format, with its RIFF header. */
+/** A sound as telephones carry it (8 kHz, mono, 16 bit), with its RIFF header. */
 export type TelephoneWav = { bytes: Uint8Array<ArrayBuffer>; durationMs: number }
 
 /** What is wrong with a wav file, in words that read on after the field's label. */
@@ -47,8 +41,7 @@ export function detectedType(bytes: Uint8Array): string {
 /** Any usual wav as the telephone wants it. Throws WavError; takes about a second of processor time for a large file, so call it in a worker thread. */
 export function toTelephone(file: Uint8Array, secondsMax: number): TelephoneWav {
   const { samples: mono, rate } = samplesOf(file, secondsMax)
-  const resampled = rate === telephoneRate ? mono : resample(mono, rate, telephoneRate, { method: 'sinc' })
-  const samples = Int16Array.from(resampled, (sample) =>
+  const samples = Int16Array.from(toTelephoneRate(mono, rate), (sample) =>
     Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))),
   )
   return { bytes: withHeader(samples), durationMs: durationMsOf(samples.length) }

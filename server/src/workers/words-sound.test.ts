@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { telephoneRate, WavError, withHeader } from './wav.ts'
+import { telephoneRate } from './resample.ts'
+import { WavError, withHeader } from './wav.ts'
 import { joined, wordOf } from './words-sound.ts'
 
 /** Silence, a tone, silence, in ms. */

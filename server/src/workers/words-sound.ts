@@ -1,10 +1,10 @@
 /** Recordings of single words: cut to the sound, made equally loud, and put one behind the other. */
+import { telephoneRate } from './resample.ts'
 import {
   bytesPerSample,
   durationMsOf,
   headerBytes,
   headerOf,
-  telephoneRate,
   toTelephone,
   WavError,
   withHeader,

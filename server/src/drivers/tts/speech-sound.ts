@@ -1,12 +1,7 @@
-import { durationMsOf, telephoneRate, withHeader } from '../../workers/wav.ts'
+import { durationMsOf, withHeader } from '../../workers/wav.ts'
+import { telephoneRate, toTelephoneRate } from '../../workers/resample.ts'
 import type { Speech } from './driver.ts'
 
-/** Telephones carry up to 3.4 kHz; what is above 4 kHz would come back as noise. */
-const passHz = 3600
-/** The longer the filter, the steeper it ends; with this on either side of a sample nothing comes back from above 4.2 kHz. */
-const reachSeconds = 1 / 900
-/** From here on a rate is halved first: what telephones carry is far enough below, and the long filter has half as much to do. */
-const halvedFrom = 2.7 * telephoneRate
 /** Below this, of 1, nothing is heard. */
 const silence = 0.01
 /** Speech has its neighbours close by: what is left of the silence around it. */
@@ -17,122 +12,12 @@ const peakLevel = 0.9
 
 /** What a speech engine said as telephones carry it: its silence trimmed, as loud as prompts are. Null: nothing is heard. */
 export function speechSound(samples: Float32Array | Float64Array, rate: number): Speech | null {
-  const heard = trimmed(rate === telephoneRate ? samples : toTelephoneRate(samples, rate))
+  const heard = trimmed(toTelephoneRate(samples, rate))
   if (!heard) return null
   const gain = gainOf(heard)
   const pcm = new Int16Array(heard.length)
   for (let n = 0; n < pcm.length; n++) pcm[n] = Math.floor((heard[n] ?? 0) * gain * 32_768 + 0.5) // no peak reaches 1
   return { wav: withHeader(pcm), durationMs: durationMsOf(pcm.length) }
-}
-
-function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array {
-  if (rate >= halvedFrom && rate % 2 === 0) return toTelephoneRate(halved(samples), rate / 2)
-  return resampled(samples, filterOf(rate))
-}
-
-/** Half a windowed sinc: its weights at an even distance are nothing, but for the middle's half. */
-const halvingPairs = 4
-const halving = Array.from({ length: halvingPairs }, (_, pair) => {
-  const x = 2 * pair + 1
-  return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * kaiser(x / (2 * halvingPairs))
-})
-const halvingReach = 2 * halvingPairs - 1
-
-/** Every second sample, through a low-pass at a quarter of the rate. */
-function halved(samples: Float32Array | Float64Array): Float32Array {
-  const [a = 0, b = 0, c = 0, d = 0] = halving
-  const all = new Float32Array(samples.length + 2 * halvingReach)
-  all.set(samples, halvingReach)
-  const result = new Float32Array(samples.length >> 1)
-  for (let n = 0, at = halvingReach; n < result.length; n++, at += 2) {
-    const near = a * ((all[at - 1] ?? 0) + (all[at + 1] ?? 0)) + b * ((all[at - 3] ?? 0) + (all[at + 3] ?? 0))
-    const far = c * ((all[at - 5] ?? 0) + (all[at + 5] ?? 0)) + d * ((all[at - 7] ?? 0) + (all[at + 7] ?? 0))
-    result[n] = (all[at] ?? 0) / 2 + near + far
-  }
-  return result
-}
-
-/**
- * `weights`: of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: samples on either side
- * that a sample of the result is made of. `taps`: with some that weigh nothing, as they are summed four by four.
- */
-type Filter = { up: number; down: number; reach: number; taps: number; weights: Float32Array }
-
-/** Four sums: an addition need not wait for the one before. */
-function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps, weights }: Filter): Float32Array {
-  const padded = new Float32Array(samples.length + reach + taps)
-  padded.set(samples, reach)
-  const result = new Float32Array(Math.floor((samples.length * up) / down))
-  for (let n = 0; n < result.length; n++) {
-    const at = n * down
-    const phase = (at % up) * taps
-    const first = Math.floor(at / up)
-    let [one, two, three, four] = [0, 0, 0, 0]
-    for (let k = 0; k < taps; k += 4) {
-      one += (padded[first + k] ?? 0) * (weights[phase + k] ?? 0)
-      two += (padded[first + k + 1] ?? 0) * (weights[phase + k + 1] ?? 0)
-      three += (padded[first + k + 2] ?? 0) * (weights[phase + k + 2] ?? 0)
-      four += (padded[first + k + 3] ?? 0) * (weights[phase + k + 3] ?? 0)
-    }
-    result[n] = one + two + three + four
-  }
-  return result
-}
-
-/** An engine has one rate, at most a few are met. */
-const filters = new Map<number, Filter>()
-const filtersMax = 20
-
-function filterOf(rate: number): Filter {
-  const known = filters.get(rate)
-  if (known) return known
-  const shared = commonDivisor(rate, telephoneRate)
-  const up = telephoneRate / shared
-  const reach = Math.ceil(rate * reachSeconds)
-  const taps = 4 * Math.ceil((2 * reach + 1) / 4)
-  const size = { up, down: rate / shared, reach, taps }
-  const filter = { ...size, weights: weightsOf(size, Math.min(passHz, rate / 2) / rate) }
-  if (filters.size >= filtersMax) filters.clear()
-  filters.set(rate, filter)
-  return filter
-}
-
-function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number): Float32Array {
-  const all = new Float32Array(up * taps)
-  for (let phase = 0; phase < up; phase++) {
-    const weights = Float32Array.from({ length: taps }, (_, k) => {
-      const x = k - reach - phase / up
-      const angle = 2 * Math.PI * cutoff * x
-      const sinc = angle === 0 ? 1 : Math.sin(angle) / angle
-      return sinc * kaiser(x / reach)
-    })
-    const sum = weights.reduce((total, weight) => total + weight, 0)
-    all.set(
-      weights.map((weight) => weight / sum),
-      phase * taps,
-    )
-  }
-  return all
-}
-
-/** Kaiser's window from -1 to 1: what is to be kept out stays below a hundredth and less (45 dB). */
-function kaiser(x: number): number {
-  const beta = 4
-  return Math.abs(x) > 1 ? 0 : besselI0(beta * Math.sqrt(1 - x * x)) / besselI0(beta)
-}
-
-/** The modified Bessel function of order 0, for small x: the series' further terms are below a float's last digit. */
-function besselI0(x: number): number {
-  let [sum, term] = [1, 1]
-  for (let k = 1; k < 20; k++) {
-    term *= (x / (2 * k)) ** 2
-    sum += term
-  }
-  return sum
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b)
 }
 
 function trimmed(samples: Float32Array | Float64Array): Float32Array | Float64Array | null {
