@@ -25,7 +25,10 @@ export default function LoginScreen() {
     const given = new FormData(event.currentTarget)
     const username = String(given.get('username') ?? '').trim()
     const password = String(given.get('password') ?? '')
-    if (!username || !password) return setFailure(new ApiError(0, messages.loginRequired))
+    if (!username || !password) {
+      fieldOf(event.currentTarget, username ? 'password' : 'username')?.focus()
+      return setFailure(new ApiError(0, messages.loginRequired))
+    }
     setBusy(true)
     setFailure(null)
     try {
@@ -86,10 +89,15 @@ function DemoAccounts({ onPick }: { onPick: (username: string) => void }) {
   )
 }
 
+function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
+  const field = form?.elements.namedItem(name)
+  return field instanceof HTMLInputElement ? field : null
+}
+
 function fillIn(form: HTMLFormElement | null, username: string): void {
   for (const [name, value] of Object.entries({ username, password: demoPassword })) {
-    const field = form?.elements.namedItem(name)
-    if (field instanceof HTMLInputElement) field.value = value
+    const field = fieldOf(form, name)
+    if (field) field.value = value
   }
   form?.querySelector<HTMLElement>('[type=submit]')?.focus()
 }
