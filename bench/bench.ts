@@ -5,6 +5,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret } from '@ghanti/server/config.ts'
+import { bareEnvironment } from '@ghanti/server/testing/own-process.ts'
 
 const adminShutdown = '57P01'
 
@@ -56,7 +57,7 @@ export async function startApi(databaseUrl: string, dataFolder: string): Promise
     PUBLIC_URL: 'http://localhost',
     DATA_FOLDER: dataFolder,
   }
-  const env = { PATH: process.env['PATH'], ...own, ROLES: 'api', PORT: '0', LOG_LEVEL: 'error' }
+  const env = { ...bareEnvironment, ...own, ROLES: 'api', PORT: '0', LOG_LEVEL: 'error' }
   const child = fork(path.join(import.meta.dirname, 'api.ts'), { env })
   const ended = once(child, 'exit')
   const told = once(child, 'message').then(([said]) => String(said))

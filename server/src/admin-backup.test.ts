@@ -5,6 +5,7 @@ import * as path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { newSecret } from './config.ts'
 import { testApp } from './testing/app.ts'
+import { bareEnvironment } from './testing/own-process.ts'
 import { newUser } from './testing/seed.ts'
 
 const app = await testApp()
@@ -19,7 +20,7 @@ fs.writeFileSync(at('short'), 'short\n')
 /** `npm run admin -- ...args`, with `input` piped in. */
 async function admin(args: string[], settings: Record<string, string> = {}, input = '') {
   const env = {
-    PATH: path.dirname(process.execPath),
+    ...bareEnvironment,
     DATABASE_URL: app.url,
     SECRET: newSecret(),
     PUBLIC_URL: 'https://calls.example.com',

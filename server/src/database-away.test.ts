@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from './db/migrate.ts'
 import { startPostgres } from './db/pg-local.ts'
+import { bareEnvironment } from './testing/own-process.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-away-'))
 fs.chmodSync(folder, 0o755)
@@ -22,7 +23,7 @@ const answerMs = 5000
 const backMs = 20_000
 
 async function serve(settings: Record<string, string>) {
-  const env = { PATH: path.dirname(process.execPath), PORT: '0', LOG_LEVEL: 'error', ...settings }
+  const env = { ...bareEnvironment, PORT: '0', LOG_LEVEL: 'error', ...settings }
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
   const ended = once(child, 'exit')
   ends.push(async () => {
@@ -62,7 +63,7 @@ test('in production a server whose PostgreSQL is away for 30 s answers 503 with 
   await migrate(url)
   const as = { username: 'boss', password: 'Kathmandu-2083!' }
   const settings = { SECRET: 'x'.repeat(43), PUBLIC_URL: 'http://127.0.0.1', DATA_FOLDER: path.join(folder, 'server') }
-  const env = { PATH: path.dirname(process.execPath), ...settings, DATABASE_URL: url }
+  const env = { ...bareEnvironment, ...settings, DATABASE_URL: url }
   const about = ['--name', 'Boss', '--email', 'boss@example.com', '--number', '9841000000']
   const admin = path.join(import.meta.dirname, 'admin.ts')
   const made = spawnSync(process.execPath, [admin, 'create-super-admin', as.username, ...about], {

@@ -15,6 +15,7 @@ import { afterAll, expect, test } from 'vitest'
 import { words } from './drivers/sms/words.ts'
 import { defaultCallingHours } from './modules/platform/rules-hours.ts'
 import { testDb } from './testing/db.ts'
+import { bareEnvironment } from './testing/own-process.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser, seededPassword } from './testing/seed.ts'
 import { newSender } from './testing/sms-campaigns.ts'
 import { signInOver, type Caller } from './testing/wire.ts'
@@ -54,7 +55,7 @@ type Started = { address: string; out: () => string; stop: () => Promise<number 
 
 async function started(databaseUrl: string, secret: string): Promise<Started> {
   const env = {
-    PATH: process.env['PATH'],
+    ...bareEnvironment,
     DATA_FOLDER: folder,
     DATABASE_URL: databaseUrl,
     SECRET: secret.repeat(43),

@@ -6,6 +6,7 @@ import * as path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { testDb } from './testing/db.ts'
+import { bareEnvironment } from './testing/own-process.ts'
 import { testSmtp } from './testing/smtp.ts'
 import { signInOver } from './testing/wire.ts'
 
@@ -16,7 +17,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 type Run = { out: () => string; exit: Promise<number | null>; stop(): void; address: Promise<string> }
 
 function run(script: string, args: string[] = [], settings: Record<string, string> = {}, input = ''): Run {
-  const env = { PATH: path.dirname(process.execPath), DATA_FOLDER: folder, PORT: '0', LOG_LEVEL: 'error', ...settings }
+  const env = { ...bareEnvironment, DATA_FOLDER: folder, PORT: '0', LOG_LEVEL: 'error', ...settings }
   const child = spawn(process.execPath, [path.join(import.meta.dirname, script), ...args], { env, stdio: 'pipe' })
   child.stdin.end(input)
   let out = ''
