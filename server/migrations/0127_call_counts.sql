@@ -32,7 +32,7 @@ create table call_count (
   rung int not null, -- rang, and was not answered
   keyed int not null, -- pressed a key that counts
   dropped int not null, -- answered, and hung up by the customer before the end of what was to be heard
-  joined int not null, joined_ms bigint not null, -- talked to an agent
+  joined int not null, joined_ms bigint not null, -- customer and agent were both on the line
   talk_ms bigint not null, -- of answered customers
   pdd_calls int not null, pdd_ms bigint not null, -- from the INVITE until it first rang or gave early media, where somebody saw when
   pulses bigint not null,
@@ -70,8 +70,8 @@ begin
     (t.disposition = 'REJECTED')::int as rejected, (t.disposition = 'INVALID')::int as invalid, (t.disposition = 'CONGESTION')::int as congestion,
     (t.disposition = 'FAILED')::int as failed, (t.disposition = 'CANCEL')::int as cancel, (t.disposition = 'LOST')::int as lost,
     (coalesce(t.alerted, false) and t.disposition <> 'ANSWER')::int as rung, (t.keys is not null)::int as keyed,
-    coalesce((t.trail !~ '>(end|cut|unknown|talk)$')::int, 0) as dropped, (t.patch_bill_ms is not null)::int as joined,
-    coalesce(t.patch_bill_ms, 0) as joined_ms, coalesce(t.bill_ms, 0) as talk_ms,
+    coalesce((t.trail !~ '>(end|cut|unknown|talk)$')::int, 0) as dropped, (t.bill_ms is not null and t.patch_bill_ms is not null)::int as joined,
+    case when t.bill_ms is not null and t.patch_bill_ms is not null then least(t.bill_ms, t.patch_bill_ms) else 0 end as joined_ms, coalesce(t.bill_ms, 0) as talk_ms,
     (t.alerted_at is not null and t.alerted_at >= t.started_at)::int as pdd_calls,
     coalesce(greatest(0, extract(epoch from t.alerted_at - t.started_at) * 1000), 0)::bigint as pdd_ms, t.pulses, t.cost_paisa
   from attempt t left join campaign c on c.id = t.campaign_id left join campaign_detail d on d.campaign_id = t.campaign_id where t.id = any (ids)

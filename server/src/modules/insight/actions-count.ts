@@ -1,33 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
+import { messageOf } from '../../error-code.ts'
+import { raiseAlert } from '../alerts/actions.ts'
 import * as store from './store-count.ts'
 
 /** Statements of the engines: some ten thousand calls when they are busy. */
 const statementsAtOnce = 50
 const idleMs = 1000
 const rowsAtOnce = 5000
+/** A follower that fails this long leaves /insight behind what happened: an alert says so. */
+const alertAfterMs = 60_000
 
 /** Adds everything that is committed to the counters; for tests and benches, which do not wait for the follower. */
 export async function countAll(db: Db): Promise<void> {
   while ((await store.followOnce(db, statementsAtOnce)) > 0);
 }
 
+function tellBehind(db: Db, error: unknown): Promise<void> {
+  return raiseAlert(db, 'judge: counts', 'follower', `counters of /insight are behind: ${messageOf(error)}`)
+}
+
 /**
  * Keeps the counters up to date, a second or two behind. Each process of the role worker may: one counts at a time, whoever comes first. After a batch that was
- * full it rests as long as that took, so that calls and screens go before.
+ * full it rests as long as that took, so that calls and screens go before. What fails is tried again each second; after `tellAfterMs` of it there is an alert.
  */
-export function startCounting({ db, log }: Pick<App, 'db' | 'log'>): () => Promise<void> {
+export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, tellAfterMs = alertAfterMs): () => Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
   const run = async (): Promise<void> => {
+    let failedSince: number | null = null
     while (!signal.aborted) {
       const began = performance.now()
-      const taken = await store.followOnce(db, statementsAtOnce).catch((error: unknown) => {
+      const taken = await store.followOnce(db, statementsAtOnce).catch(async (error: unknown) => {
         log.error({ error }, 'the counters of insight')
-        return 0
+        failedSince ??= began
+        if (began - failedSince >= tellAfterMs) await tellBehind(db, error).catch(() => undefined) // the database is away: the next try tells
+        return null
       })
-      const restMs = taken < statementsAtOnce ? idleMs : performance.now() - began
+      if (taken !== null) failedSince = null
+      const restMs = (taken ?? 0) < statementsAtOnce ? idleMs : performance.now() - began
       await sleep(restMs, undefined, { signal }).catch(() => undefined)
     }
   }

@@ -115,25 +115,47 @@ export async function callRows(
   most: number,
 ): Promise<Keyed<CallSums>[]> {
   const column = isCombined(asked) ? hourColumns[of] : undefined
-  const from = column
-    ? sql`${inside(asked.accountId, days, 'hour', 'all')} and ${narrowedTo(asked)}`
-    : inside(asked.accountId, days, 'day', of)
+  const { accountId } = asked
+  if (column === undefined)
+    return await dayRows(db, { table: 'call_count', sums: callSums, by: 'attempts' }, { accountId, days, of, most })
   const { rows } = await sql<Keyed<CallSums>>`
-    select ${sql.ref(column ?? 'key')}::bigint as key, ${sumsOf(callSums)}, count(*) over ()::int as keys from call_count where ${from} group by 1
-     order by sum(attempts) desc, 1 limit ${most}`.execute(db)
+    select ${sql.ref(column)}::bigint as key, ${sumsOf(callSums)}, count(*) over ()::int as keys from call_count
+     where ${inside(accountId, days, 'hour', 'all')} and ${narrowedTo(asked)} group by 1 order by sum(attempts) desc, 1 limit ${most}`.execute(
+    db,
+  )
   return rows
 }
 
 export async function messageRows(
   db: Db,
-  asked: MessagesAsked,
+  { accountId }: MessagesAsked,
   days: Days,
   of: MessageDimension,
   most: number,
 ): Promise<Keyed<MessageSums>[]> {
-  const { rows } = await sql<Keyed<MessageSums>>`
-    select key, ${sumsOf(messageSums)}, count(*) over ()::int as keys from sms_count where ${inside(asked.accountId, days, 'day', of)} group by 1
-     order by sum(messages) desc, 1 limit ${most}`.execute(db)
+  return await dayRows(db, { table: 'sms_count', sums: messageSums, by: 'messages' }, { accountId, days, of, most })
+}
+
+type Ranking = { accountId: number; days: Days; of: CountKind; most: number }
+
+/**
+ * The keys with the most, and what they came to. An account may have ten thousand campaigns a day: the keys are ranked by one figure, and only of those that
+ * are shown all figures are added up, a row of the primary key for each day.
+ */
+async function dayRows<S>(
+  db: Db,
+  { table, sums, by }: { table: string; sums: readonly (keyof S & string)[]; by: string },
+  { accountId, days, of, most }: Ranking,
+): Promise<Keyed<S>[]> {
+  const counts = sql.table(table)
+  const { rows } = await sql<Keyed<S>>`
+    with ranked as materialized (
+      select key, sum(${sql.ref(by)}) as most, count(*) over ()::int as keys from ${counts} where ${inside(accountId, days, 'day', of)}
+       group by key order by 2 desc, key limit ${most}
+    )
+    select r.key, r.keys, ${sumsOf(sums)} from ranked r, generate_series(${days.from}::int, ${days.to}::int) day
+      join lateral (select * from ${counts} where ${inside(accountId, days, 'day', of)} and at = day and key = r.key) c on true
+     group by r.key, r.keys, r.most order by r.most desc, r.key`.execute(db)
   return rows
 }
 
