@@ -49,11 +49,11 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
 
 export type Api = { pid: number; address: string; stop(): Promise<void> }
 
-/** The API in a process of its own, on a free port. */
-export async function startApi(databaseUrl: string, dataFolder: string): Promise<Api> {
+/** The API in a process of its own, on a free port; `secret` where a worker beside it has the same. */
+export async function startApi(databaseUrl: string, dataFolder: string, secret = newSecret()): Promise<Api> {
   const own = {
     DATABASE_URL: databaseUrl,
-    SECRET: newSecret(),
+    SECRET: secret,
     PUBLIC_URL: 'http://localhost',
     DATA_FOLDER: dataFolder,
   }

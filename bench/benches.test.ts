@@ -8,6 +8,7 @@ test.each([
   ['import', /import: .* 778 uploaded/],
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /credits\.history \(superAdmin\).*\d/],
+  ['exports', /csv: \d+ calls[^]*xlsx: \d+ calls[^]*parquet: \d+ calls[^]*every (figure|export)/],
   ['reports', /filtered.*\d[^]*every question/],
   ['sms', /the driver's rate is \d+ %/],
   ['sms-kannel', /times Kannel's rate[^]*the books are right/],

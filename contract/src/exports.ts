@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callReportRoutes } from './call-report.ts'
 import { file, json } from './route.ts'
-import { Id, jsonOr, Message, Text, UserIdInput } from './values.ts'
+import { Id, jsonOr, Message, OneLine, orRequired, Text, UserIdInput } from './values.ts'
 
 /** 'calls': every call of the call report; 'rows': every row of a campaign with how it ended, so who was not reached too. */
 const exportKinds = ['calls', 'rows'] as const
@@ -19,7 +19,7 @@ export type ExportFilters = { [Kind in ExportKind]: z.output<(typeof exportFilte
 /** 0 waits, 1 is being made, 2 ready, 3 failed. */
 export const exportStatusCode = { queued: '0', making: '1', ready: '2', failed: '3' } as const
 
-const oneOf = (values: readonly string[]) => ({ error: `must be one of ${values.join(', ')}` })
+const oneOf = (values: readonly string[]) => orRequired(`must be one of ${values.join(', ')}`)
 
 export const ExportRow = z.object({
   exportId: z.number(),
@@ -45,7 +45,9 @@ export const exportRoutes = {
     input: z.object({
       kind: z.enum(exportKinds, oneOf(exportKinds)),
       format: z.enum(exportFormats, oneOf(exportFormats)),
-      filter: z.optional(jsonOr(z.record(z.string(), z.unknown(), { error: 'must be an object' }))),
+      filter: z.optional(
+        jsonOr(z.record(OneLine({ error: 'must be text' }), z.unknown(), { error: 'must be an object' })),
+      ),
     }),
     reply: z.object({ message: z.string(), exportId: z.number() }),
   }),
