@@ -194,7 +194,7 @@ export const reportZip: Thing = {
 export const readyExport: Thing = {
   async make(app, owner) {
     const file_hash = await app.files.putBytes(Buffer.from(nameOf(owner, 'Export')))
-    const expires_at = new Date(Date.now() + 24 * 3600_000)
+    const expires_at = new Date(app.clock.now().getTime() + 24 * 3600_000)
     const what = { kind: 'calls', format: 'csv', filter: '{}', file_name: 'calls.csv', status: 'ready' } as const
     const { id } = await app.db
       .insertInto('export')

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { dispositions } from '@ghanti/contract/campaign-status.ts'
 import { templates } from '@ghanti/contract/templates.ts'
 import Empty from '../components/ui/Empty.tsx'
+import { Failed } from '../components/ui/Failed.tsx'
 import { Icon } from '../components/ui/Icon.tsx'
 import { Logo } from '../components/ui/Logo.tsx'
 import { Status, type StatusKind } from '../components/ui/Status.tsx'
@@ -59,6 +60,9 @@ export function Signs() {
             </Button>
           </Empty>
         ))}
+      </Part>
+      <Part title="Of a form as a whole">
+        <Failed error={new Error('What went wrong and has no field of its own.')} labels={{}} />
       </Part>
       <Part title="Buttons">
         <div className={classes.row}>

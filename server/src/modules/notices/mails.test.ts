@@ -43,9 +43,9 @@ describe('by choice', () => {
 
   test('every kind of the role is on screen and goes by no mail', async () => {
     for (const [viewer, count] of [
-      [await newUser(app), 20],
-      [await newReseller(app), 8],
-      [await newSuperAdmin(app), 4],
+      [await newUser(app), 21],
+      [await newReseller(app), 9],
+      [await newSuperAdmin(app), 5],
     ] as const) {
       const { choices, mailAddress } = (await get(viewer, '/api/obd/notices/choices')).json()
       expect(choices).toHaveLength(count)
