@@ -106,7 +106,8 @@ export function smscLog(home: string): SmscLog {
   const file = path.join(home, logName)
   const log: SmscLog = { accepted: [], messages: [] }
   if (!fs.existsSync(file)) return log
-  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+  const whole = fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) // the last line may still be written
+  for (const line of whole) {
     const [what, one = '', two = '', three = '', part = ''] = line.split(' ')
     if (what === 'accepted') log.accepted.push({ id: one, to: two, from: three, part })
     if (what === 'message') log.messages.push({ to: one, from: two, text: Buffer.from(three, 'base64').toString() })
