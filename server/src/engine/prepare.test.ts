@@ -299,7 +299,9 @@ test('rows of one number follow each other: first the first of each, then the ne
   await pipeline(
     [
       Buffer.from(
-        rows.map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\tf\t\\N\t\\N\t\\N\t\\N\t\\N\n`).join(''),
+        rows
+          .map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\tf\t\\N\t\\N\t\\N\t\\N\t\\N\n`)
+          .join(''),
       ),
     ],
     await openCopy(client),

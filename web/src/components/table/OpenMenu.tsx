@@ -8,6 +8,9 @@ import { useFocusBack } from './use-focus-back.ts'
 
 type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
 
+// As high as there is room for; the rest scrolls.
+const fitting = { flip: true, shift: true, size: true }
+
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const shown = actions()
@@ -20,11 +23,12 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
       position="bottom-end"
       width={240}
       trapFocus
+      middlewares={fitting}
       withInitialFocusPlaceholder={first === undefined}
       onChange={onChange}
     >
       <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
-      <Menu.Dropdown ref={dropdown}>
+      <Menu.Dropdown ref={dropdown} className={classes.dropdown ?? ''}>
         {shared !== undefined && (
           <Menu.Label id={sharedId} className={classes.shared ?? ''}>
             {shared}
