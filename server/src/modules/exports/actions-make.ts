@@ -12,6 +12,7 @@ import { giveNotice } from '../notices/actions.ts'
 import { exportDays } from '../platform/actions.ts'
 import { requireRoom, roomOf } from '../quotas/actions.ts'
 import { forgetFile, keepFile } from '../recordings/actions.ts'
+import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { exportFaults, filterOf } from './rules.ts'
 import * as store from './store.ts'
 
@@ -56,7 +57,7 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
 async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLine) {
   if (kind === 'rows') {
     const { campaignId } = filterOf(kind, filter)
-    const found = await store.campaignOf(app.db, scopeOf(viewer), campaignId)
+    const found = await findVisible(app.db, scopeOf(viewer), campaignId)
     return found && ({ kind, campaignId } satisfies Partial<ExportJob>)
   }
   const asked = filterOf(kind, filter)

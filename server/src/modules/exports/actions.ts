@@ -20,6 +20,7 @@ import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, exportLimit, tooMuchAtOnce } from '../limits/rules.ts'
 import { expectRoom } from '../quotas/actions.ts'
 import { forgetFile } from '../recordings/actions.ts'
+import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { fileNameOf, filterOf } from './rules.ts'
 import * as store from './store.ts'
 
@@ -40,7 +41,7 @@ async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promis
   const userId = filter.userId ?? ctx.viewer.userId
   const asked = { ...filter, userId }
   const campaign = await requireOf('filter.', () => requireCalls(ctx, asked)).then(() =>
-    filter.campaignId === undefined ? undefined : store.campaignOf(ctx.app.db, scopeOf(ctx.viewer), filter.campaignId),
+    filter.campaignId === undefined ? undefined : findVisible(ctx.app.db, scopeOf(ctx.viewer), filter.campaignId),
   )
   const { userId: _, search, ...filters } = asked
   const words = searchedWords(search, filters)
@@ -51,7 +52,7 @@ async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promis
 
 async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters['rows']): Promise<number> {
   const { campaignId } = filter
-  const campaign = await store.campaignOf(ctx.app.db, scopeOf(ctx.viewer), campaignId)
+  const campaign = await findVisible(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   if (!campaign) throw badField('filter.campaignId', 'is no campaign that you may see', 'not_found')
   const { ownerId, name } = campaign
   await auditRead(ctx, { action: 'report.download', target: `campaign ${campaignId}`, ownerId, detail: { name } })

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { isStopped } from '../../db/live.ts'
 import type { Export } from '../../db/tables.ts'
-import { within, type Scope, type Viewer } from '../../policy.ts'
+import type { Viewer } from '../../policy.ts'
 
 export type ExportLine = Selectable<Export>
 
@@ -141,16 +141,4 @@ export async function viewerOf(db: Db, userId: number): Promise<Viewer | undefin
     .where(sql<boolean>`not ${isStopped('users.path')}`)
     .executeTakeFirst()
   return user && { userId: user.id, username: user.username, role: user.role, parentId: user.parent_id }
-}
-
-/** In sight of the scope, tests apart. */
-export function campaignOf(db: Db, scope: Scope, campaignId: number) {
-  return db
-    .selectFrom('campaign')
-    .innerJoin('campaign_detail as d', 'd.campaign_id', 'campaign.id')
-    .select(['campaign.account_id as ownerId', 'd.name'])
-    .where('campaign.id', '=', campaignId)
-    .where('campaign.is_test', '=', false)
-    .where(within(scope, 'campaign.account_id'))
-    .executeTakeFirst()
 }
