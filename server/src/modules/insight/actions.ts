@@ -107,6 +107,51 @@ function labelOf(of: CallDimension | MessageDimension, key: string): string {
   return of === 'template' ? (templates.find(({ id }) => String(id) === key)?.typeLabel ?? '') : key
 }
 
+type Question<Of> = { username: string; days: Days; by: Grain; of: Of | undefined }
+/** How figures of calls or of messages are read, and what the wire makes of them. */
+type Kind<Of, Name extends string, Point, Figures> = {
+  what: 'calls' | 'messages'
+  sums: readonly Name[]
+  series: (db: Db, days: Days) => Promise<(figures.Sums<Name> & { bucket: number })[]>
+  rows: (db: Db, of: Of) => Promise<(figures.Sums<Name> & { key: number; keys: number })[]>
+  pointOf: (time: string, sums: figures.Sums<Name>) => Point
+  figuresOf: (sums: figures.Sums<Name>) => Figures
+}
+
+/** The range and the one before, and the rows of a dimension. */
+async function answerOf<
+  Of extends CallDimension | MessageDimension,
+  Name extends string,
+  Point,
+  Figures extends object,
+>(
+  db: Db,
+  { username, days, by, of }: Question<Of>,
+  { what, sums, series: readSeries, rows: readRows, pointOf, figuresOf }: Kind<Of, Name, Point, Figures>,
+) {
+  const { series, before, rows, isFilling } = await givenUp(db, 'started', async (tx) => ({
+    series: await readSeries(tx, days),
+    before: await readSeries(tx, daysBefore(days)),
+    rows: of ? await readRows(tx, of) : [],
+    isFilling: await store.isFilling(tx),
+  }))
+  const pointsOf = (points: typeof series) => points.map((one) => pointOf(timeOfBucket(by, one.bucket), one))
+  const total = (points: typeof series) => figuresOf(figures.added(sums, points))
+  const named = of ? await labelled(db, what, of, rows) : []
+  return {
+    username,
+    ...wireRange(days, by),
+    of: of ?? null,
+    series: pointsOf(series),
+    seriesBefore: pointsOf(before),
+    totals: total(series),
+    totalsBefore: total(before),
+    rows: named.map(({ row, key, label }) => ({ key, label, ...figuresOf(row) })),
+    rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
+    isFilling,
+  }
+}
+
 /** Figures of calls over a range of days, and of as many days before. */
 export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsight> {
   const { app, viewer } = ctx
@@ -133,29 +178,18 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
     operators: operator?.map((name) => operatorCode[name]),
     template: template === undefined ? undefined : Number(template),
   }
-  const read = async (db: Db) => ({
-    series: await store.callSeries(db, narrowed, days, by),
-    before: await store.callSeries(db, narrowed, daysBefore(days), by),
-    rows: of ? await store.callRows(db, narrowed, days, of, insightRowsMax) : [],
-    isFilling: await store.isFilling(db),
-  })
-  const { series, before, rows, isFilling } = await givenUp(app.db, 'started', read)
-  const pointsOf = (points: typeof series) =>
-    points.map((one) => figures.callPointOf(timeOfBucket(by, one.bucket), one))
-  const total = (points: typeof series) => figures.callFiguresOf(figures.added(figures.callSums, points), purse)
-  const named = of ? await labelled(app.db, 'calls', of, rows) : []
-  return {
-    username,
-    ...wireRange(days, by),
-    of: of ?? null,
-    series: pointsOf(series),
-    seriesBefore: pointsOf(before),
-    totals: total(series),
-    totalsBefore: total(before),
-    rows: named.map(({ row, key, label }) => ({ key, label, ...figures.callFiguresOf(row, purse) })),
-    rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
-    isFilling,
-  }
+  return await answerOf(
+    app.db,
+    { username, days, by, of },
+    {
+      what: 'calls',
+      sums: figures.callSums,
+      series: (db, range) => store.callSeries(db, narrowed, range, by),
+      rows: (db, dimension) => store.callRows(db, narrowed, days, dimension, insightRowsMax),
+      pointOf: figures.callPointOf,
+      figuresOf: (sums) => figures.callFiguresOf(sums, purse),
+    },
+  )
 }
 
 /** Figures of messages over a range of days, and of as many days before. */
@@ -167,27 +201,16 @@ export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<Me
   const { days, by } = rangeAsked(asked, asked.by, app.clock.now())
   if (operator !== undefined && of !== undefined) throw badField('of', 'cannot be combined with operator')
   const narrowed: store.MessagesAsked = { accountId, operators: operator?.map((name) => operatorCode[name]) }
-  const read = async (db: Db) => ({
-    series: await store.messageSeries(db, narrowed, days, by),
-    before: await store.messageSeries(db, narrowed, daysBefore(days), by),
-    rows: of ? await store.messageRows(db, narrowed, days, of, insightRowsMax) : [],
-    isFilling: await store.isFilling(db),
-  })
-  const { series, before, rows, isFilling } = await givenUp(app.db, 'started', read)
-  const pointsOf = (points: typeof series) =>
-    points.map((one) => figures.messagePointOf(timeOfBucket(by, one.bucket), one))
-  const total = (points: typeof series) => figures.messageFiguresOf(figures.added(figures.messageSums, points), purse)
-  const named = of ? await labelled(app.db, 'messages', of, rows) : []
-  return {
-    username,
-    ...wireRange(days, by),
-    of: of ?? null,
-    series: pointsOf(series),
-    seriesBefore: pointsOf(before),
-    totals: total(series),
-    totalsBefore: total(before),
-    rows: named.map(({ row, key, label }) => ({ key, label, ...figures.messageFiguresOf(row, purse) })),
-    rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
-    isFilling,
-  }
+  return await answerOf(
+    app.db,
+    { username, days, by, of },
+    {
+      what: 'messages',
+      sums: figures.messageSums,
+      series: (db, range) => store.messageSeries(db, narrowed, range, by),
+      rows: (db, dimension) => store.messageRows(db, narrowed, days, dimension, insightRowsMax),
+      pointOf: figures.messagePointOf,
+      figuresOf: (sums) => figures.messageFiguresOf(sums, purse),
+    },
+  )
 }
