@@ -1,8 +1,8 @@
 /** What PostgreSQL and the engine's statements give on this machine, with nothing around them. */
 import assert from 'node:assert/strict'
-import { claim, why } from '@ghanti/server/engine/dispatch-claim.sql.ts'
-import { finish, type Outcome } from '@ghanti/server/engine/dispatch-finish.sql.ts'
-import { takeover } from '@ghanti/server/engine/dispatch-lease.sql.ts'
+import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
+import { finish, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
+import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type World } from './dispatch-world.ts'
 

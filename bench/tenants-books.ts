@@ -2,7 +2,7 @@
 import * as path from 'node:path'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
-import { judgeBooks, type Verdict } from '@ghanti/server/engine/judge.sql.ts'
+import { judgeBooks, type Verdict } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 
 export type Books = {
   /** Calls to a number: how many there were, and the most at the same moment, from claim to books; those that are up go on for ever. */

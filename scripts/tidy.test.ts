@@ -52,10 +52,26 @@ test('only bench, scripts and the telephony and end-to-end tests import the serv
   expect(imports(others, (target) => target.startsWith('server/') || target === '@ghanti/server')).toEqual([])
 })
 
-test('rules, pacing, retry and call flows have no database, clock, randomness or async', () => {
+/** What decides in the engine, beside what reads and writes. */
+const decisions = [
+  'schedule/decide',
+  'schedule/pacing',
+  'settle/disposition',
+  'settle/retry',
+  'recover/recorded-end',
+  'trunks/circuit-breaker',
+  'trunks/equal-refusals',
+  'trunks/trunk-rate',
+  'invariants/checker',
+].map((name) => `server/src/engine/${name}.ts`)
+
+test('rules, decisions of the engine and call flows have no database, clock, randomness or async', () => {
+  const ofEngine = product.filter(({ file }) => decisions.includes(file))
+  expect(ofEngine.map(({ file }) => file).toSorted()).toEqual(decisions.toSorted())
   const pure = [
     ...under('callflow/src/'),
-    ...under('server/src/').filter(({ file }) => kindOf(file) === 'rules' || /engine\/(pacing|retry)\.ts$/.test(file)),
+    ...under('server/src/').filter(({ file }) => kindOf(file) === 'rules'),
+    ...ofEngine,
   ]
   const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\brandomUUID\(|\bawait\b/
   expect(

@@ -1,6 +1,6 @@
 /** Our rows beside the operator's own log, as SIPp wrote it. */
 import { expect } from 'vitest'
-import type { EngineDb } from '../server/src/engine/testing.ts'
+import type { EngineDb } from '../server/src/engine/testing/fixtures.ts'
 import type { LogLine } from './sipp/sipp.ts'
 
 /** A call as the operator had it. */

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing.ts'
+import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNothingLeft } from './books.ts'
 import { secondsOfSound } from './heard.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'

@@ -2,8 +2,8 @@
 import * as fs from 'node:fs'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, threeLevels, type World } from '../server/src/engine/testing.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing-paid.ts'
+import { expectSoundBooks, newCampaign, threeLevels, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
 

@@ -1,7 +1,7 @@
 /** A campaign whose dialer is far away: every byte of ARI, its events too, takes 60 ms there and 60 ms back. */
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/drivers/telephony/asterisk/testing-proxy.ts'
-import { expectSoundBooks, newCampaign } from '../server/src/engine/testing.ts'
+import { expectSoundBooks, newCampaign } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
 import { sipBench } from './testing.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign } from '../server/src/engine/testing.ts'
+import { expectSoundBooks, newCampaign } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
 import { sipBench, skewMs } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'

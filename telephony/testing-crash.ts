@@ -1,8 +1,8 @@
 /** A campaign in whose midst something dies, and what must hold in the end: SIPp's log says who was called, how often, and for how long. */
 import { expect } from 'vitest'
-import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing.ts'
-import { spawnEngine, type EngineProcess } from '../server/src/engine/testing-crash.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing-paid.ts'
+import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing/fixtures.ts'
+import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import {
   attemptsOf,
   byNumber,

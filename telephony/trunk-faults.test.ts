@@ -1,8 +1,8 @@
 /** Trunks that carry no call: their campaigns wait On Hold and say why, nobody is charged, and all goes on by itself when the trunk is mended. */
 import { beforeAll, expect, inject, test } from 'vitest'
 import { openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
-import { expectSoundBooks, newCampaign, phones, type World } from '../server/src/engine/testing.ts'
-import { expectPaid, owedFor } from '../server/src/engine/testing-paid.ts'
+import { expectSoundBooks, newCampaign, phones, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { seal } from '../server/src/secrets.ts'

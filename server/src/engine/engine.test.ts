@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { counts, expectSoundBooks, newCampaign, newWorld, phones } from './testing.ts'
-import { dialling } from './testing-engine.ts'
+import { counts, expectSoundBooks, newCampaign, newWorld, phones } from './testing/fixtures.ts'
+import { dialling } from './testing/engine.ts'
 
 const at = await dialling({ speed: 200, timeScale: 0.0005 })
 

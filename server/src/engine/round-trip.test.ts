@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
 import { HummingTts } from '../testing/tts.ts'
-import { expectSoundBooks, newCampaign, newWorld, threeLevels } from './testing.ts'
-import { dialling, instead } from './testing-engine.ts'
+import { expectSoundBooks, newCampaign, newWorld, threeLevels } from './testing/fixtures.ts'
+import { dialling, instead } from './testing/engine.ts'
 
 const rowsPerTemplate = Number(process.env['ROUND_TRIP_ROWS'] ?? 16)
 const at = await dialling({ speed: 20, timeScale: 0.0005 })

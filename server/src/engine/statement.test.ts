@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { arrayText } from './statement.ts'
-import { engineDb } from './testing-db.ts'
+import { engineDb } from './testing/db.ts'
 
 const at = await engineDb(1)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { engineDb } from '../engine/testing-db.ts'
-import { phones } from '../engine/testing.ts'
+import { engineDb } from '../engine/testing/db.ts'
+import { phones } from '../engine/testing/fixtures.ts'
 import { moveSmsCampaign, requeueSms } from './campaign.sql.ts'
 import { finish } from './finish.sql.ts'
 import { takeover } from './lease.sql.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { finish as finishCalls } from '../engine/dispatch-finish.sql.ts'
-import { claimed, newCampaign, newWorld, numbersEnding, outcome, phones } from '../engine/testing.ts'
+import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
+import { claimed, newCampaign, newWorld, numbersEnding, outcome, phones } from '../engine/testing/fixtures.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { smsSending, withFile } from './testing-engine.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Submitted } from '../drivers/sms/driver.ts'
-import { numbersEnding, phones } from '../engine/testing.ts'
+import { numbersEnding, phones } from '../engine/testing/fixtures.ts'
 import { Circuit } from './circuit.ts'
 import { sharers, shareOf, stepsOf } from './routing.ts'
 import { simulated, smsSending } from './testing-engine.ts'

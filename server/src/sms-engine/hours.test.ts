@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import { numbersEnding } from '../engine/testing.ts'
+import { numbersEnding } from '../engine/testing/fixtures.ts'
 import { takeover } from './lease.sql.ts'
 import { simulated, smsSending } from './testing-engine.ts'
 import { newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'

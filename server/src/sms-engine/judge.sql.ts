@@ -1,7 +1,7 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
 
-/** What must be zero at every moment. The keys are the invariants; see the statement. Accounts and their reservations: engine/judge.sql.ts. */
+/** What must be zero at every moment. The keys are the invariants; see the statement. Accounts and their reservations: engine/invariants/invariants.sql.ts. */
 type SmsVerdict = Record<
   | 'sms_sent_twice'
   | 'sms_in_flight_twice'

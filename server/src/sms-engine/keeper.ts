@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Logger } from 'pino'
-import { sweep } from '../engine/dispatch-money.sql.ts'
-import { every } from '../engine/every.ts'
-import { LeaseHolder } from '../engine/lease-holder.ts'
+import { sweep } from '../engine/settle/reservation.sql.ts'
+import { every } from '../engine/session/every.ts'
+import { LeaseHolder } from '../engine/session/lease-holder.ts'
 import { settings } from '../modules/platform/rules.ts'
 import {
   expireSms,

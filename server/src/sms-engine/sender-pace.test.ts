@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numbersEnding } from '../engine/testing.ts'
+import { numbersEnding } from '../engine/testing/fixtures.ts'
 import { SenderPace } from './sender-pace.ts'
 import { simulated, smsSending } from './testing-engine.ts'
 import { newGateway, newRoute, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'

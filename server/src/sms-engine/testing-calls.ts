@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EngineDb } from '../engine/testing.ts'
+import type { EngineDb } from '../engine/testing/fixtures.ts'
 import { insertCallMessages } from '../modules/sms-campaigns/actions-calls.ts'
 import type { CallText } from '../modules/voice-campaigns/rules-texts.ts'
 import type { Viewer } from '../policy.ts'

@@ -1,7 +1,7 @@
 import { operatorCode } from '@ghanti/contract/operators.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import * as z from 'zod/mini'
-import { Batch } from '../engine/batch.ts'
+import { Batch } from '../engine/session/batch.ts'
 import type { Queryable } from '../engine/statement.ts'
 import { settings } from '../modules/platform/rules.ts'
 import { loadSmsCampaigns, type SmsCampaignRow } from './campaign.sql.ts'

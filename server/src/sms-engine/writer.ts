@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Queryable } from '../engine/statement.ts'
-import { raiseAlert } from '../engine/world.sql.ts'
+import { raiseAlert } from '../engine/schedule/snapshot.sql.ts'
 import { finish, type SmsOutcome } from './finish.sql.ts'
 import { bookLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from './lease.sql.ts'

@@ -129,7 +129,7 @@ export interface DialerConnection {
 }
 
 export type DialRequest = {
-  /** Letters, digits and '-', at most 80; never the beginning of a living channel's name: Asterisk takes that for the same (see engine/channel-names.ts). */
+  /** Letters, digits and '-', at most 80; never the beginning of a living channel's name: Asterisk takes that for the same (see engine/dial/channel-names.ts). */
   channelId: string
   trunk: string
   /** The caller ID shown. */

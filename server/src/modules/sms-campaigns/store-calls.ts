@@ -62,7 +62,7 @@ export async function withheldOfCalls(
   return found.rows
 }
 
-/** Is the text `t` one that the end of the call `a` of the row `k` brings about, as engine/dispatch-finish.sql.ts has it? */
+/** Is the text `t` one that the end of the call `a` of the row `k` brings about, as engine/settle/settle.sql.ts has it? */
 const isDue = sql<boolean>`case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms
   when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key else k.state = 'done' and a.disposition not in ('ANSWER', 'CANCEL') end`
 

@@ -29,7 +29,7 @@ export type StartWorld = {
 
 export type Start = { at: Date | null; opensAt: Date | null; reasons: CampaignStart['reasons'] }
 
-/** When the first call of a campaign begins, and why not at its time: what the engine would find if that time were now (engine/decide.ts). */
+/** When the first call of a campaign begins, and why not at its time: what the engine would find if that time were now (engine/schedule/decide.ts). */
 export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartWorld): Start {
   const closed = closedNow(hours, wanted)
   const stopped = blockOf(blocks, stoppable)

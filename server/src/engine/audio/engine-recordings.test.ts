@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { TelephonyError, type DialerConnection, type DialerEvent } from '../../drivers/telephony/driver.ts'
+import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { dialling, instead } from '../testing/engine.ts'
+
+const at = await dialling({ speed: 10, timeScale: 0.01 })
+const agents = [{ number: '+9779801111137', key: '1' as const }]
+const price = { pulseMs: 15_000, pulsePaisa: 40 }
+
+/** A dialer whose connections are changed by `of`; `line` is the newest. */
+async function newDialer(of: (line: DialerConnection) => Partial<DialerConnection> = () => ({})) {
+  const world = await newWorld(at, { rupees: 1000 })
+  const { user } = world
+  const lines: DialerConnection[] = []
+  const tells: ((events: DialerEvent[]) => void)[] = []
+  const driver = instead(at.simulator, (line, { port }) => {
+    if (port !== 20_000 + world.line.dialerId) return {}
+    lines.push(line)
+    const others = of(line)
+    const onEvents: DialerConnection['onEvents'] = (listener) => {
+      tells.push(listener)
+      if (others.onEvents) others.onEvents(listener)
+      else line.onEvents(listener)
+    }
+    return { ...others, onEvents }
+  })
+  const start = () => {
+    const engine = at.start({ telephony: [driver] })
+    onTestFinished(() => engine.stop({ drainMs: 0 }))
+    return engine
+  }
+  /** Presses 1 after 2 s and talks to an agent for 10 s. */
+  const begin = () =>
+    newCampaign(at, {
+      user,
+      line: world.line,
+      phones: [9779822000011],
+      flow: at.flow(2, { agents }),
+      prices: [price, price, price],
+      reservePaisa: 400,
+      retries: 0,
+    })
+  const gap = () => {
+    tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+    tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+  }
+  const onDialer = async () => (await lines.at(-1)?.storedRecordings()) ?? []
+  return { start, begin, gap, onDialer, dialerId: world.line.dialerId }
+}
+
+const recordings = (campaignId: number) =>
+  at.db.selectFrom('recording').selectAll().where('campaign_id', '=', campaignId).execute()
+const due = (campaignId: number) =>
+  at.db.selectFrom('recording_due').selectAll().where('campaign_id', '=', campaignId).execute()
+const alerts = (subject: string) =>
+  at.db.selectFrom('alert').selectAll().where('kind', '=', 'recording').where('subject', '=', subject).execute()
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await at.tick(() => true)
+}
+
+async function stored(campaignId: number) {
+  await until(async () => (await recordings(campaignId)).length > 0)
+  const [recording] = await recordings(campaignId)
+  if (!recording) throw new Error('no recording')
+  return recording
+}
+
+test('a conversation comes to our store, is checked, and is deleted on the dialer', async () => {
+  const { start, begin, onDialer } = await newDialer()
+  start()
+  const id = await begin()
+  const recording = await stored(id)
+  const bytes = await readFile(await at.files.pathOf(recording.file_hash))
+  expect(bytes.toString('latin1', 0, 4)).toBe('RIFF')
+  expect(recording.duration_ms).toBe(Math.round((bytes.length - 44) / 16))
+  expect(recording.duration_ms).toBeGreaterThan(9000)
+  await at.status(id, 'complete')
+  const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
+  expect(recording).toMatchObject({ id: call.recording, attempt_id: call.id })
+  expect(await due(id)).toEqual([])
+  await until(async () => (await onDialer()).length === 0)
+})
+
+test('one that cannot be fetched raises an alert, is tried again until it can be, and then the alert is cleared', async () => {
+  const answers: (() => Readable)[] = [
+    () => {
+      throw new TelephonyError('no answer in 5 s')
+    },
+    () => Readable.from([Buffer.from('<html>it is not here</html>'.repeat(4))]),
+    () =>
+      Readable.from([
+        Buffer.from('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0\x80>\0\0\x02\0\x10\0data\0\0\0\0', 'latin1'),
+      ]),
+  ]
+  const told: string[] = []
+  const { start, begin, onDialer } = await newDialer((line) => ({
+    async fetchRecording(recordingId) {
+      const [before] = await at.db.selectFrom('recording_due').selectAll().where('id', '=', recordingId).execute()
+      if (before?.error) told.push(before.error)
+      return answers.shift()?.() ?? line.fetchRecording(recordingId)
+    },
+  }))
+  start()
+  const id = await begin()
+  const recording = await stored(id)
+  expect(told).toEqual(['no answer in 5 s', 'it is no wav file', 'it is empty'])
+  const raised = await alerts(`attempt ${recording.attempt_id}`)
+  expect(raised).toMatchObject([{ detail: 'no answer in 5 s' }])
+  expect(raised[0]?.cleared_at).not.toBeNull()
+  await until(async () => (await onDialer()).length === 0)
+})
+
+test('a recording that can never be fetched is given up after fifteen tries, and its alert says so', async () => {
+  let tries = 0
+  const { start, begin, gap } = await newDialer(() => ({
+    async fetchRecording() {
+      tries += 1
+      throw new TelephonyError('it is no wav file')
+    },
+  }))
+  start()
+  const id = await begin()
+  const dueNow = 'update recording_due set next_at = now() where campaign_id = $1 and next_at is not null'
+  await until(async () => {
+    await at.pool.query(dueNow, [id])
+    return (await due(id))[0]?.given_up_at instanceof Date
+  })
+  const [kept] = await due(id)
+  expect(kept).toMatchObject({ tries: 15, next_at: null, error: 'it is no wav file' })
+  const detail = `given up after 15 tries, it stays on the dialer as ${kept?.id}.wav: it is no wav file`
+  expect(await alerts(`attempt ${kept?.attempt_id}`)).toMatchObject([{ detail, cleared_at: null }])
+  gap() // sweeps
+  await at.tick(() => true)
+  await at.tick(() => true)
+  expect(tries).toBe(15)
+})
+
+test('what ended while no engine listened is found when the dialer is heard again, and what was stored before is deleted there', async () => {
+  let isDeaf = true
+  const { start, begin, gap, onDialer } = await newDialer((line) => ({
+    onEvents: (listener) =>
+      line.onEvents((events) => listener(events.filter((event) => !isDeaf || event.type !== 'recordingEnded'))),
+    deleteRecording: async (recordingId) => (isDeaf ? 'lost' : line.deleteRecording(recordingId)),
+  }))
+  const engine = start()
+  const id = await begin()
+  await at.status(id, 'complete')
+  expect(await due(id)).toMatchObject([{ next_at: null, tries: 0 }])
+  await engine.stop({ drainMs: 0 })
+  start() // connects, and sweeps
+  await stored(id)
+  expect(await onDialer()).toHaveLength(1) // its deletion was lost
+  isDeaf = false
+  gap()
+  await until(async () => (await onDialer()).length === 0)
+})
+
+test('a talk that was over before it could be recorded is wanted from nobody', async () => {
+  const { start, begin } = await newDialer(() => ({ record: async () => 'gone' }))
+  start()
+  const id = await begin()
+  await at.status(id, 'complete')
+  await until(async () => (await due(id)).length === 0)
+  const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
+  expect(call).toMatchObject({ recording: null, agent: '+9779801111137' })
+})
+
+test('recordings on the dialer that are nobody’s stay there, with an alert', async () => {
+  const deleted: string[] = []
+  const { start, dialerId } = await newDialer(() => ({
+    storedRecordings: async () => ['a-test', '00000000-0000-4000-8000-000000000000'],
+    async deleteRecording(recordingId) {
+      deleted.push(recordingId)
+      return 'done'
+    },
+  }))
+  start()
+  await until(async () => (await alerts(`dialer ${dialerId}`)).length > 0)
+  expect(await alerts(`dialer ${dialerId}`)).toMatchObject([
+    { detail: 'it holds 2 that belong to no call of this installation; they stay there' },
+  ])
+  expect(deleted).toEqual([])
+})

@@ -1,0 +1,127 @@
+import type { PoolClient } from 'pg'
+import { run, statement, type Queryable } from '../statement.ts'
+
+export type Due = { id: string; attempt_id: number; campaign_id: number; began_at: Date; tries: number }
+
+/** One that is stored is not wanted again: whoever adopts its call may think that it began. */
+const begunStatement = statement(
+  'recording_begun',
+  `insert into recording_due (id, attempt_id, campaign_id, dialer_id) select $1::uuid, $2::bigint, $3::int, $4::int
+where not exists (select from recording where id = $1) on conflict (id) do nothing`,
+)
+
+export type Begun = { recordingId: string; attemptId: number; campaignId: number; dialerId: number }
+
+export async function recordingBegun(db: Queryable, of: Begun): Promise<void> {
+  await run(db, begunStatement, [of.recordingId, of.attemptId, of.campaignId, of.dialerId])
+}
+
+const endedStatement = statement(
+  'recording_ended',
+  'update recording_due set next_at = now() where id = $1 and next_at is null and given_up_at is null',
+)
+
+export async function recordingEnded(db: Queryable, recordingId: string): Promise<void> {
+  await run(db, endedStatement, [recordingId])
+}
+
+const neverStatement = statement('recording_never', 'delete from recording_due where id = $1 and next_at is null')
+
+export async function recordingNever(db: Queryable, recordingId: string): Promise<void> {
+  await run(db, neverStatement, [recordingId])
+}
+
+const anyDueStatement = statement<{ dialer_id: number }>(
+  'any_due_recordings',
+  'select distinct dialer_id from recording_due where next_at <= now()',
+)
+
+/** Dialers that have recordings to be fetched. */
+export async function dialersWithDue(db: Queryable): Promise<number[]> {
+  return (await run(db, anyDueStatement, [])).map((row) => row.dialer_id)
+}
+
+const dueStatement = statement<Due>(
+  'due_recordings',
+  `select id, attempt_id, campaign_id, began_at, tries from recording_due where dialer_id = $1 and next_at <= now() order by next_at limit $2`,
+)
+
+export function dueRecordings(db: Queryable, dialerId: number, limit: number): Promise<Due[]> {
+  return run(db, dueStatement, [dialerId, limit])
+}
+
+/**
+ * Those whose end nobody heard: the dialer has it as ended, or its call is over for a minute (the dialer lost it, then; fetching it will tell).
+ * $1 dialer $2 what the dialer has
+ */
+const missedStatement = statement(
+  'missed_recordings',
+  `update recording_due d set next_at = now() where d.dialer_id = $1 and d.next_at is null and d.given_up_at is null and (d.id = any ($2::uuid[])
+  or not exists (select from attempt_open o where o.id = d.attempt_id)
+    and not exists (select from attempt a where a.id = d.attempt_id and a.settled_at > now() - interval '1 minute'))`,
+)
+
+export async function findMissed(db: Queryable, dialerId: number, stored: readonly string[]): Promise<void> {
+  await run(db, missedStatement, [dialerId, stored])
+}
+
+const knownStatement = statement<{ id: string; is_stored: boolean }>(
+  'known_recordings',
+  `select s.id, r.id is not null as is_stored from unnest($1::uuid[]) as s (id) left join recording r on r.id = s.id
+where r.id is not null or exists (select from recording_due d where d.id = s.id)`,
+)
+
+/** Of these, those that belong to calls of ours. */
+export function knownOf(db: Queryable, ids: readonly string[]): Promise<{ id: string; is_stored: boolean }[]> {
+  return run(db, knownStatement, [ids])
+}
+
+/** $1 id $2 attempt $3 campaign $4 file $5 ms $6 when it began */
+const storedStatement = statement(
+  'recording_stored',
+  `with stored as (
+  insert into recording (id, attempt_id, campaign_id, file_hash, duration_ms, at) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing
+), gone as (
+  delete from recording_due where id = $1
+)
+update alert set cleared_at = now() where kind = 'recording' and subject = 'attempt ' || $2::bigint and cleared_at is null`,
+)
+
+export type Stored = { hash: string; durationMs: number; isThere: () => Promise<boolean> }
+
+/** False: housekeeping removed the same bytes of an older recording just before; nothing is written then. */
+export async function recordingStored(client: PoolClient, due: Due, stored: Stored): Promise<boolean> {
+  await client.query('begin')
+  await client.query("select pg_advisory_xact_lock(hashtext('file ' || $1))", [stored.hash])
+  const isThere = await stored.isThere()
+  const { id, attempt_id, campaign_id, began_at } = due
+  if (isThere)
+    await run(client, storedStatement, [id, attempt_id, campaign_id, stored.hash, stored.durationMs, began_at])
+  await client.query('commit')
+  return isThere
+}
+
+/** After the last try there is no next one. $1 id $2 error $3 ms until the next try $4 tries at most */
+const failedStatement = statement(
+  'recording_failed',
+  `with failed as (
+  update recording_due set tries = tries + 1, error = $2,
+    next_at = case when tries + 1 < $4::int then now() + $3::int * interval '1 ms' end, given_up_at = case when tries + 1 >= $4::int then now() end
+  where id = $1
+  returning 'attempt ' || attempt_id as subject,
+    case when given_up_at is null then $2 else 'given up after ' || tries || ' tries, it stays on the dialer as ' || id || '.wav: ' || $2 end as detail, given_up_at
+), told as (
+  update alert a set detail = f.detail from failed f where f.given_up_at is not null and a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null
+)
+insert into alert (kind, subject, detail) select 'recording', f.subject, f.detail from failed f
+where not exists (select from alert a where a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null)`,
+)
+
+export async function recordingFailed(
+  db: Queryable,
+  id: string,
+  error: string,
+  { retryInMs, triesMax }: { retryInMs: number; triesMax: number },
+): Promise<void> {
+  await run(db, failedStatement, [id, error, Math.round(retryInMs), triesMax])
+}

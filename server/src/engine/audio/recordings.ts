@@ -1,0 +1,178 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Logger } from 'pino'
+import type { Pool } from 'pg'
+import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { Polls } from '../session/polls.ts'
+import {
+  dueRecordings,
+  findMissed,
+  knownOf,
+  recordingBegun,
+  recordingEnded,
+  recordingFailed,
+  recordingNever,
+  recordingStored,
+  type Due,
+} from './recordings.sql.ts'
+import { raiseAlert } from '../schedule/snapshot.sql.ts'
+import { messageOf } from '../../error-code.ts'
+
+export type RecordingsOptions = {
+  pool: Pool
+  files: FilesDriver
+  log: Logger
+  dialerId: number
+  polls: Polls
+  /** Null while nothing can be asked of the dialer. */
+  line(): DialerConnection | null
+  timeScale(): number
+}
+
+const atOnce = 4
+const sweepMs = 60_000
+const fetchMsMax = 5 * 60_000
+const retryMs = 30_000
+const retryMsMax = 6 * 3600_000
+/** Within a day and a half of a dialer that answers: what it cannot give then it never can. */
+const triesMax = 15
+/** Those that this installation names. */
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Conversations on their way from the dialer: wanted from the moment they begin, in a table, so that no end of an engine or a dialer makes them
+ * forgotten; fetched when they have ended; deleted there when they are stored here.
+ */
+export class Recordings {
+  readonly #options: RecordingsOptions
+  readonly #begun = new Map<string, Promise<void>>()
+  #sweepAt = -Infinity
+  #strangers = 0
+
+  constructor(options: RecordingsOptions) {
+    this.#options = options
+  }
+
+  begun(recordingId: string, of: { attemptId: number; campaignId: number }): void {
+    const { pool, dialerId, log } = this.#options
+    const written = recordingBegun(pool, { recordingId, dialerId, ...of }).catch((error: unknown) =>
+      log.error({ error, recordingId, ...of }, 'a recording could not be written down'),
+    )
+    this.#begun.set(recordingId, written)
+  }
+
+  never(recordingId: string): void {
+    const written = (this.#begun.get(recordingId) ?? Promise.resolve()).then(() =>
+      recordingNever(this.#options.pool, recordingId),
+    )
+    this.#begun.delete(recordingId)
+    written.catch((error: unknown) =>
+      this.#options.log.error({ error, recordingId }, 'a recording that never began stays wanted'),
+    )
+  }
+
+  async ended(recordingId: string): Promise<void> {
+    await this.#begun.get(recordingId)
+    this.#begun.delete(recordingId)
+    await recordingEnded(this.#options.pool, recordingId)
+  }
+
+  /** Ends of recordings may have been missed. */
+  missedSome(): void {
+    this.#sweepAt = -Infinity
+  }
+
+  async round(signal: AbortSignal): Promise<void> {
+    const { pool, dialerId, polls, line } = this.#options
+    const dialer = line()
+    if (!dialer) return
+    if (performance.now() >= this.#sweepAt) {
+      this.#sweepAt = performance.now() + sweepMs
+      await this.#sweep(dialer)
+    }
+    if (!polls.recordings.has(dialerId)) return
+    const due = await dueRecordings(pool, dialerId, atOnce)
+    await Promise.all(due.map((one) => this.#bring(dialer, one, signal)))
+  }
+
+  async #sweep(line: DialerConnection): Promise<void> {
+    const { pool, dialerId, log } = this.#options
+    const stored = await line.storedRecordings()
+    const ids = stored.filter((id) => idPattern.test(id))
+    await findMissed(pool, dialerId, ids)
+    const known = await knownOf(pool, ids)
+    for (const { id, is_stored } of known) if (is_stored) await line.deleteRecording(id)
+    const strangers = stored.length - known.length
+    if (strangers > 0 && strangers !== this.#strangers) {
+      log.error({ strangers }, 'the dialer holds recordings that belong to no call of this installation')
+      const detail = `it holds ${strangers} that belong to no call of this installation; they stay there`
+      await raiseAlert(pool, 'recording', `dialer ${dialerId}`, detail)
+    }
+    this.#strangers = strangers
+  }
+
+  async #bring(line: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
+    const { pool, log } = this.#options
+    try {
+      await this.#store(line, due, signal)
+      await line.deleteRecording(due.id) // when it is lost, the next sweep does it
+    } catch (error) {
+      if (signal.aborted || this.#options.line() !== line) return
+      const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
+      log.error({ error, recordingId: due.id, attemptId: due.attempt_id }, 'a recording could not be stored')
+      const reason = messageOf(error)
+      await recordingFailed(pool, due.id, reason, { retryInMs, triesMax })
+    }
+  }
+
+  async #store(line: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
+    const { pool, files } = this.#options
+    const folder = await mkdtemp(join(tmpdir(), 'ghanti-recording-'))
+    try {
+      const path = join(folder, 'recording.wav')
+      const until = AbortSignal.any([signal, AbortSignal.timeout(fetchMsMax)])
+      await pipeline(await line.fetchRecording(due.id), createWriteStream(path), { signal: until })
+      const durationMs = await durationOf(path)
+      const hash = await files.put(path)
+      const isThere = (): Promise<boolean> => isStored(files, hash)
+      const client = await pool.connect()
+      let broken = true
+      try {
+        if (!(await recordingStored(client, due, { hash, durationMs, isThere })))
+          throw new Error('its file was removed with an older one of the same bytes')
+        broken = false
+      } finally {
+        client.release(broken)
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** How long a wav file lasts. Throws in words when it is none, when it is empty or cut. */
+async function durationOf(path: string): Promise<number> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const { buffer: head, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
+    const text = (at: number): string => head.toString('latin1', at, at + 4)
+    if (bytesRead < 44 || text(0) !== 'RIFF' || text(8) !== 'WAVE') throw new Error('it is no wav file')
+    let bytesPerSecond = 0
+    for (let at = 12; at + 8 <= bytesRead; at += 8 + head.readUInt32LE(at + 4)) {
+      if (text(at) === 'fmt ') bytesPerSecond = head.readUInt32LE(at + 16)
+      if (text(at) !== 'data') continue
+      const bytes = head.readUInt32LE(at + 4)
+      if (bytes === 0) throw new Error('it is empty')
+      if (bytesPerSecond === 0 || at + 8 + bytes > size) throw new Error('it is cut')
+      return Math.round((bytes * 1000) / bytesPerSecond)
+    }
+    throw new Error('it holds no sound')
+  } finally {
+    await file.close()
+  }
+}

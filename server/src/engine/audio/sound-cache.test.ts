@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createSimulator } from '../../drivers/telephony/simulator/simulator.ts'
+import { simulatedDialer } from '../../drivers/telephony/simulator/testing.ts'
+import type { Sound } from '../call/plan.ts'
+import { instead } from '../testing/engine.ts'
+import { Warmth } from './sound-cache.ts'
+import { patient } from '../../testing/patience.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-warmth-'))
+const simulator = createSimulator({ recordFolder: folder })
+afterAll(() => {
+  simulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a thousand campaigns after a restart: each sound is asked for once, two hundred at once, prompts first', async () => {
+  const batches: string[][] = []
+  let atOnce = 0
+  let most = 0
+  const driver = instead(simulator, () => ({
+    warm: async (media) => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      batches.push(media.map(({ hash }) => hash))
+      await new Promise(setImmediate)
+      atOnce -= 1
+      return { failed: [] }
+    },
+  }))
+  const line = await driver.connect(simulatedDialer())
+  const warmth = new Warmth({
+    log: pino({ level: 'silent' }),
+    line: () => line,
+    promptName: async () => 'Dashain',
+    now: () => new Date(),
+    timeScale: () => 1,
+  })
+  const sound = (of: number | string): Sound => ({ hash: `hash${of}`, path: folder, durationMs: 1000, of })
+  const spoken = Array.from({ length: 500 }, (_, n) => sound(`value ${n}`))
+  expect(warmth.of(spoken)).toBe('coming')
+  const campaigns = Array.from({ length: 1000 }, (_, n) => [sound(n % 100), sound(100 + (n % 10)), sound(110)])
+  expect(campaigns.map((sounds) => warmth.of(sounds))).toEqual(campaigns.map(() => 'coming'))
+  const all = [...campaigns, spoken]
+  await vi.waitFor(() => expect(all.every((sounds) => warmth.of(sounds) === 'there')).toBe(true), patient)
+  expect(batches.flat()).toHaveLength(611)
+  expect(new Set(batches.flat()).size).toBe(611)
+  expect(batches.map((batch) => batch.length)).toEqual([200, 111, 200, 100])
+  expect(batches[1]?.every((hash) => /^hash\d+$/.test(hash))).toBe(true)
+  expect(most).toBe(1)
+})

@@ -1,0 +1,136 @@
+import type { Logger } from 'pino'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { Sound } from '../call/plan.ts'
+import { doubled } from '../settle/retry.ts'
+import { messageOf } from '../../error-code.ts'
+
+/** Can calls hear what they are to hear? */
+export type Prompts = 'there' | 'coming' | PromptFault
+
+export type PromptFault = { prompt: string; reason: string; retryAt: Date }
+
+export type WarmthOptions = {
+  log: Logger
+  /** Null while nothing can be asked of the dialer. */
+  line(): DialerConnection | null
+  promptName(promptId: number): Promise<string>
+  now(): Date
+  timeScale(): number
+}
+
+/** The dialer is not flooded when a thousand campaigns go on after its restart, and what comes next waits a second or two. */
+const atOnce = 200
+const retryMs = 5000
+
+/**
+ * Which sounds the dialer has proven that it can play. Each is
+ * - unknown: brought there as soon as a campaign asks for it      - there
+ * - faulty: tried again, with back-off, as long as a campaign asks for it
+ */
+export class Warmth {
+  readonly #options: WarmthOptions
+  readonly #there = new Set<string>()
+  readonly #faults = new Map<string, PromptFault & { failures: number }>()
+  readonly #wanted = new Map<string, Sound>()
+  readonly #asked = new Set<string>()
+  #generation = 0
+  #working = false
+
+  constructor(options: WarmthOptions) {
+    this.#options = options
+  }
+
+  /** Of all these sounds; what is missing is brought. */
+  of(sounds: Iterable<Sound>): Prompts {
+    const now = this.#options.now()
+    let prompts: Prompts = 'there'
+    for (const sound of sounds) {
+      if (this.#there.has(sound.hash)) continue
+      const fault = this.#faults.get(sound.hash)
+      const isDue = !fault || fault.retryAt <= now
+      if (isDue && !this.#asked.has(sound.hash)) this.#wanted.set(sound.hash, sound)
+      if (fault) prompts = fault
+      else if (prompts === 'there') prompts = 'coming'
+    }
+    if (this.#wanted.size > 0) void this.#work()
+    return prompts
+  }
+
+  has(hash: string): boolean {
+    return this.#there.has(hash)
+  }
+
+  /** Another number: what was there is to be proven again. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** The dialer is another one, or began anew. */
+  forget(): void {
+    this.#generation += 1
+    this.#there.clear()
+    this.#faults.clear()
+    this.#wanted.clear()
+  }
+
+  /** One of them was not heard: they are to be proven again. */
+  doubt(sounds: Iterable<Pick<Sound, 'hash'>>): void {
+    for (const { hash } of sounds) this.#there.delete(hash)
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return
+    this.#working = true
+    try {
+      for (let line = this.#options.line(); line && this.#wanted.size > 0; line = this.#options.line())
+        await this.#bring(line)
+    } catch (error) {
+      this.#options.log.error({ error }, 'prompts could not be brought to the dialer, tried again')
+    } finally {
+      this.#working = false
+    }
+  }
+
+  async #bring(line: DialerConnection): Promise<void> {
+    const wanted = [...this.#wanted.values()]
+    const prompts = wanted.filter(({ of }) => typeof of === 'number') // few, and whole campaigns wait for them
+    const batch = (prompts.length > 0 ? prompts : wanted).slice(0, atOnce)
+    for (const { hash } of batch) {
+      this.#wanted.delete(hash)
+      this.#asked.add(hash)
+    }
+    const generation = this.#generation
+    const reasons = await this.#warm(line, batch)
+    for (const { hash } of batch) this.#asked.delete(hash)
+    if (!reasons || generation !== this.#generation) return
+    for (const sound of batch) {
+      const reason = reasons.get(sound.hash)
+      if (reason !== undefined) await this.#failed(sound, reason)
+      else {
+        this.#there.add(sound.hash)
+        this.#faults.delete(sound.hash)
+      }
+    }
+  }
+
+  /** Why some cannot be heard; null: the dialer went away meanwhile. */
+  async #warm(line: DialerConnection, batch: readonly Sound[]): Promise<Map<string, string> | null> {
+    try {
+      const { failed } = await line.warm(batch)
+      return new Map(failed.map(({ hash, reason }) => [hash, reason]))
+    } catch (error) {
+      if (this.#options.line() !== line) return null
+      const reason = messageOf(error)
+      return new Map(batch.map(({ hash }) => [hash, reason]))
+    }
+  }
+
+  async #failed({ hash, of }: Sound, reason: string): Promise<void> {
+    const { log, now, timeScale, promptName } = this.#options
+    const failures = this.#faults.get(hash)?.failures ?? 0
+    const prompt = typeof of === 'number' ? await promptName(of) : `‘${of}’`
+    const retryAt = new Date(now().getTime() + doubled(retryMs, failures) * timeScale())
+    this.#faults.set(hash, { prompt, reason, retryAt, failures: failures + 1 })
+    log.warn({ hash, of, reason }, 'a prompt cannot be played by the dialer')
+  }
+}

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import { SpeechDownError } from '../../drivers/tts/driver.ts'
+import { speakAgain, type LostSound, type SpeechDeps } from '../../modules/speech/actions.ts'
+import { Turns } from '../../turns.ts'
+import { allProven, type Proven } from '../schedule/claim.sql.ts'
+import type { Plan, Sound } from '../call/plan.ts'
+import { doubled } from '../settle/retry.ts'
+import { RowsAhead } from '../schedule/prefetch.ts'
+import { keepSounds, rowsAhead, type RowRead } from './speech.sql.ts'
+import type { Queryable } from '../statement.ts'
+import type { PromptFault, Prompts, Warmth } from './sound-cache.ts'
+import { words } from '../schedule/words.ts'
+import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+
+export type SpeechWarmthOptions = {
+  warmth: Warmth
+  pool: Queryable
+  files: FilesDriver
+  speech: SpeechDeps
+  log: Logger
+  clock: Clock
+  dialerName(): string
+  timeScale(): number
+}
+
+const lookAgainMs = 50
+const lostAgainMs = 5000
+const stillMs = 1000
+/** The ticks of a thousand campaigns come first. */
+const pagesAtOnce = 2
+const keepingAtOnce = 1
+
+/** A sound that the dialer cannot play, in a sentence. */
+export class SoundFault extends Error {}
+
+/**
+ * Is what a campaign's next rows say on the dialer? They are read in pages, beside the ticks, in the order in which claims take them; lost files are spoken
+ * again on the way. Claims take what is proven, and while there is something the campaign dials, whatever else
+ * - is being brought      - is at fault: lost for good, or not to be played or spoken now; tried again, with back-off
+ */
+export class SpeechWarmth {
+  readonly #options: SpeechWarmthOptions
+  #ahead = new WeakMap<Plan, RowsAhead>()
+  #generation = -1
+  /** Of retries: their sounds stay as long as they may dial. */
+  readonly #kept = new WeakSet<Plan>()
+  /** Sounds that are not kept any more. */
+  readonly #missing = new WeakMap<Plan, Set<number>>()
+  /** By campaign: a plan that is loaded anew does not begin anew. */
+  readonly #faults = new Map<number, PromptFault & { failures: number }>()
+  readonly #pages = new Turns(pagesAtOnce)
+  readonly #keeping = new Turns(keepingAtOnce)
+  #closed = false
+
+  constructor(options: SpeechWarmthOptions) {
+    this.#options = options
+  }
+
+  /** Of its prompts, and of what its next rows say once they are there. What is missing is brought to the dialer. */
+  promptsOf(plan: Plan, campaign: CampaignRow): Prompts {
+    const prompts = this.#options.warmth.of(plan.sounds.values())
+    const hasRows = campaign.status !== 'processing' && !campaign.retry_requested && plan.flow.spoken.length > 0
+    return prompts === 'there' && hasRows ? this.#rowsOf(plan, campaign) : prompts
+  }
+
+  /** How far claims may go: what promptsOf found last. */
+  provenOf(plan: Plan): Proven {
+    return plan.flow.spoken.length === 0 ? allProven : this.#aheadOf(plan).proven
+  }
+
+  /** So many values of its rows have no sound any more: such a campaign does not dial. */
+  unspokenOf(plan: Plan): number {
+    return this.#missing.get(plan)?.size ?? 0
+  }
+
+  /** What a row that was claimed says; what is missing is brought to the dialer. */
+  canPlay(sounds: readonly Sound[]): boolean {
+    return this.#options.warmth.of(sounds) === 'there'
+  }
+
+  /** Resolves when the dialer can play them; rejects with SoundFault when it cannot, and as `still` does, which is asked every second. */
+  async bring(sounds: readonly Sound[], still: () => Promise<void>): Promise<void> {
+    for (let askedAt = performance.now(); ;) {
+      const found = this.#options.warmth.of(sounds)
+      if (found === 'there') return
+      if (found !== 'coming') throw this.#faultOf(found)
+      await sleep(lookAgainMs)
+      if (performance.now() - askedAt < stillMs) continue
+      askedAt = performance.now()
+      await still()
+    }
+  }
+
+  /** Something of it was not heard. */
+  forget(plan: Plan): void {
+    this.#ahead.delete(plan)
+  }
+
+  /** Nothing more is read. */
+  close(): void {
+    this.#closed = true
+  }
+
+  #faultOf({ prompt, reason, retryAt }: PromptFault): SoundFault {
+    const { dialerName, clock } = this.#options
+    return new SoundFault(words.promptFault(prompt, dialerName(), reason, retryAt, clock.now()))
+  }
+
+  #aheadOf(plan: Plan): RowsAhead {
+    const { generation } = this.#options.warmth
+    if (generation !== this.#generation) {
+      this.#generation = generation
+      this.#ahead = new WeakMap()
+    }
+    const known = this.#ahead.get(plan)
+    if (known) return known
+    const ahead = new RowsAhead()
+    this.#ahead.set(plan, ahead)
+    return ahead
+  }
+
+  #rowsOf(plan: Plan, campaign: CampaignRow): Prompts {
+    const { warmth, clock } = this.#options
+    const ahead = this.#aheadOf(plan)
+    ahead.advance((hash) => warmth.has(hash))
+    const fault = this.#faults.get(plan.campaignId)
+    if (ahead.wantsMore(campaign) && (!fault || fault.retryAt <= clock.now())) this.#readOn(plan, ahead)
+    const unproven = warmth.of(ahead.unproven())
+    if (this.unspokenOf(plan) > 0 || ahead.hasProven(campaign)) return 'there'
+    return fault ?? (ahead.isKnown ? unproven : 'coming')
+  }
+
+  #readOn(plan: Plan, ahead: RowsAhead): void {
+    if (ahead.isReading) return
+    ahead.isReading = true
+    this.#readPage(plan, ahead)
+      .catch(async (error: unknown) => {
+        this.#options.log.error({ error, campaignId: plan.campaignId }, 'what rows say could not be read, tried again')
+        await sleep(stillMs)
+      })
+      .finally(() => (ahead.isReading = false))
+  }
+
+  async #readPage(plan: Plan, ahead: RowsAhead): Promise<void> {
+    const { campaignId } = plan
+    if (plan.isRetry && !this.#kept.has(plan)) await this.#keep(plan)
+    if (this.#closed) return
+    const read = () => this.#pages.run(() => rowsAhead(this.#options, plan, ahead.read))
+    const found = await read()
+    const lost = found.rows.flatMap((row) => row.lost)
+    const whys = await this.#sayAgain(campaignId, lost)
+    const { rows, freshTo, freshEnd } = lost.length > 0 ? await read() : found
+    this.#misses(
+      plan,
+      rows.flatMap((row) => row.missing),
+    )
+    const fresh = rows.filter((row) => row.dueUs === null)
+    const queue = rows.filter((row) => row.dueUs !== null)
+    ahead.add({
+      queue: sayable(queue),
+      fresh: sayable(fresh),
+      freshTo: fresh.find(isUnsayable)?.no ?? freshTo,
+      freshEnd,
+    })
+    const [first] = rows.flatMap((row) => row.lost)
+    if (first) this.#failed(campaignId, first.text, whys(first.text) ?? 'its file is not there')
+    else this.#faults.delete(campaignId)
+  }
+
+  async #keep(plan: Plan): Promise<void> {
+    const { pool } = this.#options
+    let from: number | null = 0
+    while (from !== null && !this.#closed) {
+      const at: number = from
+      const part = await this.#keeping.run(() => keepSounds(pool, plan.campaignId, at))
+      this.#misses(plan, part.missing)
+      from = part.next
+    }
+    this.#kept.add(plan)
+  }
+
+  #misses(plan: Plan, missing: readonly number[]): void {
+    const known = this.#missing.get(plan) ?? new Set()
+    if (missing.length > 0) this.#missing.set(plan, new Set([...known, ...missing]))
+  }
+
+  /** Answers why a text cannot be said again. */
+  async #sayAgain(campaignId: number, lost: readonly LostSound[]): Promise<(text: string) => string | undefined> {
+    if (lost.length === 0) return () => undefined
+    try {
+      const gone = await speakAgain(this.#options.speech, lost)
+      this.#options.log.warn({ campaignId, lost: lost.length, gone: gone.size }, 'lost sounds were spoken again')
+      return (text) => gone.get(text)
+    } catch (error) {
+      if (!(error instanceof SpeechDownError)) throw error
+      return () => `the speech engine does not answer: ${error.message}`
+    }
+  }
+
+  #failed(campaignId: number, text: string, why: string): void {
+    const { clock, timeScale } = this.#options
+    const failures = this.#faults.get(campaignId)?.failures ?? 0
+    const retryAt = new Date(clock.now().getTime() + doubled(lostAgainMs, failures) * timeScale())
+    this.#faults.set(campaignId, {
+      prompt: `‘${text}’`,
+      reason: `its sound is lost: ${why}`,
+      retryAt,
+      failures: failures + 1,
+    })
+  }
+}
+
+const isUnsayable = ({ lost, missing }: RowRead): boolean => lost.length + missing.length > 0
+
+/** The rows before the first one that cannot be said. */
+function sayable(rows: readonly RowRead[]): readonly RowRead[] {
+  const at = rows.findIndex(isUnsayable)
+  return at < 0 ? rows : rows.slice(0, at)
+}

@@ -1,0 +1,355 @@
+import type { CallCommand } from '@ghanti/callflow/call.ts'
+import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
+import { randomUUID } from 'node:crypto'
+import type { AgentMissed } from '../../db/tables.ts'
+import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
+import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
+import type { Call } from './call.ts'
+import { agentChannel } from '../dial/channel-names.ts'
+import { costPaisa } from './plan.ts'
+import type { SavedCall } from './saved-call.ts'
+
+export type AgentPorts = {
+  line: DialerConnection
+  /** Part of the legs' names: whoever adopts a call may count its steps again. */
+  epoch: number
+  /** A channel of trunk and dialer for a second leg; false: none is free. */
+  takeLeg(call: Call, channelId: string): boolean
+  freeLeg(call: Call, channelId: string): void
+  /** False: he is in another call. */
+  takeAgent(call: Call, number: string): Promise<boolean>
+  freeAgent(call: Call, number: string): Promise<void>
+  /** Of Call Now: its customer, whom the claim took, may be rung. False: an engine before this one may have rung him. */
+  takeCustomer(call: Call): Promise<boolean>
+  /** The attempt's reservation afterwards; null: no money. */
+  extend(call: Call, paisa: number): Promise<number | null>
+  recording(call: Call, recordingId: string): void
+  /** It never began. */
+  notRecorded(recordingId: string): void
+}
+
+const minuteMs = 60_000
+/** The next minute is reserved this long before it begins, and not less than a second of ours. */
+const aheadOf = (speed: number): number => Math.min(30_000, Math.max(10_000, 1000 * speed))
+const dialDeadlineMs = 1000
+
+type Leg = {
+  channelId: string
+  number: string
+  step: number
+  /** How long it may last, from its answer. */
+  limitMs: number
+  /** When he answered, counted from the customer's answer; null: it rings. */
+  beganMs: number | null
+}
+
+/**
+ * The agent's side of a patched call, and how long the customer's leg may last: both grow minute by minute while there is money.
+ * - none     - ringing     - up (joined to the customer)
+ * Durations are the dialer's ms; `speed` of them pass in one of ours.
+ */
+export class AgentLeg {
+  readonly #call: Call
+  readonly #ports: AgentPorts
+  #leg: Leg | null = null
+  #limitMs: number
+  #reservedPaisa: number
+  /** Monotonic time of the customer's answer. */
+  #answered = 0
+  #patchBillMs: number | null = null
+  #patchedTo: string | null = null
+  /** Why the last who was asked for was not talked to. */
+  #missed: AgentMissed | null = null
+  #recordingId: string | null = null
+  /** Legs that have ended and are billed. */
+  #ended: string[] = []
+  /** How the last of them ended. */
+  #last: HungUp | null = null
+  /** A telephone may have been rung. */
+  #rings: boolean
+  #timer: NodeJS.Timeout | null = null
+  #over = false
+
+  constructor(call: Call, ports: AgentPorts, limitMs: number) {
+    this.#call = call
+    this.#ports = ports
+    this.#limitMs = limitMs
+    this.#reservedPaisa = call.attempt.reservedPaisa
+    this.#rings = call.attempt.customerCalled ?? false
+  }
+
+  get channelId(): string | null {
+    return this.#leg?.channelId ?? null
+  }
+
+  /** How long the customer's leg may last, from its answer. */
+  get limitMs(): number {
+    return this.#limitMs
+  }
+
+  /** Of the whole attempt. */
+  get reservedPaisa(): number {
+    return this.#reservedPaisa
+  }
+
+  /** The customer's leg was answered then, by the dialer's clock. */
+  begins(answeredAt: number): void {
+    if (this.#answered !== 0) return
+    const { claimedAt } = this.#call.attempt
+    const rangMs = (answeredAt - claimedAt) / this.#ports.line.speed
+    this.#answered = performance.now() - Math.max(0, Date.now() - claimedAt - rangMs)
+  }
+
+  /** Monotonic time at which the customer's leg is cut at the latest. */
+  endsBy(): number {
+    return this.#answered + this.#limitMs / this.#ports.line.speed
+  }
+
+  async call(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
+    try {
+      await this.#dial(command)
+    } catch (error) {
+      this.#release(true)
+      this.#missed = 'notReached'
+      throw error
+    }
+  }
+
+  async #dial(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
+    const { number, step, ringMs } = command
+    const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step)
+    const fail = (missed: AgentMissed, reason: string): void => {
+      this.#missed = missed
+      this.#call.feed({ type: 'agentFailed', step, reason })
+    }
+    if (!this.#ports.takeLeg(this.#call, channelId)) {
+      fail('notFree', 'no channel is free for him')
+      return
+    }
+    this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
+    if (!(await this.#take(number))) {
+      this.#release(false)
+      fail('notFree', 'he is in another call')
+      return
+    }
+    if (!(await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))) {
+      this.#release(true)
+      fail('noMoney', 'no money for the second leg')
+      return
+    }
+    if (this.#over || this.#leg?.channelId !== channelId) {
+      this.#release(true) // the customer hung up meanwhile
+      return
+    }
+    const { line } = this.#call.plan
+    this.#rings = true
+    const reply = await this.#ports.line.dial({
+      channelId,
+      trunk: line.trunk,
+      cli: line.cli,
+      number,
+      ringMs,
+      talkMsMax: minuteMs,
+      deadlineMs: dialDeadlineMs,
+      ringBackTo: this.#call.attempt.channelId,
+    })
+    if (reply.outcome === 'dialled') return
+    const mayRing = reply.outcome === 'unknown' || reply.outcome === 'exists'
+    this.#rings = mayRing
+    const cut = mayRing && (await this.#ports.line.hangUp(channelId)) === 'done'
+    if (cut || this.#leg?.channelId !== channelId) return // its end is told
+    this.#release(true)
+    fail('notReached', reply.outcome === 'exists' ? 'another channel has his name' : reply.reason)
+  }
+
+  onEvent(event: ChannelEvent): void {
+    const leg = this.#leg
+    if (!leg || event.type === 'recordingEnded' || event.channelId !== leg.channelId) return
+    if (event.type === 'answered') void this.#answeredBy(leg)
+    if (event.type === 'hungUp') this.#hungUp(leg, event)
+    else if (this.#call.plan.flow.connect) this.#call.alertedAt ??= event.at
+  }
+
+  /** How the last leg ended; `unknown`: one may have rung, and nobody knows. */
+  get last(): HungUp | 'unknown' | null {
+    return this.#last ?? (this.#rings ? 'unknown' : null)
+  }
+
+  /** Call Now, before its agent is rung, who takes one call at a time too: why nobody is to be rung; null: nothing is in the way. */
+  async whyNot(agent: string): Promise<string | null> {
+    const isFree = await this.#ports.takeAgent(this.#call, agent)
+    if (!isFree) this.#missed = 'notFree'
+    if (!isFree) return 'the agent is in another call'
+    if (this.#call.cancelled) return 'it was stopped before it rang'
+    return performance.now() - this.#call.claimedMono > beginsWithinMs ? 'its moment has passed' : null
+  }
+
+  async record(): Promise<void> {
+    const isNew = this.#recordingId === null
+    const recordingId = (this.#recordingId ??= randomUUID())
+    this.#ports.recording(this.#call, recordingId)
+    const reply = await this.#ports.line.record(this.#bridgeId(), recordingId)
+    if (reply !== 'gone' || !isNew) return
+    this.#recordingId = null // he hung up before it could begin
+    this.#ports.notRecorded(recordingId)
+  }
+
+  hangUp(): void {
+    if (this.#leg) void this.#ports.line.hangUp(this.#leg.channelId)
+  }
+
+  saved(): Omit<SavedCall, 'flow' | 'seenAt' | 'unheard' | 'trail'> {
+    const leg = this.#leg
+    return {
+      limitMs: this.#limitMs,
+      agent: leg && { ...leg },
+      patchBillMs: this.#patchBillMs,
+      patchedTo: this.#patchedTo,
+      agentMissed: this.#missed,
+      last: this.#last,
+      recordingId: this.#recordingId,
+      legs: [...this.#ended],
+    }
+  }
+
+  restore(saved: SavedCall): void {
+    this.#limitMs = saved.limitMs
+    this.#patchBillMs = saved.patchBillMs
+    this.#patchedTo = saved.patchedTo
+    this.#missed = saved.agentMissed
+    this.#last = saved.last
+    this.#recordingId = saved.recordingId
+    this.#ended = [...saved.legs]
+    if (saved.recordingId) this.#ports.recording(this.#call, saved.recordingId)
+    this.#leg = saved.agent && { ...saved.agent }
+    if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
+  }
+
+  /** After a time in which events may have been lost. `leg`: its end, told by the record. */
+  goOn(seen: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }): void {
+    const leg = this.#leg
+    if (!leg) return
+    if (seen.leg) this.#hungUp(leg, seen.leg)
+    else if (seen.state === 'gone') this.#lost(leg)
+    else if (seen.state === 'up' && leg.beganMs === null) void this.#answeredBy(leg)
+    else if (seen.state === 'up') this.#schedule(leg, 0)
+  }
+
+  /** Legs that have ended, by the dialer's record: one that began just before a crash is in nothing that was saved, yet it is billed. */
+  recorded(legs: readonly HungUp[]): void {
+    for (const leg of legs) if (leg.channelId !== this.#leg?.channelId) this.#bill(leg)
+  }
+
+  /** It is gone and nobody knows how. */
+  forget(): void {
+    if (this.#leg) this.#release(true)
+  }
+
+  drop(): void {
+    this.#over = true
+    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#leg) this.#ports.freeLeg(this.#call, this.#leg.channelId)
+  }
+
+  /** Whoever is called takes one call at a time; the customer of Call Now is called once. */
+  async #take(number: string): Promise<boolean> {
+    if (!this.#call.plan.flow.connect) return this.#ports.takeAgent(this.#call, number)
+    const isFirst = await this.#ports.takeCustomer(this.#call)
+    this.#rings = !isFirst
+    return isFirst
+  }
+
+  async #answeredBy(leg: Leg): Promise<void> {
+    if (leg.beganMs !== null) return
+    leg.beganMs = this.#elapsedMs()
+    this.#patchedTo = leg.number
+    const reply = await this.#ports.line.bridge(this.#bridgeId(), [this.#call.attempt.channelId, leg.channelId])
+    if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is told, or shows when the connection is back
+    this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.line.speed))
+    this.#call.feed({ type: 'agentAnswered', step: leg.step })
+  }
+
+  /** The next minute, before it begins. Without money the dialer ends the agent's leg when the paid one is over. */
+  #schedule(leg: Leg, inMs: number): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#prolong(leg), Math.max(0, inMs) / this.#ports.line.speed)
+  }
+
+  async #prolong(leg: Leg): Promise<void> {
+    const agentMs = leg.limitMs + minuteMs
+    const customerMs = (leg.beganMs ?? this.#elapsedMs()) + agentMs
+    if (this.#leg !== leg || customerMs + this.#closingMs() > callMsMax) return
+    if (!(await this.#cover(customerMs, agentMs)) || this.#leg !== leg) return
+    leg.limitMs = agentMs
+    await this.#ports.line.setTalkMax(leg.channelId, agentMs)
+    this.#schedule(leg, minuteMs)
+    this.#call.prolonged()
+  }
+
+  /** Reserves what both legs cost at these lengths, with what is said at the end, and lets the customer's last as long. False: no money. */
+  async #cover(talkMs: number, agentMs: number): Promise<boolean> {
+    const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, talkMs + this.#closingMs()))
+    const patchedMs = (this.#patchBillMs ?? 0) + agentMs
+    const missing = costPaisa(this.#call.plan.price, customerMs, patchedMs) - this.#reservedPaisa
+    if (missing > 0) {
+      const reserved = await this.#ports.extend(this.#call, missing)
+      if (reserved === null) return false
+      this.#reservedPaisa = reserved
+    }
+    if (customerMs > this.#limitMs) {
+      this.#limitMs = customerMs
+      await this.#ports.line.setTalkMax(this.#call.attempt.channelId, customerMs)
+      this.#call.prolonged()
+    }
+    return true
+  }
+
+  #closingMs(): number {
+    return durationMs(this.#call.plan.flow.closing) + 2 * reactionMs
+  }
+
+  #hungUp(leg: Leg, event: HungUp): void {
+    if (event.answeredAt !== null) this.#patchedTo = leg.number
+    this.#bill(event)
+    this.#release(true)
+    this.#tell(leg, `he was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
+  }
+
+  #bill(leg: HungUp): void {
+    const { channelId, answeredAt, at } = leg
+    if (this.#ended.includes(channelId)) return
+    this.#ended.push(channelId)
+    this.#last = leg
+    if (answeredAt !== null) this.#patchBillMs = (this.#patchBillMs ?? 0) + Math.max(0, at - answeredAt)
+  }
+
+  #lost(leg: Leg): void {
+    this.#rings = true
+    this.#release(true)
+    this.#tell(leg, 'nobody knows what became of his leg')
+  }
+
+  #tell(leg: Leg, reason: string): void {
+    if (leg.beganMs === null) this.#missed = 'notReached'
+    if (leg.beganMs !== null) this.#call.feed({ type: 'agentHungUp', step: leg.step })
+    else this.#call.feed({ type: 'agentFailed', step: leg.step, reason })
+    this.#call.agentGone()
+  }
+
+  #release(agentTaken: boolean): void {
+    const leg = this.#leg
+    this.#leg = null
+    if (this.#timer) clearTimeout(this.#timer)
+    if (!leg) return
+    this.#ports.freeLeg(this.#call, leg.channelId)
+    if (agentTaken && !this.#call.plan.flow.connect) void this.#ports.freeAgent(this.#call, leg.number)
+  }
+
+  #elapsedMs(): number {
+    return (performance.now() - this.#answered) * this.#ports.line.speed
+  }
+
+  #bridgeId(): string {
+    return `${this.#call.attempt.channelId}-b`
+  }
+}

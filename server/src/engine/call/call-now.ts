@@ -1,0 +1,71 @@
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import type { HungUp } from '../../drivers/telephony/driver.ts'
+import type { CallEnd } from './call-ports.ts'
+import type { Call } from './call.ts'
+import { endingOf, type DispositionRule, type Ending } from '../settle/disposition.ts'
+import { nothingKnown } from '../settle/outcome.ts'
+import type { Ended } from '../settle/writer.ts'
+
+type Told = {
+  /** How the agent's leg ended; null: nobody knows. */
+  ending: Ending | null
+  /** The trunk's, whatever the far end said. */
+  isFault: boolean
+  rules: readonly DispositionRule[]
+}
+
+/**
+ * What is booked of Call Now. The attempt is the customer's: its times, length and disposition are those of the customer's leg, which is the one beside the
+ * call's own; the agent's answered leg is charged also when the customer was not reached. It is booked for good: only what never left may be claimed again.
+ */
+export function callNowBooking(call: Call, end: CallEnd, told: Told): Ended {
+  const { attempt, plan } = call
+  const customer = end.beside === 'unknown' ? null : end.beside
+  const shown = customer ?? end.leg
+  const { disposition, endedBy, agentMissed } = outcomeOf(end, customer, told)
+  return {
+    ...nothingKnown,
+    attemptId: attempt.id,
+    campaignId: plan.campaignId,
+    disposition,
+    startedAt: shown && new Date(shown.startedAt),
+    answeredAt: customer?.answeredAt ? new Date(customer.answeredAt) : null,
+    endedAt: shown && new Date(shown.at),
+    billMs: talkMs(customer),
+    patchBillMs: talkMs(end.leg),
+    sipStatus: shown?.sipStatus ?? null,
+    q850Cause: shown?.cause ?? null,
+    endedBy,
+    agent: plan.flow.connect?.agent ?? null,
+    agentMissed,
+    recordingId: end.recordingId,
+    alerted: customer?.alerted ?? false,
+    alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
+    retryInMs: end.refused?.outcome === 'notSent' && agentMissed === null ? 0 : null,
+  }
+}
+
+type CallNowOutcome = Pick<Ended, 'disposition' | 'endedBy' | 'agentMissed'>
+
+function outcomeOf(end: CallEnd, customer: HungUp | null, { ending, isFault, rules }: Told): CallNowOutcome {
+  if (customer) {
+    const { disposition, endedBy } = endingOf(customer, rules)
+    return { disposition, endedBy, agentMissed: null }
+  }
+  if (end.beside === 'unknown' || !ending) return { disposition: 'LOST', endedBy: null, agentMissed: null }
+  const { endedBy } = ending
+  if (ending.disposition === 'ANSWER') return { ...notCalled(end), endedBy }
+  if (end.refused?.outcome === 'notSent') return { disposition: 'CANCEL', endedBy, agentMissed: end.agentMissed }
+  const isTrunks = isFault || ending.disposition === 'CONGESTION'
+  return { disposition: isTrunks ? 'CONGESTION' : 'CANCEL', endedBy, agentMissed: 'notReached' }
+}
+
+/** The agent answered, and the customer was not rung: no channel or money for the second leg, the dialer refused it, or the agent hung up at once. */
+function notCalled({ agentMissed }: CallEnd): { disposition: Disposition; agentMissed: Ended['agentMissed'] } {
+  if (agentMissed === 'notReached') return { disposition: 'CONGESTION', agentMissed: null }
+  return { disposition: 'CANCEL', agentMissed }
+}
+
+function talkMs(leg: HungUp | null): number | null {
+  return leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
+}

@@ -1,0 +1,80 @@
+import type { AgentMissed } from '../../db/tables.ts'
+import type { DialerConnection, HungUp, Media } from '../../drivers/telephony/driver.ts'
+import type { AgentPorts } from './agent-leg.ts'
+import type { TranscriptLine } from '../../modules/voice-campaigns/rules-test.ts'
+import type { Call } from './call.ts'
+import type { Claimed } from '../schedule/claim.sql.ts'
+import type { Plan } from './plan.ts'
+import type { SavedStep } from './steps.sql.ts'
+
+/** An attempt, as claimed or as found open after a takeover. */
+export type Attempt = {
+  id: number
+  channelId: string
+  no: number
+  /** E.164. */
+  number: string
+  attemptNo: number
+  congestions: number
+  failures: number
+  reservedPaisa: number
+  /** Unix ms by the database's clock. */
+  claimedAt: number
+  /** What is said of its row, by the flow's spoken columns. */
+  spoken: readonly Media[]
+  /** Of Call Now, as found open: the customer's telephone may have been rung. */
+  customerCalled?: boolean
+}
+
+export type CallPorts = AgentPorts & {
+  line: DialerConnection
+  /** How long the campaign's calls may ring. */
+  ringMs(plan: Plan): number
+  save(step: SavedStep): void
+  /** It rang, or more: its trunk works. Told once. */
+  carried(call: Call): void
+  /** Both legs have ended. */
+  ended(call: Call, end: CallEnd): void
+  /** It may have rung: ask the dialer. */
+  doubtful(call: Call): void
+  failed(call: Call, what: string, error: unknown): void
+  /** What happens in a test call. */
+  told(call: Call, line: TranscriptLine): void
+  /** It was answered and a prompt of it failed. Told once. */
+  unheard(call: Call, reason: string): void
+}
+
+export type CallEnd = {
+  leg: HungUp | null
+  /** Why nothing was dialled; null when it was. `error`: ours. */
+  refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
+  patchBillMs: number | null
+  /** How the last leg beside the first ended; `unknown`: it may have rung, and nobody knows. */
+  beside: HungUp | 'unknown' | null
+  keys: string
+  /** What it heard and answered (callflow/trail.ts); null: its end was not told. */
+  trail: string | null
+  agent: string | null
+  agentMissed: AgentMissed | null
+  recordingId: string | null
+  /** A prompt failed, and no agent was talked to. */
+  unheard: boolean
+  reservedPaisa: number
+  /** Nobody saw it: it says nothing about the trunk as it is now. */
+  fromRecord: boolean
+}
+
+export function attemptOf(row: Claimed, claimedAt: number, spoken: readonly Media[]): Attempt {
+  return {
+    id: row.id,
+    channelId: row.channel_id,
+    no: row.no,
+    number: `+${row.phone}`,
+    attemptNo: row.attempt_no,
+    congestions: row.congestions,
+    failures: row.failures,
+    reservedPaisa: row.reserved_paisa,
+    claimedAt,
+    spoken,
+  }
+}

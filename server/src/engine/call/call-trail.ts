@@ -1,0 +1,45 @@
+import type { CallEvent, CallState, Step } from '@ghanti/callflow/call.ts'
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import { follow, noTrail, trailText, type PartMs, type Trail } from '@ghanti/callflow/trail.ts'
+import type { HungUp, Media } from '../../drivers/telephony/driver.ts'
+
+/** Writes down what a call hears and answers, for the campaign's answers. */
+export class CallTrail {
+  readonly #flow: Flow
+  readonly #msOf: PartMs
+  #trail: Trail = noTrail
+  #text: string | null = null
+
+  /** `spoken`: the sounds of the row's values, by column. */
+  constructor(flow: Flow, spoken: readonly Media[]) {
+    this.#flow = flow
+    this.#msOf = (part) => (part.kind === 'spoken' && spoken[part.column]?.durationMs) || part.durationMs
+  }
+
+  /** After a step of the flow; `at` by the dialer's clock; no event: after a gap in them. */
+  follow(before: CallState, event: CallEvent | null, next: Step, at: number): void {
+    if (event?.type !== 'hungUp') this.#trail = follow(this.#flow, this.#trail, { before, event, next, at }, this.#msOf)
+  }
+
+  /** The customer's leg has ended while the flow was in this state. */
+  ends(state: CallState, { at, endedBy }: HungUp): void {
+    this.#text ??= trailText(this.#flow, this.#trail, {
+      state,
+      at,
+      byFarEnd: endedBy === 'callee' || endedBy === 'network',
+    })
+  }
+
+  get saved(): Trail {
+    return this.#trail
+  }
+
+  restore(trail: Trail): void {
+    this.#trail = trail
+  }
+
+  /** Null until its end was told. */
+  get text(): string | null {
+    return this.#text
+  }
+}

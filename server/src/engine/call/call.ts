@@ -1,0 +1,388 @@
+import { resume, start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
+import { longestMs } from '@ghanti/callflow/flow.ts'
+import type { ChannelEvent, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
+import { AgentLeg } from './agent-leg.ts'
+import { CallTrail } from './call-trail.ts'
+import { CallTranscript } from './call-transcript.ts'
+import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
+import { CustomerLeg } from './customer-leg.ts'
+import { talkLimitMs, type Plan } from './plan.ts'
+import type { SavedCall } from './saved-call.ts'
+
+const dialDeadlineMs = 1000
+/** What a channel's end may take to be told. */
+const graceMs = 10_000
+
+/**
+ * One call: what the dialer tells goes into the flow, what the flow commands goes to the dialer. Legs:
+ * - the customer's (CustomerLeg): dialled once; its end is the call's
+ * - an agent's (AgentLeg): while the flow is at ringing or talking; billed beside it
+ * Of Call Now the first leg is the agent's, and the customer's is the one beside it.
+ */
+export class Call {
+  readonly attempt: Attempt
+  readonly plan: Plan
+  /** Stopped by a person: what is not answered is given back. */
+  cancelled = false
+  /** It rang, or more. */
+  carried = false
+  /** When the customer's telephone first rang or gave early media, by the dialer's clock; null: not yet, or nobody saw it. */
+  alertedAt: number | null = null
+  /** A probe of a held trunk. */
+  readonly probe: boolean
+  /** Monotonic: not later than its claim was committed. */
+  readonly claimedMono: number
+  /** Monotonic. */
+  dialledMono = Infinity
+  /** Monotonic: no end was told by then although it must be over. */
+  overdueAt = Infinity
+  readonly #ports: CallPorts
+  readonly #customer: CustomerLeg
+  readonly #agent: AgentLeg
+  readonly #trail: CallTrail
+  readonly #transcript: CallTranscript | null
+  #flow: CallState = start()
+  #answeredAt: number | null = null
+  #leg: HungUp | null = null
+  #keys = ''
+  #seenAt: number | null = null
+  #dialled = false
+  #adopted = false
+  #over = false
+  #unheard = false
+  #fromRecord = false
+
+  constructor(
+    attempt: Attempt,
+    plan: Plan,
+    ports: CallPorts,
+    { probe = false, askedMono = performance.now() }: { probe?: boolean; askedMono?: number } = {},
+  ) {
+    this.attempt = attempt
+    this.plan = plan
+    this.probe = probe
+    this.claimedMono = askedMono
+    this.#ports = ports
+    const limitMs = talkLimitMs(plan.price, longestMs(plan.flow), attempt.reservedPaisa)
+    this.#customer = new CustomerLeg(this, ports)
+    this.#agent = new AgentLeg(this, ports, limitMs)
+    this.#trail = new CallTrail(plan.flow, attempt.spoken)
+    this.#transcript =
+      plan.isTest && !plan.flow.connect ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
+  }
+
+  get answeredAt(): number | null {
+    return this.#answeredAt
+  }
+
+  /** Or was asked to; else nobody but us knows of it. */
+  get dialled(): boolean {
+    return this.#dialled
+  }
+
+  get seenAt(): number | null {
+    return this.#seenAt
+  }
+
+  get agentChannelId(): string | null {
+    return this.#agent.channelId
+  }
+
+  /** Rings the number. Never repeated. */
+  async dial(): Promise<void> {
+    const { attempt } = this
+    const ringMs = this.#ports.ringMs(this.plan)
+    this.#dialled = true
+    this.dialledMono = performance.now()
+    this.#transcript?.dialled()
+    this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
+    const { line, flow } = this.plan
+    try {
+      const why = flow.connect ? await this.#agent.whyNot(flow.connect.agent).catch(String) : null
+      if (why !== null) this.giveBack(why)
+      if (this.#over) return
+      const reply = await this.#ports.line.dial({
+        channelId: attempt.channelId,
+        trunk: line.trunk,
+        cli: line.cli,
+        number: flow.connect?.agent ?? attempt.number,
+        ringMs,
+        talkMsMax: this.#agent.limitMs,
+        deadlineMs: dialDeadlineMs,
+      })
+      if (reply.outcome === 'unknown' || reply.outcome === 'exists') this.#ports.doubtful(this)
+      else if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault') this.#end(null, reply)
+    } catch (error) {
+      this.#ports.failed(this, 'dial', error)
+      this.#end(null, { outcome: 'error', reason: String(error) })
+    }
+  }
+
+  onEvent(event: ChannelEvent): void {
+    if (this.#over) return
+    this.#seenAt = event.at
+    this.#transcript?.event(event)
+    if (event.type === 'recordingEnded') return
+    if (event.channelId !== this.attempt.channelId) {
+      this.#agent.onEvent(event)
+      return
+    }
+    switch (event.type) {
+      case 'answered':
+        this.rang()
+        this.#answered(event.at)
+        break
+      case 'digit':
+        this.feed({ type: 'digit', digit: event.digit })
+        break
+      case 'playbackEnded':
+        this.#playbackEnded(event.playbackId, event.failed)
+        break
+      case 'hungUp':
+        this.#hungUp(event)
+        break
+      case 'ringing':
+      case 'progress':
+        if (!this.plan.flow.connect) this.alertedAt ??= event.at
+        this.rang()
+        break
+    }
+  }
+
+  /** An event of the flow, also from the agent's leg. */
+  feed(event: CallEvent): void {
+    if (this.#unheard && event.type !== 'hungUp') return
+    const before = this.#flow
+    const next = step(this.plan.flow, before, event)
+    this.#flow = next.state
+    this.#trail.follow(before, event, next, this.#seenAt ?? 0)
+    for (const command of next.commands) this.#carryOut(command)
+    if (next.state !== before || next.commands.length > 0) this.save()
+  }
+
+  /** Unanswered: cancelled. Answered: only with `answeredToo`. */
+  cancel(answeredToo: boolean): void {
+    if (this.#answeredAt !== null && !answeredToo) return
+    if (this.cancelled || this.#over) return
+    this.cancelled = true
+    if (!this.#dialled) this.giveBack('it was stopped before it rang')
+    else this.#customer.hangUp()
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** It was dialled by somebody before us, or never. */
+  get isAdopted(): boolean {
+    return this.#adopted
+  }
+
+  adopted(): void {
+    this.#adopted = true
+    this.#dialled = true
+    this.overdueAt = performance.now() + this.#ports.ringMs(this.plan) / this.#ports.line.speed + graceMs
+  }
+
+  /** Adopted: what was saved of it. */
+  restore(answeredAt: number, keys: string, saved: SavedCall): void {
+    this.#answeredAt = answeredAt
+    this.#keys = keys
+    this.#flow = saved.flow
+    this.#seenAt = saved.seenAt
+    this.#unheard = saved.unheard
+    this.#trail.restore(saved.trail)
+    this.#agent.restore(saved)
+  }
+
+  /** It lives, after a time in which events may have been lost. `answeredAt` by the dialer's record; `agent`: his leg, or how it ended. */
+  async goOn(
+    state: LiveChannel['state'],
+    answeredAt: number | null,
+    agent: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null },
+  ): Promise<void> {
+    if (this.#over) return
+    if (this.cancelled || this.#unheard) this.#customer.hangUp()
+    if (state !== 'up') return
+    if (this.#answeredAt === null) {
+      this.#answered(answeredAt ?? Date.now())
+      return
+    }
+    this.#agent.begins(this.#answeredAt)
+    this.#pushOverdue()
+    if (this.#unheard) return
+    if (this.#agent.channelId) {
+      this.#agent.goOn(agent)
+      return
+    }
+    const at = this.#flow.step
+    const playing = await this.#customer.isPlaying(at)
+    if (this.#over || this.#flow.step !== at) return
+    const next = resume(this.plan.flow, this.#flow, playing)
+    this.#trail.follow(this.#flow, null, next, Date.now())
+    this.#flow = next.state
+    for (const command of next.commands) this.#carryOut(command)
+    this.save()
+  }
+
+  /** Agents' legs beside it that have ended, by the dialer's record. */
+  recorded(legs: readonly HungUp[]): void {
+    if (!this.#over) this.#agent.recorded(legs)
+  }
+
+  /** It does not live: how it ended, and how the agent's leg did, by the dialer's record; null: nobody knows. */
+  close(leg: HungUp | null, agent: HungUp | null): void {
+    if (this.#over) return
+    this.#fromRecord = true
+    if (agent) this.#agent.onEvent(agent)
+    else this.#agent.forget()
+    if (leg) this.#hungUp(leg)
+    else this.#finish()
+  }
+
+  /** The agent is still on the line, alone: he is hung up, and his end is the call's. */
+  closeWithAgentUp(leg: HungUp | null): void {
+    if (this.#over) return
+    this.#fromRecord = true
+    this.#agent.hangUp()
+    if (leg) this.#hungUp(leg)
+    else this.#finish()
+  }
+
+  /** It did not leave: the attempt is given back. */
+  giveBack(reason: string): void {
+    this.#end(null, { outcome: 'notSent', reason })
+  }
+
+  /** The engine lets go of it without an end: somebody else's by now. */
+  drop(): void {
+    this.#over = true
+    this.#customer.drop()
+    this.#agent.drop()
+  }
+
+  save(): void {
+    if (this.#answeredAt === null || this.#over || this.#leg || this.#flow.at === 'ended') return
+    this.#ports.save({
+      attemptId: this.attempt.id,
+      answeredAt: this.#answeredAt,
+      keys: this.#keys,
+      call: {
+        flow: this.#flow,
+        seenAt: this.#seenAt ?? this.#answeredAt,
+        unheard: this.#unheard,
+        trail: this.#trail.saved,
+        ...this.#agent.saved(),
+      },
+    })
+  }
+
+  /** The agent's leg has ended; the call has when the customer's did before. */
+  agentGone(): void {
+    if (this.#leg) this.#finish()
+  }
+
+  /** Or answered, or gave early media. */
+  rang(): void {
+    if (this.carried) return
+    this.carried = true
+    this.#ports.carried(this)
+  }
+
+  #answered(at: number): void {
+    if (this.#answeredAt !== null) return
+    this.#answeredAt = at
+    this.#seenAt ??= at
+    this.#agent.begins(at)
+    this.#pushOverdue()
+    if (this.cancelled) return
+    this.feed({ type: 'answered' })
+  }
+
+  #pushOverdue(): void {
+    this.overdueAt = this.#agent.endsBy() + graceMs
+  }
+
+  /** The agent's leg made the call longer. */
+  prolonged(): void {
+    this.#pushOverdue()
+    this.save()
+  }
+
+  #playbackEnded(playbackId: string, failed: boolean): void {
+    if (failed) this.promptFailed('the dialer could not play it')
+    else this.feed({ type: 'promptEnded', step: this.#customer.stepOf(playbackId) })
+  }
+
+  /** Silence is worse than an end. */
+  promptFailed(reason: string): void {
+    if (this.#unheard || this.#over) return
+    this.#unheard = true
+    this.#ports.unheard(this, reason)
+    this.#agent.hangUp()
+    this.#customer.hangUp()
+    this.save()
+  }
+
+  #hungUp(leg: HungUp): void {
+    if (this.#leg) return
+    this.#leg = leg
+    this.#answeredAt = leg.answeredAt
+    this.#trail.ends(this.#flow, leg)
+    this.feed({ type: 'hungUp' })
+    if (this.#agent.channelId) this.overdueAt = performance.now() + graceMs
+    else this.#finish()
+  }
+
+  #finish(): void {
+    this.#end(this.#leg, null)
+  }
+
+  #end(leg: HungUp | null, refused: CallEnd['refused']): void {
+    if (this.#over) return
+    this.drop()
+    const { patchBillMs, patchedTo, agentMissed, recordingId } = this.#agent.saved()
+    this.#ports.ended(this, {
+      leg,
+      refused,
+      patchBillMs,
+      beside: this.#agent.last,
+      keys: this.#keys,
+      trail: this.#trail.text,
+      agent: patchedTo,
+      agentMissed,
+      recordingId,
+      unheard: this.#unheard && patchBillMs === null,
+      reservedPaisa: this.#agent.reservedPaisa,
+      fromRecord: this.#fromRecord,
+    })
+  }
+
+  #carryOut(command: CallCommand): void {
+    this.#transcript?.command(command)
+    switch (command.type) {
+      case 'play':
+      case 'stopPlayback':
+      case 'wait':
+      case 'cancelWait':
+      case 'hangUp':
+        this.#customer.carryOut(command)
+        break
+      case 'bridgeAgent':
+        void this.#agent.call(command).catch((error: unknown) => {
+          this.#ports.failed(this, 'the agent could not be called', error)
+          this.feed({ type: 'agentFailed', step: command.step, reason: 'an error of ours' })
+        })
+        break
+      case 'record':
+        this.#customer.afterwards(() => this.#agent.record())
+        break
+      case 'hangUpAgent':
+        this.#agent.hangUp()
+        break
+      case 'recordKey':
+        if (command.valid) this.#keys += command.digit
+        break
+    }
+  }
+}

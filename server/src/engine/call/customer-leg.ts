@@ -1,0 +1,85 @@
+import type { CallCommand } from '@ghanti/callflow/call.ts'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import type { Call } from './call.ts'
+import { mediaOf } from './plan.ts'
+
+export type CustomerPorts = { line: DialerConnection; failed(call: Call, what: string, error: unknown): void }
+
+type CustomerCommand = Extract<CallCommand, { type: 'play' | 'stopPlayback' | 'wait' | 'cancelWait' | 'hangUp' }>
+
+/** What the flow commands of the customer's channel goes to the dialer, one after the other; its waits pass here. */
+export class CustomerLeg {
+  readonly #call: Call
+  readonly #ports: CustomerPorts
+  readonly #waits = new Map<number, NodeJS.Timeout>()
+  #commands: Promise<void> = Promise.resolve()
+
+  constructor(call: Call, ports: CustomerPorts) {
+    this.#call = call
+    this.#ports = ports
+  }
+
+  carryOut(command: CustomerCommand): void {
+    const { line } = this.#ports
+    switch (command.type) {
+      case 'play':
+        this.afterwards(() => this.#play(command))
+        break
+      case 'stopPlayback':
+        this.afterwards(() => line.stopPlayback(this.#playbackId(command.step)))
+        break
+      case 'wait': {
+        const ended = () => this.#call.feed({ type: 'waitEnded', step: command.step })
+        this.#waits.set(command.step, setTimeout(ended, command.ms / line.speed))
+        break
+      }
+      case 'cancelWait':
+        clearTimeout(this.#waits.get(command.step))
+        this.#waits.delete(command.step)
+        break
+      case 'hangUp':
+        this.hangUp()
+        break
+    }
+  }
+
+  hangUp(): void {
+    this.afterwards(() => this.#ports.line.hangUp(this.#call.attempt.channelId))
+  }
+
+  /** When all that was commanded before is done. */
+  afterwards(run: () => Promise<unknown>): void {
+    this.#commands = this.#commands.then(run).then(
+      () => undefined,
+      (error: unknown) => this.#ports.failed(this.#call, 'a command failed', error),
+    )
+  }
+
+  /** What the step plays; false also when the dialer does not tell. */
+  isPlaying(step: number): Promise<boolean> {
+    return this.#ports.line.isPlaying(this.#playbackId(step)).catch(() => false)
+  }
+
+  /** Which step a playback of this channel belongs to. */
+  stepOf(playbackId: string): number {
+    return Number(playbackId.slice(this.#playbackId('').length))
+  }
+
+  /** Its waits are over without an end. */
+  drop(): void {
+    for (const timer of this.#waits.values()) clearTimeout(timer)
+  }
+
+  async #play({ step, parts }: Extract<CallCommand, { type: 'play' }>): Promise<void> {
+    const { attempt, plan } = this.#call
+    try {
+      await this.#ports.line.play(attempt.channelId, this.#playbackId(step), mediaOf(plan, parts, attempt.spoken))
+    } catch (error) {
+      this.#call.promptFailed(String(error))
+    }
+  }
+
+  #playbackId(step: number | ''): string {
+    return `${this.#call.attempt.channelId}-p${step}`
+  }
+}

@@ -1,0 +1,100 @@
+import { Flow, partsOf, type Part } from '@ghanti/callflow/flow.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import type { Media } from '../../drivers/telephony/driver.ts'
+import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
+import { trunkName } from '../trunks/trunk-data.ts'
+import { loadPlan } from '../schedule/snapshot.sql.ts'
+import type { Queryable } from '../statement.ts'
+
+/** What the calls of a campaign need, loaded once. */
+export type Plan = {
+  campaignId: number
+  /** The user and his resellers, from below. */
+  payerIds: readonly number[]
+  /** Whose blacklists hold: theirs and the platform's. */
+  blacklistOwnerIds: readonly number[]
+  flow: Flow
+  /** A test call: each number is dialled once, and what happens is written down. */
+  isTest: boolean
+  /** Of the user's level. */
+  price: Price
+  line: Line
+  /** In the round that campaign/retry gives, which has no re-attempts. */
+  isRetry: boolean
+  retries: number
+  retryMs: number
+  /** At the most; null: as long as the trunk lets it. */
+  ringMs: number | null
+  /** Whatever happens, no row has more. */
+  attemptsMax: number
+  /** By hash. */
+  sounds: ReadonlyMap<string, Sound>
+  /** Prompts that are deleted or whose sound is gone: such a campaign does not dial. */
+  gone: readonly number[]
+}
+
+/** A sound that calls hear, and what it is of: a prompt by its id, or a value by its words. */
+export type Sound = Media & { of: number | string }
+
+/** Where its calls go. */
+type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
+
+export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {
+  const row = await loadPlan(db, campaignId)
+  const flow = Flow.parse(row.flow)
+  const sounds = new Map<string, Sound>()
+  const gone = [...row.deleted_prompts]
+  for (const part of partsOf(flow)) {
+    if (part.kind === 'spoken' || sounds.has(part.hash)) continue
+    const { hash, promptId, durationMs } = part
+    const path = await files.pathOf(hash).catch(() => null)
+    if (path !== null) sounds.set(hash, { hash, path, durationMs, of: promptId })
+    else if (!gone.includes(promptId)) gone.push(promptId)
+  }
+  return {
+    campaignId,
+    payerIds: row.payer_ids,
+    blacklistOwnerIds: [...row.payer_ids, row.mint_id],
+    flow,
+    isTest: row.is_test,
+    price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
+    line: { trunkId: row.trunk_id, trunk: trunkName(row.trunk_id), cliId: row.cli_id, cli: row.cli },
+    isRetry: row.is_retry,
+    retries: row.is_retry ? 0 : row.retries,
+    attemptsMax: row.retries + (row.is_retry ? 2 : 1),
+    retryMs: row.retry_ms,
+    ringMs: row.ring_seconds === null ? null : row.ring_seconds * 1000,
+    sounds,
+    gone,
+  }
+}
+
+/** `spoken`: the sounds of the row, by column. */
+export function mediaOf(plan: Plan, parts: readonly Part[], spoken: readonly Media[]): Media[] {
+  return parts.map((part) => {
+    if (part.kind === 'spoken') {
+      const said = spoken[part.column]
+      if (!said) throw new Error(`${part.type} of a row of campaign ${plan.campaignId} has no sound`)
+      return said
+    }
+    const sound = plan.sounds.get(part.hash)
+    if (!sound) throw new Error(`prompt ${part.hash} is not in the plan of campaign ${plan.campaignId}`)
+    return { hash: part.hash, path: sound.path, durationMs: sound.durationMs }
+  })
+}
+
+/** A leg that is cut by us ends up to this much after its limit: it must not reach the next pulse. */
+const cutMs = 250
+
+/** What a customer's leg, and one of an agent beside it, cost when they last this long. */
+export function costPaisa(price: Price, customerMs: number, agentMs: number | null): number {
+  const pulses = pulsesOf(customerMs + cutMs, price.pulseMs)
+  return (pulses + (agentMs === null ? 0 : pulsesOf(agentMs + cutMs, price.pulseMs))) * price.pulsePaisa
+}
+
+/** How long an answered leg may last on its reservation, at most `wantedMs` rounded up to what is paid for anyway. */
+export function talkLimitMs(price: Price, wantedMs: number, reservedPaisa: number): number {
+  const wanted = pulsesOf(wantedMs, price.pulseMs)
+  const paid = price.pulsePaisa === 0 ? wanted : Math.min(wanted, Math.floor(reservedPaisa / price.pulsePaisa))
+  return Math.max(cutMs, paid * price.pulseMs - cutMs)
+}

@@ -1,0 +1,30 @@
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
+import type { SavedCall } from './saved-call.ts'
+
+export type SavedStep = { attemptId: number; answeredAt: number; keys: string; call: SavedCall }
+
+/**
+ * Where calls stand, many in one commit. Nothing is kept of a call that has ended meanwhile. $6: a line for each state, since JSON has no line breaks
+ * outside of its strings and none in them; as an array each of its quotes would be escaped here and read back there.
+ */
+const saveStepsStatement = statement(
+  'save_steps',
+  `with ${leaseHeld}
+insert into attempt_step as s (attempt_id, answered_at, state, keys, agent)
+select t.id, t.answered_at, t.state, t.keys, t.agent
+from unnest($4::bigint[], $5::timestamptz[], string_to_array($6::text, e'\\n')::json[], $7::text[], $8::text[]) as t (id, answered_at, state, keys, agent), lease
+where exists (select from attempt_open o where o.id = t.id)
+on conflict (attempt_id) do update set state = excluded.state, keys = excluded.keys, agent = excluded.agent`,
+)
+
+export async function saveSteps(db: Queryable, lease: Lease, steps: readonly SavedStep[]): Promise<void> {
+  if (steps.length === 0) return
+  await run(db, saveStepsStatement, [
+    ...fenced(lease),
+    steps.map((step) => step.attemptId),
+    steps.map((step) => new Date(step.answeredAt)),
+    steps.map((step) => JSON.stringify(step.call)).join('\n'),
+    steps.map((step) => step.keys),
+    steps.map((step) => step.call.patchedTo),
+  ])
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { DialerConnection, TelephonyDriver } from '../../drivers/telephony/driver.ts'
+import { expectSoundBooks, newCampaign, newWorld, phones } from '../testing/fixtures.ts'
+import { dialling } from '../testing/engine.ts'
+
+const at = await dialling({ speed: 200, timeScale: 0.0005 })
+const dialsAtOnce = 3
+const dialMs = 40
+const dials = { now: 0, most: 0, all: 0 }
+/** A dialer that takes three calls at once, each for a while. */
+const slow: TelephonyDriver = {
+  name: 'simulator',
+  async connect(address) {
+    const connection = await at.simulator.connect(address)
+    const dial: DialerConnection['dial'] = async (request) => {
+      dials.all += 1
+      dials.most = Math.max(dials.most, (dials.now += 1))
+      await sleep(dialMs)
+      dials.now -= 1
+      return connection.dial(request)
+    }
+    return new Proxy(connection, {
+      get(of, key) {
+        if (key === 'dialsAtOnce') return dialsAtOnce
+        const value: unknown = key === 'dial' ? dial : Reflect.get(of, key)
+        return typeof value === 'function' ? value.bind(of) : value
+      },
+    })
+  },
+}
+
+test('of more calls than the dialer takes at once the others wait and the campaign says so, none fails, and what cannot begin in time is not claimed', async () => {
+  const world = await newWorld(at, { cps: 1000 })
+  const { user } = world
+  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(200) })
+  const engine = at.start({ telephony: [slow] })
+  let claimed = 0
+  const reasons = new Set<string | null>()
+  engine.reports.on('tick', ({ dialled, campaigns }) => {
+    claimed += dialled
+    for (const { reason } of campaigns) reasons.add(reason)
+  })
+  await at.status(campaignId, 'complete')
+  expect(dials.most).toBe(dialsAtOnce)
+  expect(claimed).toBeLessThan(1.5 * dials.all)
+  expect([...reasons]).toContainEqual(
+    expect.stringMatching(/^dialer .+ answers in \d+ ms: at most \d+ calls a second$/),
+  )
+  await expectSoundBooks(at)
+})

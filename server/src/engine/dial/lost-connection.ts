@@ -1,0 +1,37 @@
+import { TelephonyError, type CommandReply, type DialerConnection } from '../../drivers/telephony/driver.ts'
+
+const reason = 'the lease of the dialer is gone'
+const lost = async (): Promise<CommandReply> => 'lost'
+const refused = async (): Promise<never> => {
+  throw new TelephonyError(reason)
+}
+
+/** What calls talk to once the lease is gone: whoever has it now talks to the same channels, so that a late word of ours would cut callers. */
+export function goneLine(speed: number): DialerConnection {
+  return {
+    speed,
+    dialsAtOnce: 0,
+    roundTripMs: null,
+    dial: async () => ({ outcome: 'notSent', reason }),
+    play: lost,
+    stopPlayback: lost,
+    bridge: lost,
+    record: lost,
+    deleteRecording: lost,
+    setTalkMax: lost,
+    hangUp: lost,
+    setTrunks: refused,
+    trunkStates: refused,
+    optionsPing: refused,
+    warm: refused,
+    tidySounds: refused,
+    isPlaying: refused,
+    fetchRecording: refused,
+    storedRecordings: refused,
+    live: refused,
+    readRecord: refused,
+    trimRecord: refused,
+    onEvents: () => undefined,
+    close: async () => undefined,
+  }
+}

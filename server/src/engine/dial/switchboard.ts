@@ -1,0 +1,98 @@
+import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
+import type { Call } from '../call/call.ts'
+
+/** The calls of one dialer that are up, by channel, and how many channels they take. A leg takes one of trunk and dialer, a call one of its CLI. */
+export class Switchboard {
+  readonly #calls = new Map<number, Call>()
+  readonly #byChannel = new Map<string, Call>()
+  readonly #byCampaign = new Map<number, Set<Call>>()
+  readonly #legsOfTrunk = new Map<number, number>()
+  readonly #callsOfCli = new Map<number, number>()
+  /** Channels of test calls, by trunk: no campaign's, but they take a channel each. */
+  readonly #tests = new Map<string, number>()
+
+  /** Customers', agents' and test calls'. */
+  get legs(): number {
+    return this.#byChannel.size + this.#tests.size
+  }
+
+  /** Calls that are up, by trunk. */
+  get callsByTrunk(): Map<number, number> {
+    const calls = new Map<number, number>()
+    for (const { plan } of this.#calls.values()) bump(calls, plan.line.trunkId, 1)
+    for (const trunkId of this.#tests.values()) bump(calls, trunkId, 1)
+    return calls
+  }
+
+  addTest(channelId: string, trunkId: number): void {
+    if (this.#tests.has(channelId)) return
+    this.#tests.set(channelId, trunkId)
+    bump(this.#legsOfTrunk, trunkId, 1)
+  }
+
+  removeTest(channelId: string): void {
+    const trunkId = this.#tests.get(channelId)
+    if (trunkId === undefined) return
+    this.#tests.delete(channelId)
+    bump(this.#legsOfTrunk, trunkId, -1)
+  }
+
+  get calls(): Call[] {
+    return [...this.#calls.values()]
+  }
+
+  legsOfTrunk(trunkId: number): number {
+    return this.#legsOfTrunk.get(trunkId) ?? 0
+  }
+
+  callsOfCli(cliId: number): number {
+    return this.#callsOfCli.get(cliId) ?? 0
+  }
+
+  ofCampaign(campaignId: number): Call[] {
+    return [...(this.#byCampaign.get(campaignId) ?? [])]
+  }
+
+  has(channelId: string): boolean {
+    return this.#byChannel.has(channelId) || this.#tests.has(channelId)
+  }
+
+  add(call: Call): void {
+    this.#calls.set(call.attempt.id, call)
+    const { campaignId, line } = call.plan
+    const calls = this.#byCampaign.get(campaignId) ?? new Set()
+    this.#byCampaign.set(campaignId, calls.add(call))
+    bump(this.#callsOfCli, line.cliId, 1)
+    this.addLeg(call, call.attempt.channelId)
+  }
+
+  remove(call: Call): void {
+    if (!this.#calls.delete(call.attempt.id)) return
+    const { campaignId, line } = call.plan
+    const calls = this.#byCampaign.get(campaignId)
+    calls?.delete(call)
+    if (calls?.size === 0) this.#byCampaign.delete(campaignId)
+    bump(this.#callsOfCli, line.cliId, -1)
+    this.removeLeg(call, call.attempt.channelId)
+  }
+
+  addLeg(call: Call, channelId: string): void {
+    if (this.#byChannel.has(channelId)) return
+    this.#byChannel.set(channelId, call)
+    bump(this.#legsOfTrunk, call.plan.line.trunkId, 1)
+  }
+
+  removeLeg(call: Call, channelId: string): void {
+    if (this.#byChannel.delete(channelId)) bump(this.#legsOfTrunk, call.plan.line.trunkId, -1)
+  }
+
+  deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): void {
+    this.#byChannel.get(event.channelId)?.onEvent(event)
+  }
+}
+
+function bump(counts: Map<number, number>, key: number, by: number): void {
+  const n = (counts.get(key) ?? 0) + by
+  if (n === 0) counts.delete(key)
+  else counts.set(key, n)
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
+import { judge, type JudgedEvent } from './checker.ts'
+
+const noon = instantOfNepalTime('2026-11-20 12:00:00')?.getTime() ?? 0
+const price = { pulseMs: 15_000, pulsePaisa: 40 }
+type Began = Extract<JudgedEvent, { type: 'began' }>
+type Ended = Extract<JudgedEvent, { type: 'ended' }>
+const caps = (of: { channels?: number; cps?: number; cli?: number } = {}): JudgedEvent => {
+  const cap = { channels: of.channels ?? 10, callsPerSecond: of.cps ?? 10 }
+  return {
+    type: 'caps',
+    at: 0,
+    dialer: { id: 0, ...cap },
+    trunks: [{ id: 1, ...cap }],
+    clis: [{ id: 1, channels: of.cli ?? 10 }],
+  }
+}
+const began = (attemptId: number, more: Partial<Began> = {}): Began => ({
+  type: 'began',
+  at: attemptId * 100,
+  now: noon,
+  attemptId,
+  campaignId: 1,
+  no: attemptId,
+  phone: `+9779800000${String(more.no ?? attemptId).padStart(3, '0')}`,
+  attemptNo: 1,
+  retries: 2,
+  trunkId: 1,
+  cliId: 1,
+  hours: defaultCallingHours,
+  ...more,
+})
+const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
+  type: 'ended',
+  at: attemptId * 100 + 50,
+  attemptId,
+  campaignId: 1,
+  no: attemptId,
+  disposition: 'ANSWER',
+  billMs: 20_000,
+  patchBillMs: null,
+  reservedPaisa: 80,
+  price,
+  retryInMs: null,
+  ...more,
+})
+const unanswered = { disposition: 'BUSY' as const, billMs: null }
+const many = (n: number, everyMs: number): JudgedEvent[] =>
+  Array.from({ length: n }, (_, i) => [began(i, { at: i * everyMs }), ended(i, { at: i * everyMs + 1 })]).flat()
+const over: JudgedEvent = { type: 'over', at: 9000, campaignId: 1, attempts: 1 }
+
+test.each<{ why: string; events: JudgedEvent[]; found: string[] }>([
+  {
+    why: 'a call, a retry of another, one after the other',
+    events: [
+      began(1),
+      ended(1),
+      began(2),
+      ended(2, { ...unanswered, retryInMs: 10 }),
+      began(3, { no: 2, attemptNo: 2 }),
+      ended(3, { no: 2 }),
+    ],
+    found: [],
+  },
+  { why: 'ten a second', events: [caps(), ...many(50, 100)], found: [] },
+  { why: 'twenty a second', events: [caps(), ...many(13, 50)], found: ['rate dialer', 'rate trunk 1'] },
+  {
+    why: 'a trunk’s test calls a number that is in a call, and a call begins to one that is being tested',
+    events: [
+      began(1, { phone: '+977' }),
+      { type: 'testBegan', at: 110, testId: 7, trunkId: 1, phone: '+977' },
+      began(2, { phone: '+977' }),
+    ],
+    found: ['twice test 7', 'twice attempt 2'],
+  },
+  {
+    why: 'a test after a call and before the next, on one channel',
+    events: [
+      caps({ channels: 1 }),
+      began(1, { phone: '+977' }),
+      ended(1),
+      { type: 'testBegan', at: 160, testId: 7, trunkId: 1, phone: '+977' },
+      { type: 'testEnded', at: 170, testId: 7 },
+      began(2, { phone: '+977' }),
+    ],
+    found: [],
+  },
+  {
+    why: 'more at once than channels',
+    events: [caps({ channels: 2 }), began(1), began(2), began(3)],
+    found: ['channels dialer', 'channels trunk 1'],
+  },
+  {
+    why: 'an agent’s leg takes one too',
+    events: [caps({ channels: 2 }), began(1), { type: 'legBegan', at: 1, attemptId: 1, trunkId: 1 }, began(2)],
+    found: ['channels dialer', 'channels trunk 1'],
+  },
+  {
+    why: 'until it ends, or its call does',
+    events: [
+      caps({ channels: 2 }),
+      began(1),
+      { type: 'legBegan', at: 1, attemptId: 1, trunkId: 1 },
+      ended(1),
+      began(2),
+      began(3),
+    ],
+    found: [],
+  },
+  { why: 'a caller ID’s channels', events: [caps({ cli: 1 }), began(1), began(2)], found: ['channels caller ID 1'] },
+  {
+    why: 'the same attempt twice',
+    events: [began(1), began(1, { phone: '+9779800009999', no: 9 })],
+    found: ['twice attempt 1'],
+  },
+  {
+    why: 'a number in two calls',
+    events: [began(1), began(2, { phone: '+9779800000001' })],
+    found: ['twice attempt 2'],
+  },
+  {
+    why: 'the same number in two campaigns',
+    events: [began(1), began(2, { phone: '+9779800000001', campaignId: 2 })],
+    found: ['twice attempt 2'],
+  },
+  {
+    why: 'the same number in two campaigns, one after the other',
+    events: [began(1), ended(1), began(2, { phone: '+9779800000001', campaignId: 2 })],
+    found: [],
+  },
+  { why: 'a row that answered', events: [began(1), ended(1), began(2, { no: 1 })], found: ['twice attempt 2'] },
+  {
+    why: 'a row that was given back',
+    events: [began(1), ended(1, { disposition: 'CANCEL', billMs: null, retryInMs: 0 }), began(2, { no: 1 })],
+    found: [],
+  },
+  {
+    why: 'an outcome that is final and yet to be dialled',
+    events: [began(1), ended(1, { retryInMs: 5 })],
+    found: ['attempts attempt 1'],
+  },
+  { why: 'one attempt too many', events: [began(1, { attemptNo: 4 })], found: ['attempts attempt 1'] },
+  {
+    why: 'a retry of the whole campaign',
+    events: [began(1), ended(1, unanswered), { type: 'retried', at: 1, campaignId: 1 }, began(2, { no: 1 })],
+    found: [],
+  },
+  {
+    why: 'a blacklisted number',
+    events: [{ type: 'suppressed', at: 0, campaignId: 1, phone: '+9779800000001' }, began(1)],
+    found: ['suppression attempt 1'],
+  },
+  { why: 'a call at night', events: [began(1, { now: noon + 10 * 3600_000 })], found: ['hours attempt 1'] },
+  {
+    why: 'a call beyond its reservation',
+    events: [began(1), ended(1, { billMs: 30_001 })],
+    found: ['money attempt 1'],
+  },
+  {
+    why: 'two legs on the reservation of one',
+    events: [began(1), ended(1, { patchBillMs: 20_000 })],
+    found: ['money attempt 1'],
+  },
+  {
+    why: 'a bill without an answer',
+    events: [began(1), ended(1, { disposition: 'BUSY' })],
+    found: ['money attempt 1'],
+  },
+  { why: 'over with a call up', events: [began(1), over], found: ['counts campaign 1'] },
+  {
+    why: 'over with fewer counted than ended',
+    events: [began(1), ended(1), began(2), ended(2), over],
+    found: ['counts campaign 1'],
+  },
+])('$why', ({ events, found }) => {
+  expect(judge(events).map((one) => `${one.rule} ${one.subject}`)).toEqual(found)
+})

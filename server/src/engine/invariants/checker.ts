@@ -1,0 +1,287 @@
+import type { JudgedRule } from '@ghanti/contract/alerts.ts'
+import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
+import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { hoursAt } from '../../modules/platform/rules-hours.ts'
+
+/** A line and what it bears; `id` 0 is the dialer itself. */
+export type Cap = { id: number; channels: number; callsPerSecond: number }
+
+/** What an engine did to one dialer, in order. `at`: monotonic ms. */
+export type JudgedEvent =
+  /** What its lines bear from now on. */
+  | { type: 'caps'; at: number; dialer: Cap; trunks: readonly Cap[]; clis: readonly { id: number; channels: number }[] }
+  | {
+      type: 'began'
+      at: number
+      /** By the clock, for calling hours. */
+      now: number
+      attemptId: number
+      campaignId: number
+      no: number
+      phone: string
+      attemptNo: number
+      retries: number
+      trunkId: number
+      cliId: number
+      hours: CallingHours
+    }
+  /** Its channel is free again; its outcome is told later. */
+  | { type: 'hungUp'; at: number; attemptId: number }
+  /** An agent's leg beside it. */
+  | { type: 'legBegan' | 'legEnded'; at: number; attemptId: number; trunkId: number }
+  | {
+      type: 'ended'
+      at: number
+      attemptId: number
+      campaignId: number
+      no: number
+      disposition: Disposition
+      billMs: number | null
+      patchBillMs: number | null
+      reservedPaisa: number
+      price: Price
+      /** Call Now: the agent's leg may be all that is charged. */
+      agentFirst?: boolean
+      /** When its row may be dialled again; null: never by itself. */
+      retryInMs: number | null
+    }
+  /** A test call of a trunk: no campaign's, but its number takes one call at a time like any other. */
+  | { type: 'testBegan'; at: number; testId: number; trunkId: number; phone: string }
+  | { type: 'testEnded'; at: number; testId: number }
+  /** What is blacklisted for the campaign from now on. */
+  | { type: 'suppressed'; at: number; campaignId: number; phone: string }
+  /** Each row that never answered gets one more attempt. */
+  | { type: 'retried'; at: number; campaignId: number }
+  /** Complete, cancelled or failed, with what it counted. */
+  | { type: 'over'; at: number; campaignId: number; attempts: number | null }
+
+export type Violation = {
+  rule: Exclude<JudgedRule, 'books'>
+  subject: string
+  detail: string
+}
+
+type Up = { campaignId: number; phone: string; trunkId: number; cliId: number; legs: number; isDown: boolean }
+type Campaign = {
+  /** Rows that must not be dialled again. */
+  final: Set<number>
+  /** Its attempts that are up. */
+  up: Set<number>
+  suppressed: Set<string>
+  ended: number
+}
+
+/** What lies between a moment of ours and the dialler's, and what a bucket may catch up: 2 % and one call. */
+const rateSlack = (callsPerSecond: number): number => Math.ceil(callsPerSecond * 1.02) + 1
+const secondMs = 1000
+const forgottenAfter = 10_000
+
+/**
+ * Checks what an engine did against the rules, from the events alone: it shares no state and no decision with what it judges. The same events
+ * give the same verdict.
+ */
+export class Judge {
+  readonly #up = new Map<number, Up>()
+  readonly #seen = new Set<number>()
+  /** Who is called, and by what: an attempt of whichever campaign, a test. */
+  readonly #called = new Map<string, string>()
+  /** Test calls that are up. */
+  readonly #tests = new Map<number, { trunkId: number; phone: string }>()
+  readonly #campaigns = new Map<number, Campaign>()
+  readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
+  readonly #taken = new Map<string, number>()
+  /** When calls began; those before `from` more than a second ago. */
+  readonly #begun = new Map<string, { times: number[]; from: number }>()
+
+  see(event: JudgedEvent): Violation[] {
+    switch (event.type) {
+      case 'caps':
+        return this.#setCaps(event)
+      case 'began':
+        return this.#began(event)
+      case 'hungUp':
+        return this.#hungUp(event.attemptId)
+      case 'legBegan':
+        return this.#legs(event.attemptId, 1)
+      case 'legEnded':
+        return this.#legs(event.attemptId, -1)
+      case 'ended':
+        return this.#ended(event)
+      case 'testBegan':
+        return this.#testBegan(event)
+      case 'testEnded':
+        return this.#testEnded(event.testId)
+      case 'suppressed':
+        this.#campaign(event.campaignId).suppressed.add(event.phone)
+        return []
+      case 'retried':
+        return this.#retried(event.campaignId)
+      case 'over':
+        return this.#over(event)
+    }
+  }
+
+  #setCaps({ dialer, trunks, clis }: Extract<JudgedEvent, { type: 'caps' }>): Violation[] {
+    this.#caps.clear()
+    this.#caps.set('dialer', dialer)
+    for (const trunk of trunks) this.#caps.set(`trunk ${trunk.id}`, trunk)
+    for (const cli of clis) this.#caps.set(`caller ID ${cli.id}`, { channels: cli.channels, callsPerSecond: Infinity })
+    return []
+  }
+
+  #began(event: Extract<JudgedEvent, { type: 'began' }>): Violation[] {
+    const { attemptId, campaignId, no, phone, trunkId, cliId } = event
+    const found: Violation[] = []
+    const wrong = (rule: Violation['rule'], detail: string) =>
+      found.push({ rule, subject: `attempt ${attemptId}`, detail })
+    const campaign = this.#campaign(campaignId)
+    if (this.#seen.has(attemptId)) wrong('twice', 'it was begun before')
+    found.push(...this.#calls(phone, `attempt ${attemptId}`))
+    if (campaign.final.has(no)) wrong('twice', `row ${no} had its final outcome`)
+    if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
+    if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
+    if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
+    this.#seen.add(attemptId)
+    campaign.up.add(attemptId)
+    this.#up.set(attemptId, { campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
+    found.push(...this.#take(['dialer', `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
+    found.push(...this.#rate('dialer', event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
+    return found
+  }
+
+  #testBegan({ testId, trunkId, phone, at }: Extract<JudgedEvent, { type: 'testBegan' }>): Violation[] {
+    this.#tests.set(testId, { trunkId, phone })
+    return [
+      ...this.#calls(phone, `test ${testId}`),
+      ...this.#take(['dialer', `trunk ${trunkId}`], 1),
+      ...this.#rate('dialer', at),
+      ...this.#rate(`trunk ${trunkId}`, at),
+    ]
+  }
+
+  #testEnded(testId: number): Violation[] {
+    const test = this.#tests.get(testId)
+    if (!test) return []
+    this.#tests.delete(testId)
+    this.#hasCalled(test.phone, `test ${testId}`)
+    return this.#take(['dialer', `trunk ${test.trunkId}`], -1)
+  }
+
+  /** A number takes one call at a time. */
+  #calls(phone: string, subject: string): Violation[] {
+    const other = this.#called.get(phone)
+    this.#called.set(phone, subject)
+    return other === undefined ? [] : [{ rule: 'twice', subject, detail: `${phone} is in a call already, ${other}` }]
+  }
+
+  #hasCalled(phone: string, subject: string): void {
+    if (this.#called.get(phone) === subject) this.#called.delete(phone)
+  }
+
+  #legs(attemptId: number, by: 1 | -1): Violation[] {
+    const call = this.#up.get(attemptId)
+    if (!call) return []
+    call.legs += by
+    return this.#take(['dialer', `trunk ${call.trunkId}`], by)
+  }
+
+  #hungUp(attemptId: number): Violation[] {
+    const call = this.#up.get(attemptId)
+    if (!call || call.isDown) return []
+    call.isDown = true
+    this.#take(['dialer', `trunk ${call.trunkId}`], -1 - call.legs)
+    return this.#take([`caller ID ${call.cliId}`], -1)
+  }
+
+  #ended(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
+    const { attemptId, campaignId, no, disposition } = event
+    const found = moneyOf(event)
+    const call = this.#up.get(attemptId)
+    const campaign = this.#campaign(campaignId)
+    campaign.ended += 1
+    if (call) {
+      this.#hungUp(attemptId)
+      this.#up.delete(attemptId)
+      campaign.up.delete(attemptId)
+      this.#hasCalled(call.phone, `attempt ${attemptId}`)
+    }
+    this.#seen.delete(attemptId)
+    if (!dispositions.includes(disposition))
+      found.push({ rule: 'counts', subject: `attempt ${attemptId}`, detail: `${disposition} is no outcome` })
+    if (event.retryInMs === null && disposition !== 'CANCEL') campaign.final.add(no)
+    if (event.retryInMs !== null && ['ANSWER', 'INVALID', 'LOST'].includes(disposition))
+      found.push({ rule: 'attempts', subject: `attempt ${attemptId}`, detail: `${disposition} is to be dialled again` })
+    return found
+  }
+
+  /** The rows that answered are not in it by themselves: they stay final. */
+  #retried(campaignId: number): Violation[] {
+    this.#campaign(campaignId).final.clear()
+    return []
+  }
+
+  #over({ campaignId, attempts }: Extract<JudgedEvent, { type: 'over' }>): Violation[] {
+    const campaign = this.#campaigns.get(campaignId)
+    this.#campaigns.delete(campaignId)
+    if (!campaign) return []
+    const found: Violation[] = []
+    const wrong = (detail: string) => found.push({ rule: 'counts', subject: `campaign ${campaignId}`, detail })
+    if (campaign.up.size > 0) wrong(`it is over with ${campaign.up.size} calls up`)
+    if (attempts !== null && campaign.ended > attempts)
+      wrong(`${campaign.ended} attempts ended, ${attempts} are counted`)
+    return found
+  }
+
+  #take(names: readonly string[], by: number): Violation[] {
+    const found: Violation[] = []
+    for (const name of names) {
+      const taken = (this.#taken.get(name) ?? 0) + by
+      this.#taken.set(name, taken)
+      const cap = this.#caps.get(name)
+      if (by > 0 && cap && taken > cap.channels)
+        found.push({ rule: 'channels', subject: name, detail: `${taken} channels of ${cap.channels} are taken` })
+    }
+    return found
+  }
+
+  #rate(name: string, at: number): Violation[] {
+    const begun = this.#begun.get(name) ?? { times: [], from: 0 }
+    this.#begun.set(name, begun)
+    begun.times.push(at)
+    while (at - (begun.times[begun.from] ?? at) >= secondMs) begun.from += 1
+    if (begun.from > forgottenAfter) {
+      begun.times.splice(0, begun.from)
+      begun.from = 0
+    }
+    const n = begun.times.length - begun.from
+    const cap = this.#caps.get(name)
+    if (!cap || n <= rateSlack(cap.callsPerSecond)) return []
+    return [{ rule: 'rate', subject: name, detail: `${n} calls began within a second, ${cap.callsPerSecond} may` }]
+  }
+
+  #campaign(campaignId: number): Campaign {
+    const known = this.#campaigns.get(campaignId)
+    if (known) return known
+    const campaign: Campaign = { final: new Set(), up: new Set(), suppressed: new Set(), ended: 0 }
+    this.#campaigns.set(campaignId, campaign)
+    return campaign
+  }
+}
+
+/** What it owes by its lengths is what its reservation bears; a leg that was not answered owes nothing. */
+function moneyOf(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
+  const { billMs, patchBillMs, price, reservedPaisa, agentFirst = false } = event
+  const wrong = (detail: string): Violation[] => [{ rule: 'money', subject: `attempt ${event.attemptId}`, detail }]
+  if ((billMs !== null) !== (event.disposition === 'ANSWER')) return wrong(`${event.disposition} with ${billMs} ms`)
+  if (billMs === null && patchBillMs !== null && !agentFirst) return wrong('an agent without a customer')
+  const pulses = [billMs, patchBillMs].map((ms) => (ms === null ? 0 : pulsesOf(ms, price.pulseMs)))
+  const costPaisa = pulses.reduce((sum, n) => sum + n, 0) * price.pulsePaisa
+  return costPaisa > reservedPaisa ? wrong(`it costs ${costPaisa} paisa, ${reservedPaisa} are reserved`) : []
+}
+
+/** Everything that is wrong in a run. */
+export function judge(events: readonly JudgedEvent[]): Violation[] {
+  const one = new Judge()
+  return events.flatMap((event) => one.see(event))
+}

@@ -1,0 +1,160 @@
+import { run, statement, type Queryable } from '../statement.ts'
+
+/** What must be zero at every moment. The keys are the invariants; see the statement. */
+export type Verdict = Record<
+  | 'claimed_twice'
+  | 'ended_twice'
+  | 'number_twice_at_once'
+  | 'numbers_wrong'
+  | 'redialled'
+  | 'dialled_though_blacklisted'
+  | 'negative'
+  | 'reservation_wrong'
+  | 'channels_wrong'
+  | 'sum_of_balances'
+  | 'price_wrong'
+  | 'chain_wrong'
+  | 'balance_wrong'
+  | 'history_wrong'
+  | 'counters_wrong'
+  | 'answers_wrong'
+  | 'stranded'
+  | 'state_wrong',
+  number
+>
+
+/**
+ * Each number that is called is one call's, customers, agents and tests of trunks alike: by what is open, and by the table that claims ask. A test
+ * whose engine died holds its number for three minutes.
+ */
+const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
+    + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
+       where (c.id is null and b.attempt_id > 0 or b.phone is null) and exists (select from number_use where phone = 0))::int`
+const calling = `calling as materialized (
+  select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
+  union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
+)`
+
+/** What calls and messages that are open reserve, and messages after calls that wait, of each account. */
+const reserved = `(select account_id, sum(reserved_paisa) as paisa from (
+    select account_id, reserved_paisa + message_paisa as reserved_paisa from attempt_open union all select account_id, reserved_paisa from sms_open
+    union all select c.account_id, r.held_paisa from sms_retry r join sms_campaign c on c.id = r.campaign_id where r.held_paisa > 0) every_open group by 1)`
+
+/**
+ * The whole books. Everything is computed a second time, from the attempts and the frozen chains alone. For tests and for a person who wonders:
+ * it reads every row. (campaign/retry is the one excuse for dialling a LOST row again; a blacklisting during the claim is none for 1 s.)
+ */
+const judgeStatement = statement<Verdict>(
+  'judge',
+  `with ${calling}, every as materialized (
+  select id, campaign_id, no, attempt_no, phone, disposition::text, claimed_at, settled_at from attempt
+  union all select id, campaign_id, no, attempt_no, phone, '', started_at, 'infinity' from attempt_open
+), queued as materialized (
+  select campaign_id, no, count(*) n from contact_retry group by 1, 2
+), rows as materialized (
+  select c.*, p.status, p.fresh_next, p.fresh_end, p.is_retry, p.retry_requested, coalesce(q.n, 0) as queued, o.id is not null as in_call, b.state as before_state
+  from campaign_contact c join campaign p on p.id = c.campaign_id left join queued q on q.campaign_id = c.campaign_id and q.no = c.no
+  left join attempt_open o on o.campaign_id = c.campaign_id and o.no = c.no
+  left join campaign_contact b on b.campaign_id = c.campaign_id and b.follower_no = c.no
+), due as materialized ( -- what each level owed for each answered call, from the history and the chain alone
+  select a.batch_id, a.campaign_id, l.level, l.payer_id, l.payee_id, least(a.cost_paisa, min(x.cost_paisa) over (partition by a.id order by l.level)) as paisa,
+    l.level = 0 and (a.pulses <> x.pulses or a.cost_paisa + a.uncollected_paisa <> x.cost_paisa) as wrong
+  from attempt a join campaign_level l on l.campaign_id = a.campaign_id, lateral (select
+      (a.bill_ms is not null and not a.unheard)::int * greatest(1, ceil(a.bill_ms::numeric / l.pulse_ms)) + (a.patch_bill_ms is not null)::int * greatest(1, ceil(a.patch_bill_ms::numeric / l.pulse_ms)) as pulses) n,
+    lateral (select n.pulses, n.pulses * l.pulse_paisa as cost_paisa) x
+), owed as materialized (
+  select batch_id, level, payer_id, payee_id, sum(paisa) paisa from due group by 1, 2, 3, 4 having sum(paisa) > 0
+), owned as materialized (
+  select a.id, a.kind, a.balance_paisa + coalesce(sum(i.paisa), 0) as paisa from account a left join account_income i on i.account_id = a.id group by a.id
+), shown as materialized ( -- what each account's history must say of each campaign
+  select account_id, campaign_id, action, sum(paisa) paisa from (
+    select payer_id as account_id, campaign_id, 'campaign_deduction' as action, -paisa as paisa from due where level = 0
+    union all select payee_id, campaign_id, 'campaign_margin', paisa from due
+    union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
+  group by 1, 2, 3 having sum(paisa) <> 0
+), told as materialized (
+  select account_id, campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where campaign_id is not null group by 1, 2, 3
+)
+select
+  (select count(*) from (select from every where disposition not in ('CONGESTION', 'CANCEL') group by campaign_id, no, attempt_no having count(*) > 1) t)::int as claimed_twice,
+  (select count(*) from (select from every group by id having count(*) > 1) t)::int as ended_twice,
+  (select count(*) from (select lag(settled_at) over (partition by phone order by claimed_at, id) > claimed_at as bad from every) t where bad)::int as number_twice_at_once,
+  ${numbersWrong} as numbers_wrong,
+  (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
+     where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
+  (select count(*) from every e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
+     and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
+  (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
+  (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
+  (select count(*) from account_channels h where in_call <> (select count(*) from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id and l.payer_id = h.account_id))::int as channels_wrong,
+  (select sum(paisa) from owned)::bigint as sum_of_balances,
+  (select count(*) from due where wrong)::int as price_wrong,
+  (select count(*) from (select * from transfer where kind = 'calls') t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
+     where t.amount_paisa is distinct from o.paisa)::int as chain_wrong,
+  (select count(*) from owned a where paisa <> coalesce((select sum(amount_paisa) from transfer where payee_id = a.id), 0) - coalesce((select sum(amount_paisa) from transfer where payer_id = a.id), 0))::int as balance_wrong,
+  (select count(*) from shown s full join told t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as history_wrong,
+  (select count(*) from campaign p join (select campaign_id, sum(fresh) fresh, sum(in_call) in_call, sum(waiting) waiting, sum(done) done, sum(dnd) dnd, sum(expired) expired,
+       sum(attempts) attempts, sum(answered) answered, sum(dtmf) dtmf, sum(pulses) pulses, sum(no_answer + busy + congestion + failed + cancel + invalid + rejected + lost) others,
+       sum(cost_paisa) cost_paisa, sum(uncollected_paisa) uncollected_paisa from campaign_count group by 1) k on k.campaign_id = p.id
+     left join (select campaign_id, count(*) n, count(*) filter (where in_call) in_call, count(*) filter (where state = 'fresh' and not in_call) fresh,
+       count(*) filter (where state = 'waiting' and not in_call) waiting,
+       count(*) filter (where state = 'done') done, count(*) filter (where state = 'dnd') dnd, count(*) filter (where state = 'expired') expired from rows group by 1) r on r.campaign_id = p.id
+     left join (select campaign_id, count(*) n, count(*) filter (where disposition = 'ANSWER') answered, count(keys) dtmf, sum(pulses) pulses, sum(cost_paisa) c, sum(uncollected_paisa) u
+       from attempt group by 1) x on x.campaign_id = p.id
+     where p.uploaded <> k.fresh + k.in_call + k.waiting + k.done + k.dnd + k.expired or p.uploaded <> coalesce(r.n, 0)
+       or (k.fresh, k.in_call, k.waiting, k.done, k.dnd, k.expired) is distinct from
+          (coalesce(r.fresh, 0), coalesce(r.in_call, 0), coalesce(r.waiting, 0), coalesce(r.done, 0), coalesce(r.dnd, 0), coalesce(r.expired, 0))
+       or (k.attempts, k.answered, k.answered + k.others, k.dtmf, k.pulses, k.cost_paisa, k.uncollected_paisa) is distinct from
+          (coalesce(x.n, 0), coalesce(x.answered, 0), coalesce(x.n, 0), coalesce(x.dtmf, 0), coalesce(x.pulses, 0), coalesce(x.c, 0), coalesce(x.u, 0)))::int as counters_wrong,
+  (select count(*) from (select campaign_id, mark, sum(n) n from campaign_tally group by 1, 2) k
+     full join (select campaign_id, mark, count(*) n from attempt, string_to_table(trail, ' ') mark group by 1, 2) a on a.campaign_id = k.campaign_id and a.mark = k.mark
+     where k.n is distinct from a.n)::int
+    + (select count(*) from attempt where trail is not null and (disposition <> 'ANSWER' or trail !~ '(^| )>[^ >]+$' or trail ~ '>.*>'))::int as answers_wrong, -- each answered call ended once
+  (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_call::int + (no >= fresh_next and no < fresh_end)::int
+     + coalesce(before_state in ('fresh', 'waiting'), false)::int <> 1)::int as stranded, -- each unfinished row is in exactly one place from which it goes on
+  (select count(*) from rows where state in ('done', 'dnd', 'expired') and (queued > 0 or in_call) or state = 'waiting' and attempts + congestions = 0 and not is_retry)::int as state_wrong`,
+)
+
+/**
+ * What can be asked of a running platform each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1.
+ */
+const runningStatement = statement<Partial<Verdict> & { last_id: number }>(
+  'judge_running',
+  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
+select
+  ${numbersWrong} as numbers_wrong,
+  (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
+     and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
+  (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
+     and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
+  (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
+  (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
+  (select count(*) from account_channels h left join (select l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id group by 1) o
+     on o.payer_id = h.account_id where h.in_call <> coalesce(o.n, 0))::int as channels_wrong,
+  (select sum(balance_paisa) from account)::bigint + (select coalesce(sum(paisa), 0) from account_income)::bigint as sum_of_balances,
+  (select count(*) from campaign c left join (select campaign_id, count(*) n from attempt_open group by 1) o on o.campaign_id = c.id,
+      lateral (select sum(fresh + in_call + waiting + done + dnd + expired) as n, sum(in_call) as in_call from campaign_count k where k.campaign_id = c.id) k
+     where c.status not in ('complete', 'cancelled', 'refused', 'failed') and (c.uploaded <> k.n or k.in_call <> coalesce(o.n, 0)))::int as counters_wrong,
+  (select count(*) from campaign c where c.status not in ('complete', 'cancelled', 'refused', 'failed')
+     and (select coalesce(sum(n), 0) from campaign_tally t where t.campaign_id = c.id and t.mark like '>%') > (select sum(answered) from campaign_count k where k.campaign_id = c.id))::int as answers_wrong,
+  (select coalesce(max(id), $1) from recent) as last_id`,
+)
+
+/** The attempt up to which was judged, and what does not hold. */
+export async function judgeRunning(db: Queryable, sinceId: number): Promise<{ lastId: number; faults: string[] }> {
+  const [row] = await run(db, runningStatement, [sinceId])
+  if (!row) throw new Error('the judge gave no verdict')
+  const { last_id: lastId, ...verdict } = row
+  return { lastId, faults: faultsOf(verdict) }
+}
+
+export async function judgeBooks(db: Queryable): Promise<Verdict> {
+  const [verdict] = await run(db, judgeStatement, [])
+  if (!verdict) throw new Error('the judge gave no verdict')
+  return verdict
+}
+
+/** The invariants that do not hold, with how often. */
+export function faultsOf(verdict: Readonly<Record<string, number | undefined>>): string[] {
+  return Object.entries(verdict).flatMap(([name, n]) => (n === 0 ? [] : [`${name}: ${n}`]))
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import type { Call } from '../call/call.ts'
+import { Judge, type Cap, type JudgedEvent } from './checker.ts'
+import type { Queryable } from '../statement.ts'
+import { raiseAlert, type CampaignRow, type DialerRow, type TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { Ended } from '../settle/writer.ts'
+
+/** The judge beside a dialer's engine, all the time: what he finds is an alert. */
+export class Watch {
+  readonly #judge = new Judge()
+  readonly #db: Queryable
+  readonly #log: Logger
+  readonly #hours: ReadonlyMap<number, CallingHours>
+  #caps = ''
+  /** Of which the caps are known: an idle dialer's are the same objects tick after tick. */
+  #lines: readonly unknown[] = []
+
+  constructor(db: Queryable, log: Logger, hours: ReadonlyMap<number, CallingHours>) {
+    this.#hours = hours
+    this.#db = db
+    this.#log = log
+  }
+
+  /** What the lines bear, as a tick found it. */
+  world(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
+    const lines = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
+    if (lines.every((one, at) => one === this.#lines[at])) return
+    this.#lines = lines
+    const clis = new Map(campaigns.map((campaign) => [campaign.cli_id, campaign.cli_channels]))
+    const capOf = (id: number, row: { channels: number; cps: number }): Cap => ({
+      id,
+      channels: row.channels,
+      callsPerSecond: row.cps,
+    })
+    const caps = {
+      dialer: capOf(0, dialer),
+      trunks: trunks.map((trunk) => capOf(trunk.id, trunk)),
+      clis: [...clis].map(([id, channels]) => ({ id, channels })),
+    }
+    const text = JSON.stringify(caps)
+    if (text === this.#caps) return
+    this.#caps = text
+    this.#see({ type: 'caps', at: performance.now(), ...caps })
+  }
+
+  began({ attempt, plan }: Call, now: Date): void {
+    const hours = this.#hours.get(plan.campaignId)
+    if (!hours) return
+    this.#see({
+      type: 'began',
+      at: performance.now(),
+      now: now.getTime(),
+      attemptId: attempt.id,
+      campaignId: plan.campaignId,
+      no: attempt.no,
+      phone: attempt.number,
+      attemptNo: attempt.attemptNo,
+      retries: plan.attemptsMax - 1,
+      trunkId: plan.line.trunkId,
+      cliId: plan.line.cliId,
+      hours,
+    })
+  }
+
+  leg(type: 'legBegan' | 'legEnded', { attempt, plan }: Call): void {
+    this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: plan.line.trunkId })
+  }
+
+  /** Its channel is free, its outcome not known yet. */
+  hungUp({ attempt }: Call): void {
+    this.#see({ type: 'hungUp', at: performance.now(), attemptId: attempt.id })
+  }
+
+  ended({ attempt, plan }: Call, booked: Ended, reservedPaisa: number): void {
+    const { attemptId, campaignId, disposition, billMs, patchBillMs, retryInMs } = booked
+    const { no } = attempt
+    const agentFirst = plan.flow.connect !== undefined
+    const what = { attemptId, campaignId, no, disposition, billMs, patchBillMs, retryInMs, reservedPaisa, agentFirst }
+    this.#see({ type: 'ended', at: performance.now(), price: plan.price, ...what })
+  }
+
+  /** A test call of a trunk is being dialled. */
+  testBegan(testId: number, trunkId: number, phone: string): void {
+    this.#see({ type: 'testBegan', at: performance.now(), testId, trunkId, phone })
+  }
+
+  /** Its channel is free, and its number will be. */
+  testEnded(testId: number): void {
+    this.#see({ type: 'testEnded', at: performance.now(), testId })
+  }
+
+  retried(campaignId: number): void {
+    this.#see({ type: 'retried', at: performance.now(), campaignId })
+  }
+
+  over(campaignId: number, attempts: number): void {
+    this.#see({ type: 'over', at: performance.now(), campaignId, attempts })
+  }
+
+  #see(event: JudgedEvent): void {
+    for (const violation of this.#judge.see(event)) {
+      this.#log.error(violation, 'the judge found a rule broken')
+      const { rule, subject, detail } = violation
+      raiseAlert(this.#db, `judge: ${rule}`, subject, detail).catch((error: unknown) =>
+        this.#log.error({ error }, 'an alert could not be written'),
+      )
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { run, statement, type Queryable } from '../statement.ts'
+
+/** What was booked of an attempt's own channel (bill_ms) and of the legs beside it; null: not answered. Of Call Now the own one is the agent's. */
+export type Booked = {
+  id: number
+  bill_ms: number | null
+  patch_bill_ms: number | null
+  is_open: boolean
+  is_lost: boolean
+  is_call_now: boolean
+}
+
+const bookedStatement = statement<Booked>(
+  'booked_attempts',
+  `select id::float8 as id, case when kind = 'callNow' then patch_bill_ms else bill_ms end as bill_ms, case when kind = 'callNow' then bill_ms else patch_bill_ms end as patch_bill_ms,
+  false as is_open, disposition = 'LOST' as is_lost, coalesce(kind = 'callNow', false) as is_call_now from attempt where id = any ($1::bigint[])
+union all select id::float8, null, null, true, false, false from attempt_open where id = any ($1::bigint[])`,
+)
+
+export function bookedAttempts(db: Queryable, ids: readonly number[]): Promise<Booked[]> {
+  return run(db, bookedStatement, [ids])
+}

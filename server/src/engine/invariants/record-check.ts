@@ -1,0 +1,125 @@
+import type { Logger } from 'pino'
+import type { ChannelRecord, DialerConnection } from '../../drivers/telephony/driver.ts'
+import { legOf } from '../dial/channel-names.ts'
+import { bookedAttempts, type Booked } from './record-check.sql.ts'
+import { noteProven } from '../recover/given-up.sql.ts'
+import type { Lease, Queryable } from '../statement.ts'
+import { raiseAlert } from '../schedule/snapshot.sql.ts'
+
+/** What differs by more is listed. */
+const toleranceMs = 1000
+/** At once; what is wrong with more of them is one thing. */
+const listedMax = 50
+
+export type Difference = { attemptId: number; detail: string }
+
+/** Before the dialer forgets calls: is what was charged what the dialer measured? */
+export class RecordCheck {
+  readonly #db: Queryable
+  readonly #log: Logger
+  readonly #prefix: string
+  readonly #lease: Lease
+  #checkedUntil = 0
+
+  constructor(db: Queryable, log: Logger, channelPrefix: string, lease: Lease) {
+    this.#db = db
+    this.#lease = lease
+    this.#log = log
+    this.#prefix = channelPrefix
+  }
+
+  /** All calls that began before `before` are settled: the dialer may forget them. */
+  async trim(line: DialerConnection, before: number): Promise<void> {
+    const differences = await this.check(line, before)
+    if (differences.length > 0) this.#log.error({ differences }, 'history and the dialer’s record differ')
+    await line.trimRecord(before)
+  }
+
+  /** Of all calls that began before `before`, which are settled. */
+  async check(line: Pick<DialerConnection, 'readRecord'>, before: number): Promise<Difference[]> {
+    const { measured, booked } = await this.#prove(line, before)
+    const differences = differencesOf(measured, booked)
+    for (const { attemptId, detail } of differences.slice(0, listedMax))
+      await raiseAlert(this.#db, 'record', `attempt ${attemptId}`, detail)
+    this.#checkedUntil = Math.max(this.#checkedUntil, before)
+    return differences
+  }
+
+  /** It is back: of calls that were booked as LOST its record may know more. */
+  async prove(line: Pick<DialerConnection, 'readRecord'>): Promise<void> {
+    await this.#prove(line, Infinity).catch((error: unknown) => {
+      this.#log.error({ error }, 'what became of lost calls could not be read, the next trim of the record tells it')
+    })
+  }
+
+  async #prove(line: Pick<DialerConnection, 'readRecord'>, before: number) {
+    const { channels } = await line.readRecord(this.#checkedUntil)
+    const measured = measuredOf(channels.values(), this.#prefix, before)
+    const booked = new Map((await bookedAttempts(this.#db, [...measured.keys()])).map((one) => [one.id, one]))
+    const lost = [...measured].filter(([id]) => booked.get(id)?.is_lost && !booked.get(id)?.is_call_now)
+    const noted = await noteProven(
+      this.#db,
+      this.#lease,
+      lost.map(([attemptId, { billMs }]) => ({ attemptId, talkMs: billMs && Math.max(0, billMs) })),
+    )
+    if (noted > 0) this.#log.warn({ calls: noted }, 'a dialer that came back knows how lost calls ended')
+    return { measured, booked }
+  }
+}
+
+/** How long the legs of an attempt talked; null: not answered. */
+type Measured = { billMs: number | null; patchBillMs: number | null }
+
+/** By attempt: calls whose customer's leg began before `before` and whose legs have all ended. */
+export function measuredOf(
+  channels: Iterable<ChannelRecord>,
+  channelPrefix: string,
+  before: number,
+): Map<number, Measured> {
+  const legs = new Map<number, { customer: ChannelRecord | null; agents: ChannelRecord[] }>()
+  for (const channel of channels) {
+    const leg = legOf(channelPrefix, channel.channelId)
+    if (!leg) continue
+    const known = legs.get(leg.attemptId) ?? { customer: null, agents: [] }
+    if (leg.isAgent) known.agents.push(channel)
+    else known.customer = channel
+    legs.set(leg.attemptId, known)
+  }
+  const measured = new Map<number, Measured>()
+  for (const [id, { customer, agents }] of legs) {
+    if (!customer || customer.startedAt >= before) continue
+    if ([customer, ...agents].some(({ endedAt }) => endedAt === null)) continue
+    const talks = agents.map(talkMs).filter((ms) => ms !== null)
+    const patchBillMs = talks.length === 0 ? null : talks.reduce((sum, ms) => sum + ms, 0)
+    measured.set(id, { billMs: talkMs(customer), patchBillMs })
+  }
+  return measured
+}
+
+function talkMs({ answeredAt, endedAt }: ChannelRecord): number | null {
+  return answeredAt === null || endedAt === null ? null : endedAt - answeredAt
+}
+
+export function differencesOf(
+  measured: ReadonlyMap<number, Measured>,
+  booked: ReadonlyMap<number, Booked>,
+): Difference[] {
+  return [...measured].flatMap(([attemptId, { billMs, patchBillMs }]) => {
+    const attempt = booked.get(attemptId)
+    if (attempt?.is_open || attempt?.is_lost) return [] // of a lost one there is a note
+    // what was given back left no attempt, and nobody answered it
+    if (!attempt && billMs === null) return []
+    const parts = [
+      differenceOf(attempt?.is_call_now ? 'the agent' : 'the customer', billMs, attempt?.bill_ms ?? null),
+      differenceOf(attempt?.is_call_now ? 'the customer' : 'the agents', patchBillMs, attempt?.patch_bill_ms ?? null),
+    ].filter((part) => part !== null)
+    return parts.length === 0 ? [] : [{ attemptId, detail: parts.join('; ') }]
+  })
+}
+
+function differenceOf(whose: string, measuredMs: number | null, bookedMs: number | null): string | null {
+  const isSame = (measuredMs === null) === (bookedMs === null)
+  if (isSame && Math.abs((measuredMs ?? 0) - (bookedMs ?? 0)) <= toleranceMs) return null
+  const words = (ms: number | null): string => (ms === null ? 'no answer' : `${ms} ms`)
+  return `${whose}: ${words(measuredMs)} by the dialer’s record, ${words(bookedMs)} in history`
+}

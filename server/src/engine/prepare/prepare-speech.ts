@@ -1,0 +1,132 @@
+import type { Flow } from '@ghanti/callflow/flow.ts'
+import type { PoolClient } from 'pg'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import { speak, speakAtOnceMax, type SpeechDeps, type Spoken, type SpokenValue } from '../../modules/speech/actions.ts'
+import { contactBatches, type ContactJob } from '../../workers/contact-worker.ts'
+import type { Sound } from '../call/plan.ts'
+import type { Turn } from './prepare-turns.ts'
+import { listValues, refuseUnsaid, storeSaid, valuesAfter, type SaidValue } from './prepare-speech.sql.ts'
+
+export type SpeechWork = {
+  speech: SpeechDeps
+  ownerId: number
+  flow: Flow
+  /** Brings sounds to the dialer that will play them. */
+  bring(sounds: readonly Sound[], still: () => Promise<void>): Promise<void>
+  report(words: string): Promise<void>
+  signal: AbortSignal
+  reportEveryMs: number
+}
+
+/** While one batch waits for the database, the engine speaks the other; while the dialer gets one, the next is spoken. */
+const batchesAtOnce = 2
+const ignore = (): void => {}
+const counted = (n: number): string => n.toLocaleString('en')
+
+/** Why values have no sound, by kind and value. */
+export type Unsaid = ReadonlyMap<string, string>
+
+const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
+
+/**
+ * Every value that the file's rows say is spoken and on the dialer afterwards, before a transaction holds anything: it may take minutes. Answers
+ * what has no sound: it refuses its row later. Stopped in the middle, what was spoken is kept. Between two batches of values others have their turn.
+ */
+export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn): Promise<Unsaid> {
+  const unsaid = new Map<string, string>()
+  let done = 0
+  let reportedAt = performance.now()
+  await using batches = contactBatches(job, 'spoken', work.signal)
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    const left = [...next.value.spoken]
+    const { values } = next.value
+    const told = (): Promise<void> => work.report(`making speech: ${counted(done)} of ${counted(values)}`)
+    if (done === 0) await told()
+    const lane = async (): Promise<void> => {
+      let brought = Promise.resolve()
+      for (let some = left.splice(0, speakAtOnceMax); some.length > 0; some = left.splice(0, speakAtOnceMax)) {
+        const spoken = await say(work, some)
+        for (const [index, one] of spoken.entries()) {
+          const value = some[index]
+          if (value && 'refused' in one) unsaid.set(nameOf(value), one.refused)
+        }
+        const sounds = await soundsOf(work.speech.files, spoken)
+        await brought
+        brought = work.bring(sounds, told)
+        brought.catch(ignore) // it is told when it is waited for, if nothing else fails before
+        done += some.length
+        if (performance.now() - reportedAt < work.reportEveryMs) continue
+        reportedAt = performance.now()
+        await told()
+      }
+      await brought
+    }
+    const lanes = Array.from({ length: batchesAtOnce }, () =>
+      lane().catch((error: unknown) => {
+        left.length = 0 // nothing more for the others
+        throw error
+      }),
+    )
+    for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
+    await turn.rest()
+  }
+  return unsaid
+}
+
+function say({ speech, ownerId, flow, signal }: SpeechWork, values: readonly SpokenValue[]): Promise<Spoken[]> {
+  signal.throwIfAborted()
+  if (!flow.speech) throw new Error('the flow says values in no language')
+  return speak(speech, ownerId, flow.speech, values)
+}
+
+async function soundsOf(files: FilesDriver, spoken: readonly Spoken[]): Promise<Sound[]> {
+  const sounds: Sound[] = []
+  for (const one of spoken)
+    if ('hash' in one)
+      sounds.push({
+        hash: one.hash,
+        path: await files.pathOf(one.hash),
+        durationMs: one.durationMs,
+        of: one.words.join(' '),
+      })
+  return sounds
+}
+
+/**
+ * Inside the import's transaction: each value gets its sound, which is there but for one that was lost since `makeSpeech`. Answers how many rows
+ * are refused, since a value of theirs has none.
+ */
+export async function sayRows(work: SpeechWork, client: PoolClient, unsaid: Unsaid): Promise<number> {
+  const { spoken } = work.flow
+  await listValues(client, work.flow)
+  let after = 0
+  for (;;) {
+    const values = await valuesAfter(client, after, speakAtOnceMax)
+    const last = values.at(-1)
+    if (!last) break
+    after = last.id
+    const asked = values.flatMap(({ id, at, value }) => {
+      const kind = spoken[at]?.kind
+      return kind ? [{ id, kind, value }] : []
+    })
+    const sayable = asked.filter((value) => !unsaid.has(nameOf(value)))
+    const said = await say(work, sayable)
+    await storeSaid(client, [
+      ...sayable.map(({ id }, index) => saidValue(id, said[index])),
+      ...asked.flatMap((value) => {
+        const refused = unsaid.get(nameOf(value))
+        return refused === undefined ? [] : [saidValue(value.id, { refused })]
+      }),
+    ])
+  }
+  return refuseUnsaid(
+    client,
+    spoken.map(({ column }) => column),
+  )
+}
+
+function saidValue(id: number, said: Spoken | undefined): SaidValue {
+  if (!said) throw new Error('a value was not spoken')
+  if ('refused' in said) return { id, soundId: null, durationMs: null, why: said.refused }
+  return { id, soundId: said.id, durationMs: said.durationMs, why: null }
+}

@@ -1,0 +1,93 @@
+import { Turns } from '../../turns.ts'
+
+/** What a long work does with its turn. Short works do neither: they are done in one. */
+export type Turn = {
+  /** Between two pieces: the other accounts go first. */
+  rest(): Promise<void>
+  /** A step that cannot be cut into pieces: the others go on beside it. */
+  aside<T>(step: () => Promise<T>): Promise<T>
+}
+
+/** So many rows are read or stored in one turn at most. */
+export const rowsATurn = 20_000
+
+type Work = { accountId: number; rows: number }
+type Limits = {
+  /** How many long works of all accounts are begun and not finished: each keeps a thread, and where it stores a connection and its transaction. */
+  openMax: number
+  /** A work of more rows is long. */
+  shortRows: number
+}
+
+/**
+ * Works of many accounts, so many at once, piece by piece in turn. A long one is cut into pieces, between which everybody else has a turn; of
+ * each account one long work is open at a time, so that no account is the only one that gets on.
+ */
+export class AccountTurns {
+  readonly #turns: Turns
+  readonly #open: Turns
+  readonly #openOfAccount = new Map<number, Turns>()
+  readonly #shortRows: number
+
+  constructor(atOnce: number, { openMax, shortRows }: Limits) {
+    this.#turns = new Turns(atOnce)
+    this.#open = new Turns(openMax)
+    this.#shortRows = shortRows
+  }
+
+  async run<T>({ accountId, rows }: Work, work: (turn: Turn) => Promise<T>): Promise<T> {
+    if (rows <= this.#shortRows) return await this.#turns.run(() => work(oneTurn), accountId)
+    return await this.#ofAccount(accountId).run(() => this.#open.run(() => this.#inPieces(accountId, work), accountId))
+  }
+
+  async #inPieces<T>(accountId: number, work: (turn: Turn) => Promise<T>): Promise<T> {
+    let handOn = await this.#take(accountId)
+    const turn: Turn = {
+      rest: async () => {
+        const again = this.#take(accountId) // in line before it is handed on: behind those who wait, before those who come
+        handOn()
+        handOn = await again
+      },
+      aside: async (step) => {
+        handOn()
+        try {
+          return await step()
+        } finally {
+          handOn = await this.#take(accountId)
+        }
+      },
+    }
+    try {
+      return await work(turn)
+    } finally {
+      handOn()
+    }
+  }
+
+  /** Answers what hands the turn on. */
+  #take(accountId: number): Promise<() => void> {
+    return new Promise((taken) => {
+      void this.#turns.run(() => new Promise<void>((handOn) => taken(handOn)), accountId)
+    })
+  }
+
+  #ofAccount(accountId: number): Turns {
+    const there = this.#openOfAccount.get(accountId)
+    if (there) return there
+    const own = new Turns(1)
+    this.#openOfAccount.set(accountId, own)
+    return own
+  }
+}
+
+const oneTurn: Turn = { rest: () => Promise.resolve(), aside: (step) => step() }
+
+export type PrepareTurns = { speak: AccountTurns; store: AccountTurns }
+
+/** The turns of a process: speaking is the speech engine's and the dialers' work, storing one thread's and the database's. */
+export function turnsToPrepare(): PrepareTurns {
+  return {
+    speak: new AccountTurns(4, { openMax: 8, shortRows: 1000 }),
+    store: new AccountTurns(1, { openMax: 2, shortRows: rowsATurn }),
+  }
+}

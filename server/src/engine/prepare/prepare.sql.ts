@@ -1,0 +1,223 @@
+import { from as copyFrom } from 'pg-copy-streams'
+import type { PoolClient } from 'pg'
+import { refusedOf, type FileTotals } from '../../modules/contacts/rules.ts'
+import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import type { AccountType } from '@ghanti/contract/roles.ts'
+import type { CampaignStatus } from '../../db/tables.ts'
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
+
+/** What is prepared: the campaign's base, and whose blacklists hold for its user. */
+export type PreparedCampaign = {
+  status: CampaignStatus
+  template_id: number
+  file_hash: string
+  /** Of its file. */
+  rows: number
+  account_id: number
+  flow: unknown
+  /** Of the user's level. */
+  pulse_ms: number
+  pulse_paisa: number
+  /** The user's own, every ancestor's and the platform's. */
+  blacklist_owners: number[]
+  /** What it sends after its calls, in the order of their numbers; null: nothing. */
+  texts: string[] | null
+  /** With texts: what a segment costs, and the operators that its sender ID is approved for. */
+  segment_paisa: number | null
+  operators: number[] | null
+  account_type: AccountType
+}
+
+const campaignStatement = statement<PreparedCampaign>(
+  'prepare_campaign',
+  `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners,
+  (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type
+from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
+  join campaign_level l on l.campaign_id = c.id and l.level = 0 left join sms_campaign m on m.call_campaign_id = c.id left join sms_campaign_detail n on n.campaign_id = m.id
+  left join sms_sender e on e.id = n.sender_id where c.id = $1`,
+)
+
+export async function loadPrepared(db: Queryable, campaignId: number): Promise<PreparedCampaign | undefined> {
+  return (await run(db, campaignStatement, [campaignId]))[0]
+}
+
+/** One transaction for all rows, with plans for tables that have just been filled. False: another connection prepares this campaign. */
+export async function beginImport(client: PoolClient, campaignId: number): Promise<boolean> {
+  await client.query('begin')
+  await client.query("set local plan_cache_mode = auto; set local enable_seqscan = on; set local work_mem = '64MB'")
+  const { rows } = await client.query<{ alone: boolean }>(
+    "select pg_try_advisory_xact_lock(hashtext('prepare a campaign'), $1) as alone",
+    [campaignId],
+  )
+  return rows[0]?.alone === true
+}
+
+/** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
+export async function openCopy(client: PoolClient) {
+  await client.query(
+    'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[], unapproved boolean, withheld text[]) on commit drop',
+  )
+  return client.query(copyFrom('copy contact_import from stdin'))
+}
+
+/**
+ * The accepted rows get their numbers: first the first row of each number, which fresh_next runs through, then the rows that follow one of
+ * their number, last the blacklisted ones, which nothing runs through. All rows of a number are blacklisted or none.
+ */
+export async function numberRows(client: PoolClient, owners: readonly number[]): Promise<ImportCounts> {
+  await client.query(`analyze contact_import;
+    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean, follower_no int) on commit drop`)
+  await client.query(
+    `insert into contact_numbered
+    select row_number() over (order by t.dnd, t.turn > 0, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.dnd from (
+      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as dnd
+      from contact_import i where i.phone is not null
+    ) t`,
+    [owners],
+  )
+  await client.query(
+    `create unique index on contact_numbered (no); analyze contact_numbered;
+    update contact_numbered n set follower_no = f.no from contact_numbered f where f.turn > 0 and not f.dnd and n.phone = f.phone and n.turn = f.turn - 1`,
+  )
+  const { rows } = await client.query<ImportCounts>(
+    'select count(*)::int as uploaded, count(*) filter (where dnd)::int as dnd, count(*) filter (where turn = 0 and not dnd)::int as firsts from contact_numbered',
+  )
+  return rows[0] ?? { uploaded: 0, dnd: 0, firsts: 0 }
+}
+
+/** `uploaded` counts all accepted rows, the blacklisted ones too; `firsts` those that wait for no other. */
+export type ImportCounts = { uploaded: number; dnd: number; firsts: number }
+
+type Numbers = { from: number; to: number }
+
+/** Those with a number from `from` on and below `to`, in order, so that calling reads pages in order. */
+export async function storeRows(client: PoolClient, campaignId: number, { from, to }: Numbers): Promise<void> {
+  await client.query(
+    `insert into campaign_contact (campaign_id, no, line, phone, follower_no, state)
+    select $1, no, line, phone, follower_no, case when dnd then 'dnd'::row_state else 'fresh' end
+    from contact_numbered where no >= $2 and no < $3 order by no`,
+    [campaignId, from, to],
+  )
+  await client.query(
+    `insert into contact_value (campaign_id, no, vars)
+    select $1, no, vars from contact_numbered where vars is not null and no >= $2 and no < $3 order by no`,
+    [campaignId, from, to],
+  )
+}
+
+/** What rows may be sent after their calls, and what the messages of one call of any row may cost at most (rules-texts.ts `dearestSegments`). */
+export async function storeCallTexts(
+  client: PoolClient,
+  campaignId: number,
+  segmentPaisa: number,
+): Promise<StoredTexts> {
+  await client.query(
+    `insert into call_text_row (campaign_id, no, operator, segments, withheld)
+    select $1, n.no, i.operator, i.segments, i.withheld from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where not n.dnd order by n.no`,
+    [campaignId],
+  )
+  await client.query(
+    `update campaign set message_paisa = $2::bigint * (
+      select coalesce(max(greatest(x.fail, x.success + x.dtmf)), 0) from (
+        select coalesce(max(u.segments) filter (where t.occasion = 'fail'), 0) as fail, coalesce(max(u.segments) filter (where t.occasion = 'success'), 0) as success,
+          coalesce(max(u.segments) filter (where t.occasion = 'dtmf'), 0) as dtmf
+        from call_text_row r cross join unnest(r.segments) with ordinality as u (segments, at) join call_text t on t.campaign_id = r.campaign_id and t.no = u.at - 1
+        where r.campaign_id = $1 group by r.no) x)
+    where id = $1`,
+    [campaignId, segmentPaisa],
+  )
+  await client.query(
+    `update sms_campaign_detail d set withheld = (
+      select count(*) from contact_numbered n join contact_import i on i.line = n.line and i.phone is not null where i.unapproved and not n.dnd)
+    from sms_campaign s where s.call_campaign_id = $1 and d.campaign_id = s.id`,
+    [campaignId],
+  )
+  const { rows } = await client.query<StoredTexts>(
+    'select count(*)::int as rows, coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from call_text_row t where campaign_id = $1',
+    [campaignId],
+  )
+  return rows[0] ?? { rows: 0, bytes: 0 }
+}
+
+/** What the account stores with it (modules/quotas). */
+type StoredTexts = { rows: number; bytes: number }
+
+/** The first ones that the template refuses, for the campaign; those that the file itself is to blame for, once for all its campaigns. */
+export async function storeRefused(client: PoolClient, campaignId: number, refusedOfFile: number): Promise<void> {
+  await client.query(
+    `insert into campaign_refused (campaign_id, line, text, reason)
+    select $1, line, text, reason from contact_import where phone is null and not of_file order by line limit $2`,
+    [campaignId, refusedKeptMax],
+  )
+  await client.query(
+    `with counted as (
+      update base b set refused = $2 from campaign_detail d where d.campaign_id = $1 and b.id = d.base_id and b.refused is null returning b.id
+    )
+    insert into base_refused (base_id, line, text, reason)
+    select c.id, i.line, i.text, i.reason from counted c, contact_import i where i.of_file order by i.line`,
+    [campaignId, refusedOfFile],
+  )
+}
+
+export type Published = ImportCounts & {
+  status: 'ready' | 'complete' | 'refused'
+  reason: string | null
+  /** Of the file; null when it could not be read. */
+  file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'refusedOfFile' | 'valueBytes'> | null
+  /** Where it sends texts after its calls. */
+  texts?: StoredTexts | undefined
+}
+
+/** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
+const publishStatement = statement<{ id: number }>(
+  'publish_prepared',
+  `with ${leaseHeld}
+update campaign c set status = $5, reason = $6, uploaded = $7, fresh_end = $8 from lease
+where c.id = $4 and c.dialer_id = $1 and c.status = 'processing' returning c.id`,
+)
+
+/** False: it is not processing any more, or the dialer is another engine's: roll back. */
+export async function publish(client: PoolClient, lease: Lease, campaignId: number, made: Published): Promise<boolean> {
+  const values = [campaignId, made.status, made.reason, made.uploaded, made.firsts]
+  if ((await run(client, publishStatement, [...fenced(lease), ...values])).length !== 1) return false
+  const fresh = made.uploaded - made.dnd
+  await client.query(
+    `insert into campaign_count as k (campaign_id, slot, fresh, dnd) values ($1, 0, $2, $3)
+    on conflict (campaign_id, slot) do update set fresh = excluded.fresh, dnd = excluded.dnd`,
+    [campaignId, fresh, made.dnd],
+  )
+  await client.query(
+    'update campaign_detail set rows_in_file = $2, invalid = $3, duplicate = $4, refused_of_file = $5 where campaign_id = $1',
+    [
+      campaignId,
+      made.file?.rows ?? null,
+      made.file?.invalid ?? null,
+      made.file?.duplicate ?? null,
+      made.file?.refusedOfFile ?? null,
+    ],
+  )
+  await client.query(
+    `update campaign_progress set uploaded = $2, pending = $3, fresh = $3, dnd = $4, stored_rows = $5, stored_bytes = $6, text_rows = $7, changed_at = clock_timestamp() where campaign_id = $1`,
+    [campaignId, made.uploaded, fresh, made.dnd, ...storedOf(made), made.texts?.rows ?? 0],
+  )
+  return true
+}
+
+/** Rows and bytes that the account stores with it (modules/quotas). */
+function storedOf({ uploaded, file, texts }: Published): [rows: number, bytes: number] {
+  if (!file) return [0, 0]
+  return [uploaded + refusedOf(file).template.kept, uploaded > 0 ? file.valueBytes + (texts?.bytes ?? 0) : 0]
+}
+
+/** How far it is, for the screens. $1 campaign $2 words */
+const reportStatement = statement<{ campaign_id: number }>(
+  'report_preparing',
+  `with changed as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id),
+shown as (update campaign_progress p set reason = $2, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id)
+select id as campaign_id from changed`,
+)
+
+/** False: it is not processing any more. On a connection of its own, since the import's transaction is not seen before its end. */
+export async function reportPreparing(db: Queryable, campaignId: number, words: string): Promise<boolean> {
+  return (await run(db, reportStatement, [campaignId, words])).length === 1
+}

@@ -1,0 +1,325 @@
+import * as fs from 'node:fs'
+import { espeakTts } from '../../drivers/tts/espeak.ts'
+import { systemClock } from '../../clock.ts'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { afterAll, describe, expect, test } from 'vitest'
+import { localFiles } from '../../drivers/files/local.ts'
+import { generateContacts } from '../../testing/contact-file.ts'
+import { newUser } from '../../testing/seed.ts'
+import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
+import { prepareCampaign, type PrepareDeps } from './prepare.ts'
+import { turnsToPrepare } from './prepare-turns.ts'
+import { claimed, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { engineDb } from '../testing/db.ts'
+import { patient } from '../../testing/patience.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-'))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+const at = await engineDb()
+const world = await newWorld(at)
+const { lease } = world
+const { user, reseller } = world
+const files = localFiles(folder)
+const tts = espeakTts()
+afterAll(() => tts.close())
+const speech = { db: at.db, files, tts }
+const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
+const never = new AbortController().signal
+
+/** A campaign as compose leaves it, over this file. */
+async function composed(text: string): Promise<number> {
+  const id = await newCampaign(at, { user: user ?? world.top, line: world.line, phones: [], status: 'processing' })
+  const hash = await files.putBytes(Buffer.from(text))
+  await at.pool.query(
+    'update base set file_hash = $2 from campaign_detail d where d.base_id = base.id and d.campaign_id = $1',
+    [id, hash],
+  )
+  return id
+}
+async function one(sql: string, id: number): Promise<Record<string, unknown>> {
+  return (await at.pool.query(sql, [id])).rows[0] ?? {}
+}
+const campaignOf = (id: number) =>
+  one('select status, reason, uploaded, fresh_next, fresh_end from campaign where id = $1', id)
+const detailOf = (id: number) =>
+  one('select rows_in_file, invalid, duplicate from campaign_detail where campaign_id = $1', id)
+const countOf = (id: number) =>
+  one(
+    'select sum(fresh)::int fresh, sum(dnd)::int dnd, sum(in_call + waiting + done + expired)::int other from campaign_count where campaign_id = $1',
+    id,
+  )
+const progressOf = (id: number) =>
+  one(
+    'select status, reason, uploaded, pending, fresh, dnd, processed from campaign_progress where campaign_id = $1',
+    id,
+  )
+const rowsOf = async (id: number) =>
+  (
+    await at.pool.query(
+      // no join: of a campaign that no statistics know yet one row is expected, and each would be joined by reading all
+      `select no, line, phone, follower_no, state,
+         (select vars from contact_value v where v.campaign_id = c.campaign_id and v.no = c.no) as vars
+       from campaign_contact c where campaign_id = $1 order by no`,
+      [id],
+    )
+  ).rows
+const refusedOf = async (id: number) =>
+  (
+    await at.pool.query(
+      `select line, text, reason from campaign_refused where campaign_id = $1
+       union all select line, text, reason from base_refused join campaign_detail using (base_id) where campaign_id = $1 order by line`,
+      [id],
+    )
+  ).rows
+async function blacklist(phone: number, owner: number): Promise<void> {
+  await at.pool.query('insert into blacklist (phone, owner_id) values ($1, $2)', [phone, owner])
+}
+async function nothingMade(id: number): Promise<void> {
+  expect([...(await rowsOf(id)), ...(await refusedOf(id))]).toEqual([])
+  expect(await detailOf(id)).toEqual({ rows_in_file: null, invalid: null, duplicate: null })
+  expect(await countOf(id)).toEqual({ fresh: 0, dnd: 0, other: 0 })
+}
+
+test('10,000 rows as people send them are imported to the row', async () => {
+  const made = generateContacts({ rows: 10_000, seed: 3 })
+  const id = await composed(made.text)
+  const { rows, accepted, invalid, duplicate } = made.expected
+  expect(await prepareCampaign(deps, lease, id, never)).toEqual({
+    kind: 'prepared',
+    status: 'ready',
+    reason: null,
+    uploaded: accepted,
+  })
+  expect(await campaignOf(id)).toEqual({
+    status: 'ready',
+    reason: null,
+    uploaded: accepted,
+    fresh_next: 0,
+    fresh_end: accepted,
+  })
+  expect(await detailOf(id)).toEqual({ rows_in_file: rows, invalid, duplicate })
+  expect(await countOf(id)).toEqual({ fresh: accepted, dnd: 0, other: 0 })
+  expect(await progressOf(id)).toEqual({
+    status: 'ready',
+    reason: null,
+    uploaded: accepted,
+    pending: accepted,
+    fresh: accepted,
+    dnd: 0,
+    processed: 0,
+  })
+  const stored = await rowsOf(id)
+  expect(stored.map((row) => ({ line: row.line, phone: row.phone, name: row.vars.Name }))).toEqual(made.accepted)
+  expect(stored.every((row, no) => row.no === no && row.state === 'fresh' && row.follower_no === null)).toBe(true)
+  expect((await refusedOf(id)).map((row) => row.line)).toEqual(made.refused.map((row) => row.line))
+  expect(rows).toBe(accepted + invalid + duplicate)
+})
+
+test('what is prepared can be claimed, in the order of the file', async () => {
+  const id = await composed('mobile\n9841230001\n9841230002\n9841230003\n')
+  await prepareCampaign(deps, lease, id, never)
+  await at.pool.query("update campaign set status = 'running' where id = $1", [id])
+  const calls = await claimed(at, world, id, 10)
+  expect(calls.map((call) => call.phone)).toEqual([9779841230001, 9779841230002, 9779841230003])
+})
+
+describe('blacklists', () => {
+  test('of the user, his resellers and the platform bar a row: it counts in uploaded and is never dialled', async () => {
+    const { rows: mint } = await at.pool.query("select id from account where kind = 'mint'")
+    await blacklist(9779841231001, user.userId)
+    await blacklist(9779841231002, reseller.userId)
+    await blacklist(9779841231003, world.top.userId)
+    await blacklist(9779841231004, mint[0].id)
+    await blacklist(9779841231005, (await newUser(at, { parent: reseller })).userId)
+    const id = await composed([1, 2, 3, 4, 5, 6].map((n) => `984123100${n},name ${n}`).join('\n'))
+    expect(await prepareCampaign(deps, lease, id, never)).toMatchObject({ status: 'ready', uploaded: 6 })
+    expect((await rowsOf(id)).map((row) => [row.no, row.line, row.state, row.vars.column2])).toEqual([
+      [0, 5, 'fresh', 'name 5'],
+      [1, 6, 'fresh', 'name 6'],
+      [2, 1, 'dnd', 'name 1'],
+      [3, 2, 'dnd', 'name 2'],
+      [4, 3, 'dnd', 'name 3'],
+      [5, 4, 'dnd', 'name 4'],
+    ])
+    expect(await campaignOf(id)).toMatchObject({ uploaded: 6, fresh_end: 2 })
+    expect(await countOf(id)).toEqual({ fresh: 2, dnd: 4, other: 0 })
+    expect(await progressOf(id)).toMatchObject({ uploaded: 6, dnd: 4, pending: 2 })
+    expect(await detailOf(id)).toEqual({ rows_in_file: 6, invalid: 0, duplicate: 0 })
+  })
+
+  test('that bar all rows complete the campaign', async () => {
+    await blacklist(9779841232001, user.userId)
+    const id = await composed('9841232001\nabc\n')
+    await prepareCampaign(deps, lease, id, never)
+    expect(await campaignOf(id)).toMatchObject({
+      status: 'complete',
+      reason: 'every number is blacklisted',
+      uploaded: 1,
+      fresh_end: 0,
+    })
+    expect(await progressOf(id)).toMatchObject({ status: 'complete', dnd: 1, pending: 0 })
+  })
+})
+
+test('without a row that can be called the campaign is refused, with the reason and every row', async () => {
+  const id = await composed('mobile,name\n1414,"a, b"\n+919841234567,c\n')
+  await prepareCampaign(deps, lease, id, never)
+  const reason = 'no row of the contact file can be called: invalid 2, duplicate 0'
+  expect(await campaignOf(id)).toMatchObject({ status: 'refused', reason, uploaded: 0 })
+  expect(await detailOf(id)).toEqual({ rows_in_file: 2, invalid: 2, duplicate: 0 })
+  expect(await refusedOf(id)).toEqual([
+    { line: 2, text: '1414,"a, b"', reason: 'the number is too short' },
+    { line: 3, text: '+919841234567,c', reason: 'the number is not Nepali' },
+  ])
+})
+
+test('what COPY would take for its own signs comes through as it was', async () => {
+  const odd = 'back\\slash \\N \\. and\ttab, "quoted"\nsecond line'
+  const cell = `"${odd.replaceAll('"', '""')}"`
+  const id = await composed(`mobile,name\n9841233001,${cell}\nx\\y,${cell}\n`)
+  await prepareCampaign(deps, lease, id, never)
+  expect((await rowsOf(id))[0]?.vars).toEqual({ name: odd })
+  expect(await refusedOf(id)).toEqual([{ line: 4, text: `x\\y,${cell}`, reason: 'the number has letters' }])
+})
+
+test('a file that the store lost refuses the campaign and says so', async () => {
+  const id = await composed('9841234001\n')
+  await files.remove(await files.putBytes(Buffer.from('9841234001\n')))
+  await prepareCampaign(deps, lease, id, never)
+  expect(await campaignOf(id)).toMatchObject({ status: 'refused', reason: 'the contact file is not there any more' })
+})
+
+/** Reported at every piece of the file, so that a test can step in while it is read. */
+const slow: PrepareDeps = { ...deps, reportEveryMs: 0 }
+const manyCount = 25_000
+const manyRows = Array.from({ length: manyCount }, (_, i) => `98${10_000_000 + i},Sita Sharma`).join('\n')
+async function whileReading(id: number): Promise<void> {
+  await expect
+    .poll(async () => String((await campaignOf(id))['reason']), { ...patient, interval: 10 })
+    .toMatch(/^reading the file: [\d,]+ rows$/)
+}
+
+describe('in the middle', () => {
+  test('the screen says how far it is', async () => {
+    const id = await composed(manyRows)
+    const prepared = prepareCampaign(slow, lease, id, never)
+    await whileReading(id)
+    expect((await progressOf(id))['reason']).toMatch(/^reading the file/)
+    await prepared
+    expect(await progressOf(id)).toMatchObject({ status: 'ready', reason: null, uploaded: manyCount })
+  })
+
+  test('a stop is obeyed and nothing is half made', async () => {
+    const id = await composed(manyRows)
+    const prepared = prepareCampaign(slow, lease, id, never)
+    await whileReading(id)
+    await at.pool.query("update campaign set status = 'cancelling', reason = 'stopped' where id = $1", [id])
+    expect(await prepared).toEqual({ kind: 'stopped' })
+    expect(await campaignOf(id)).toMatchObject({ status: 'cancelling', reason: 'stopped', uploaded: 0 })
+    await nothingMade(id)
+  })
+
+  test('a lost connection leaves nothing, and it is done again', async () => {
+    const id = await composed(manyRows)
+    const prepared = prepareCampaign(slow, lease, id, never)
+    const failed = expect(prepared).rejects.toThrow()
+    await whileReading(id)
+    // the application's role may not end a connection of its login: the owner does
+    const owner = new Client({ connectionString: at.url })
+    await owner.connect()
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ghanti-engine-test' and datname = current_database() and xact_start is not null",
+    )
+    await owner.end()
+    await failed
+    await nothingMade(id)
+    expect(await prepareCampaign(deps, lease, id, never)).toMatchObject({ kind: 'prepared', uploaded: manyCount })
+  })
+
+  test('a process that shuts down leaves nothing, and the next one does it', async () => {
+    const id = await composed(manyRows)
+    const abort = new AbortController()
+    const prepared = prepareCampaign(slow, lease, id, abort.signal)
+    const failed = expect(prepared).rejects.toThrow(/abort/i)
+    await whileReading(id)
+    abort.abort()
+    await failed
+    await nothingMade(id)
+    expect(await prepareCampaign(deps, lease, id, never)).toMatchObject({ kind: 'prepared', uploaded: manyCount })
+  })
+})
+
+test('an engine that lost the dialer writes nothing', async () => {
+  const id = await composed('9841235001\n')
+  expect(await prepareCampaign(deps, { ...lease, epoch: lease.epoch - 1 }, id, never)).toEqual({ kind: 'stopped' })
+  expect(await campaignOf(id)).toMatchObject({ status: 'processing' })
+  await nothingMade(id)
+})
+
+test('of two at once one prepares it', async () => {
+  const id = await composed(manyRows)
+  const both = await Promise.all([1, 2].map(() => prepareCampaign(deps, lease, id, never)))
+  expect(both.map((one) => one.kind).sort()).toEqual(['elsewhere', 'prepared'])
+  expect(await prepareCampaign(deps, lease, id, never)).toEqual({ kind: 'stopped' })
+  expect(await rowsOf(id)).toHaveLength(manyCount)
+})
+
+test('a process imports one after the other, whatever becomes of one', async () => {
+  const first = await composed(manyRows)
+  const lost = 999_999
+  const last = await composed('9841236001\n')
+  const turns = turnsToPrepare()
+  const order: number[] = []
+  const done = [first, lost, last].map((id) =>
+    prepareCampaign(deps, lease, id, never, turns).then((made) => (order.push(id), made.kind)),
+  )
+  expect(await Promise.all(done)).toEqual(['prepared', 'stopped', 'prepared'])
+  expect(order).toEqual([lost, first, last]) // what needs no import waits for none
+})
+
+test('rows of one number follow each other: first the first of each, then the next ones, blacklisted ones last', async () => {
+  const [a, b, c] = [9779841237001, 9779841237002, 9779841237003]
+  await blacklist(c, user.userId)
+  const id = await composed('9841237001\n')
+  const client = await at.engine.connect()
+  await beginImport(client, id)
+  const rows = [
+    [2, a, 0],
+    [3, c, 0],
+    [4, a, 1],
+    [5, b, 0],
+    [6, a, 2],
+    [7, c, 1],
+    [8, b, 1],
+  ]
+  await pipeline(
+    [
+      Buffer.from(
+        rows
+          .map((row) => `${row.join('\t')}\t{"amount": "${row[0]}"}\t\\N\t\\N\tf\t\\N\t\\N\t\\N\t\\N\t\\N\n`)
+          .join(''),
+      ),
+    ],
+    await openCopy(client),
+  )
+  expect(await numberRows(client, [user.userId])).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })
+  await storeRows(client, id, { from: 0, to: 4 })
+  await storeRows(client, id, { from: 4, to: 7 })
+  await client.query('commit')
+  client.release()
+  expect(
+    (await rowsOf(id)).map((row) => [row.no, row.line, row.phone, row.follower_no, row.state, row.vars.amount]),
+  ).toEqual([
+    [0, 2, a, 2, 'fresh', '2'],
+    [1, 5, b, 4, 'fresh', '5'],
+    [2, 4, a, 3, 'fresh', '4'],
+    [3, 6, a, null, 'fresh', '6'],
+    [4, 8, b, null, 'fresh', '8'],
+    [5, 3, c, null, 'dnd', '3'],
+    [6, 7, c, null, 'dnd', '7'],
+  ])
+})

@@ -1,0 +1,285 @@
+import { Flow, withSpokenMs } from '@ghanti/callflow/flow.ts'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import type { Logger } from 'pino'
+import type { Pool, PoolClient } from 'pg'
+import * as z from 'zod/mini'
+import type { Clock } from '../../clock.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import { SpeechDownError } from '../../drivers/tts/driver.ts'
+import type { FileTotals } from '../../modules/contacts/rules.ts'
+import { settings } from '../../modules/platform/rules.ts'
+import { valueRuleOf } from '../../modules/contacts/rules-values.ts'
+import type { SpeechDeps } from '../../modules/speech/actions.ts'
+import { reservePaisa } from '../../modules/voice-campaigns/rules-estimate.ts'
+import type { FileEnd } from '../../workers/contact-file.ts'
+import { contactBatches, type ContactJob } from '../../workers/contact-worker.ts'
+import { codeOf } from '../../error-code.ts'
+import {
+  beginImport,
+  loadPrepared,
+  numberRows,
+  openCopy,
+  publish,
+  reportPreparing,
+  storeCallTexts,
+  storeRefused,
+  storeRows,
+  type PreparedCampaign,
+  type Published,
+} from './prepare.sql.ts'
+import type { Sound } from '../call/plan.ts'
+import { doubled } from '../settle/retry.ts'
+import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
+import { rowsATurn, turnsToPrepare, type PrepareTurns, type Turn } from './prepare-turns.ts'
+import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-speech.ts'
+import { SoundFault } from '../audio/speech-cache.ts'
+import type { Lease } from '../statement.ts'
+import { words } from '../schedule/words.ts'
+import { clearAlert, loadSetting, raiseAlert } from '../schedule/snapshot.sql.ts'
+
+export type PrepareDeps = {
+  /** Takes one connection for the import and another for a moment each second. */
+  pool: Pool
+  files: FilesDriver
+  log: Logger
+  speech: SpeechDeps
+  clock: Clock
+  /** Of the engine's waits. */
+  timeScale?: number
+  /** How often its speech could not be made until now: the waits double. */
+  failures?: number
+  /** Larger only where no upload limits the file: the benchmark. */
+  sizeMax?: number
+  reportEveryMs?: number
+  /** Brings sounds to the campaign's dialer; rejects with SoundFault, and as `still` does. */
+  bring?: (sounds: readonly Sound[], still: () => Promise<void>) => Promise<void>
+}
+
+/** What became of it; only `prepared` changed anything. */
+export type Prepared =
+  | { kind: 'prepared'; status: Published['status']; reason: string | null; uploaded: number }
+  /** It was stopped or put on hold, or the lease was lost. */
+  | { kind: 'stopped' }
+  /** The speech engine or the dialer is out of order, as the campaign says: to be done again then. */
+  | { kind: 'later'; waitMs: number }
+  /** Another connection is at it: an engine that lost its dialer and does not know it yet. */
+  | { kind: 'elsewhere' }
+
+class Stopped extends Error {}
+
+const reportMs = 1000
+const speechAgainMs = 15_000
+/** So often in a row, for three quarters of a minute at least, and somebody must look at it. */
+const failuresForAlert = 3
+const engineAlert = ['speech_down', 'speech engine'] as const
+
+/**
+ * Reads the file of a campaign in 'processing' into its rows (docs/design.md#contact-files): ready, refused when no row can be called, complete when all are
+ * blacklisted. First what they say is spoken, outside of any transaction; then all in one transaction: killed or stopped in the middle it leaves
+ * nothing but spoken values and is done again. Where several are prepared, `turns` are theirs, account by account.
+ */
+export async function prepareCampaign(
+  deps: PrepareDeps,
+  lease: Lease,
+  campaignId: number,
+  signal: AbortSignal,
+  turns: PrepareTurns = turnsToPrepare(),
+): Promise<Prepared> {
+  signal.throwIfAborted()
+  const campaign = await loadPrepared(deps.pool, campaignId)
+  if (campaign?.status !== 'processing') return { kind: 'stopped' }
+  const work = { ...deps, lease, campaignId, campaign, flow: Flow.parse(campaign.flow), signal }
+  const startedAt = performance.now()
+  try {
+    const whose = { accountId: campaign.account_id, rows: campaign.rows }
+    const speaks = work.flow.spoken.length > 0
+    const unsaid = speaks ? await turns.speak.run(whose, (turn) => makeAllSpeech(work, turn)) : noneUnsaid
+    const prepared = await turns.store.run(whose, (turn) => importAlone({ ...work, unsaid, turn }))
+    if (work.failures && prepared.kind === 'prepared') await clearAlert(deps.pool, ...engineAlert)
+    deps.log.info({ campaignId, ...prepared, ms: Math.round(performance.now() - startedAt) }, 'campaign prepared')
+    return prepared
+  } catch (error) {
+    if (error instanceof Stopped) return { kind: 'stopped' }
+    if (error instanceof SpeechDownError || error instanceof SoundFault) return await speechFailed(work, error)
+    throw error
+  }
+}
+
+async function importAlone(work: Omit<Import, 'client'>): Promise<Prepared> {
+  const client = await work.pool.connect()
+  client.on('error', ignore)
+  try {
+    const prepared = await importRows({ ...work, client })
+    await client.query(prepared.kind === 'prepared' ? 'commit' : 'rollback')
+    client.off('error', ignore).release()
+    return prepared
+  } catch (error) {
+    client.release(true) // in whatever state it is: closed, so rolled back
+    throw error
+  }
+}
+
+/** A lost connection also fails the statement that it carries, which tells. */
+const ignore = (): void => {}
+
+/** The campaign says why it waits. What was spoken is kept, so the next time goes on from there. */
+async function speechFailed(work: Preparation, error: Error): Promise<Prepared> {
+  const isDown = error instanceof SpeechDownError // whether the dialer can play something is asked with waits of its own
+  const waitMs = doubled(speechAgainMs, isDown ? (work.failures ?? 0) : 0) * (work.timeScale ?? 1)
+  const now = work.clock.now()
+  const why = isDown ? words.speechDown(error.message, new Date(now.getTime() + waitMs), now) : error.message
+  work.log.warn({ error, campaignId: work.campaignId }, 'the speech of a campaign could not be made, tried again')
+  if (isDown && (work.failures ?? 0) + 1 >= failuresForAlert) await raiseAlert(work.pool, ...engineAlert, error.message)
+  return (await reportPreparing(work.pool, work.campaignId, why)) ? { kind: 'later', waitMs } : { kind: 'stopped' }
+}
+
+type Preparation = PrepareDeps & {
+  lease: Lease
+  campaignId: number
+  campaign: PreparedCampaign
+  flow: Flow
+  signal: AbortSignal
+}
+type Import = Preparation & { client: PoolClient; unsaid: Unsaid; turn: Turn }
+
+const noneUnsaid: Unsaid = new Map()
+
+async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unsaid> {
+  const job = await jobOf(work)
+  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job, turn) // a file that is gone is told by the import
+}
+
+function speechWork(work: Preparation): SpeechWork {
+  const { speech, flow, campaign, signal, bring, reportEveryMs = reportMs } = work
+  return {
+    speech,
+    flow,
+    signal,
+    reportEveryMs,
+    ownerId: campaign.account_id,
+    bring: async (sounds, still) => await bring?.(sounds, still),
+    report: (text) => report(work, text),
+  }
+}
+
+async function importRows(work: Import): Promise<Prepared> {
+  const { client, campaignId, campaign, turn } = work
+  if (!(await beginImport(client, campaignId))) return { kind: 'elsewhere' }
+  const end = await copyRows(work)
+  if (end.kind !== 'read') return await finish(work, unreadable(end))
+  const speaks = work.flow.spoken.length
+  const say = () => turn.aside(() => sayRows(speechWork(work), client, work.unsaid))
+  const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
+  await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
+  const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners))
+  await storeInPieces(work, counts.uploaded)
+  if (speaks > 0) await turn.aside(() => storeSaidFlow(work))
+  const texts =
+    campaign.texts && (await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0)))
+  await storeRefused(client, campaignId, totals.refusedOfFile)
+  const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
+  return await finish(work, { ...outcome, ...counts, file: totals, ...(texts && { texts }) })
+}
+
+async function storeInPieces(work: Import, rows: number): Promise<void> {
+  for (let from = 0; from < rows; from += rowsATurn) {
+    if (from > 0) await work.turn.rest()
+    await report(work, `storing ${counted(rows)} rows`)
+    await storeRows(work.client, work.campaignId, { from, to: from + rowsATurn })
+  }
+}
+
+function withRefused(totals: FileTotals, refused: number): FileTotals {
+  return { ...totals, accepted: totals.accepted - refused, invalid: totals.invalid + refused }
+}
+
+/** A call reserves what the longest value of each column may take, before any is dialled: no row's longest path costs more. */
+async function storeSaidFlow({ client, campaignId, campaign, flow }: Import): Promise<void> {
+  const said = withSpokenMs(flow, await storeSpeech(client, campaignId, flow.spoken.length))
+  const price = { pulseMs: campaign.pulse_ms, pulsePaisa: campaign.pulse_paisa }
+  await storeFlow(client, campaignId, { flow: said, reservePaisa: reservePaisa(said, price) })
+}
+
+async function finish({ client, lease, campaignId, signal }: Import, made: Published): Promise<Prepared> {
+  signal.throwIfAborted()
+  if (!(await publish(client, lease, campaignId, made))) return { kind: 'stopped' }
+  return { kind: 'prepared', status: made.status, reason: made.reason, uploaded: made.uploaded }
+}
+
+/** The judged file on its way into the import's table, told on screen and stopped as soon as the campaign is. */
+async function copyRows(work: Import): Promise<FileEnd> {
+  const found = await jobOf(work)
+  if (!found) return { kind: 'broken', why: 'is not there any more' }
+  const job: ContactJob = found
+  let end: FileEnd | null = null
+  async function* copyText(): AsyncGenerator<Uint8Array> {
+    let reportedAt = performance.now()
+    let restAt = rowsATurn
+    await using batches = contactBatches(job, 'copy', work.signal)
+    for (;;) {
+      const next = await batches.next()
+      if (next.done) {
+        end = next.value
+        return
+      }
+      yield next.value.copy
+      if (next.value.rows >= restAt) {
+        restAt = next.value.rows + rowsATurn
+        await work.turn.rest()
+      }
+      if (performance.now() - reportedAt < (work.reportEveryMs ?? reportMs)) continue
+      reportedAt = performance.now()
+      await report(work, `reading the file: ${counted(next.value.rows)} rows`)
+    }
+  }
+  await pipeline(Readable.from(copyText()), await openCopy(work.client))
+  if (!end) throw new Error('the contact file ended without saying how')
+  return end
+}
+
+/** Null: the file is not there any more. */
+async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Preparation): Promise<ContactJob | null> {
+  try {
+    const path = await files.pathOf(campaign.file_hash)
+    const job = { path, declaredType: '', sizeMax, templateId: campaign.template_id }
+    if (!campaign.texts) return job
+    const { operatorPrefixes, textApproval } = settings
+    const prefixes = z.parse(
+      operatorPrefixes.schema,
+      (await loadSetting(pool, operatorPrefixes.key)) ?? operatorPrefixes.fallback,
+    )
+    const approval = z.parse(textApproval.schema, (await loadSetting(pool, textApproval.key)) ?? textApproval.fallback)
+    const { texts, operators, account_type: accountType } = campaign
+    const values = texts.map((text) => valueRuleOf(text, accountType, approval))
+    return { ...job, callTexts: { texts, operators: operators ?? [], prefixes, values } }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function report({ pool, campaignId, signal }: Preparation, words: string): Promise<void> {
+  signal.throwIfAborted()
+  if (!(await reportPreparing(pool, campaignId, words))) throw new Stopped()
+}
+
+const counted = (n: number): string => n.toLocaleString('en')
+const none = { uploaded: 0, dnd: 0, firsts: 0 }
+
+/** It was read when it was uploaded, so this is rare: the store lost it or the rules became stricter. */
+function unreadable(end: Exclude<FileEnd, { kind: 'read' }>): Published {
+  const why = end.kind === 'tooLarge' ? 'is too large' : end.why
+  return { status: 'refused', reason: `the contact file ${why}`, file: null, ...none }
+}
+
+function outcomeOf(
+  { rows, accepted, invalid, duplicate }: FileTotals,
+  callable: number,
+): Pick<Published, 'status' | 'reason'> {
+  if (callable > 0) return { status: 'ready', reason: null }
+  if (accepted > 0) return { status: 'complete', reason: 'every number is blacklisted' }
+  const why = rows === 0 ? 'it has no rows' : `invalid ${counted(invalid)}, duplicate ${counted(duplicate)}`
+  return { status: 'refused', reason: `no row of the contact file can be called: ${why}` }
+}

@@ -1,0 +1,62 @@
+import type { Prepared } from './prepare.ts'
+import type { Session } from '../session/session.ts'
+
+/** Prepares a campaign in 'processing': engine/prepare/prepare.ts. `failures`: how often its speech could not be made until now. */
+export type Prepare = (session: Session, campaignId: number, failures: number, signal: AbortSignal) => Promise<Prepared>
+
+const againMs = 30_000
+
+/** The preparations of a dialer's campaigns: they go on beside its ticks. */
+export class Preparing {
+  readonly #session: Session
+  readonly #prepare: Prepare
+  readonly #ending = new AbortController()
+  readonly #underWay = new Map<number, Promise<void>>()
+  /** When those that failed may be tried again. */
+  readonly #failed = new Map<number, { failures: number; after: number }>()
+
+  constructor(session: Session, prepare: Prepare) {
+    this.#session = session
+    this.#prepare = prepare
+  }
+
+  has(campaignId: number): boolean {
+    return this.#underWay.has(campaignId)
+  }
+
+  /** False: it is not its time yet. */
+  begin(campaignId: number): boolean {
+    const { failures, after } = this.#failed.get(campaignId) ?? { failures: 0, after: -Infinity }
+    if (performance.now() < after) return false
+    const session = this.#session
+    const prepared = this.#prepare(session, campaignId, failures, this.#ending.signal)
+      .then(
+        (done) => {
+          if (done.kind === 'later') this.#failedFor(campaignId, failures + 1, done.waitMs)
+          else this.#failed.delete(campaignId)
+        },
+        (error: unknown) => {
+          if (this.#ending.signal.aborted) return
+          this.#failedFor(campaignId, failures, againMs * session.timeScale)
+          session.log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
+        },
+      )
+      .then(() => {
+        this.#underWay.delete(campaignId)
+        session.plans.forget(campaignId) // it may say less than compose had to assume
+        session.changed.add(campaignId)
+      })
+    this.#underWay.set(campaignId, prepared)
+    return true
+  }
+
+  /** Nothing of it goes on when this resolves. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await Promise.allSettled(this.#underWay.values())
+  }
+
+  #failedFor(campaignId: number, failures: number, waitMs: number): void {
+    this.#failed.set(campaignId, { failures, after: performance.now() + waitMs })
+  }
+}

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  ChannelRecord,
+  DialerConnection,
+  DialerRecord,
+  HungUp,
+  LiveChannel,
+} from '../../drivers/telephony/driver.ts'
+import type { CallPorts } from '../call/call-ports.ts'
+import { Call } from '../call/call.ts'
+import { customerOf } from '../dial/channel-names.ts'
+import type { OpenAttempt } from '../session/lease.sql.ts'
+import type { Plan } from '../call/plan.ts'
+import type { SessionDeps } from '../session/session-deps.ts'
+import { spokenOf } from '../audio/speech.sql.ts'
+import { SavedCall } from '../call/saved-call.ts'
+import { verdictOf, type Verdict } from './recorded-end.ts'
+
+/** The record is read from this long before the first call: clocks differ. */
+const skewMs = 60_000
+/** What was sent shows in the record after this long. */
+const settledAfterMs = 2000
+const strayAfterMs = 30_000
+const strayAfterMsMin = 2000
+
+/** How many calls go on, ended by the record, or were never sent; by campaign those of which nobody knows. */
+export type Reconciled = {
+  adopted: number
+  ended: number
+  neverSent: number
+  orphans: number
+  lost: Map<number, number>
+  /** Since when the dialer runs; null: nothing had to be asked of its record. */
+  upSince: number | null
+}
+
+/**
+ * After a crash, a takeover or a gap in the events: what lives goes on where it stood, the rest is closed by the dialer's own record. Resolves
+ * when no call is in doubt. `quietSince`: what was claimed by others was sent before, if it was. `orphans`: channels of ours that belong to none of the calls, to be hung up; not asked for when null.
+ */
+export async function reconcile(
+  calls: readonly Call[],
+  line: DialerConnection,
+  isOrphan: ((channelId: string) => boolean) | null,
+  quietSince = Infinity,
+): Promise<Reconciled> {
+  const channels = await line.live()
+  const live = new Map(channels.map((channel) => [channel.channelId, channel.state]))
+  const done: Reconciled = {
+    adopted: 0,
+    ended: 0,
+    neverSent: 0,
+    orphans: isOrphan ? await hangUpOrphans(channels, line, isOrphan) : 0,
+    lost: new Map(),
+    upSince: null,
+  }
+  const begun = calls.filter((call) => call.dialled) // who waits for his moment is in no record
+  if (begun.length === 0) return done
+  const since = Math.min(...begun.map((call) => call.attempt.claimedAt)) - skewMs
+  let doubtful: Call[] = []
+  const judge = async (left: readonly Call[], last: boolean): Promise<void> => {
+    const record = await line.readRecord(since)
+    done.upSince = record.upSince
+    const legs = agentLegsIn(record)
+    const quietMs = performance.now() - quietSince
+    for (const call of left) {
+      call.recorded(legs.get(call.attempt.channelId) ?? [])
+      const state = live.get(call.attempt.channelId)
+      if (state) {
+        done.adopted += 1
+        await call.goOn(
+          state,
+          record.channels.get(call.attempt.channelId)?.answeredAt ?? null,
+          agentOf(call, live, record),
+        )
+        continue
+      }
+      const how = close(call, record, live, { last, sent: last || (call.isAdopted && quietMs >= settledAfterMs) })
+      const { campaignId } = call.plan
+      if (how === 'unclear') doubtful.push(call)
+      else if (how === 'lost') done.lost.set(campaignId, (done.lost.get(campaignId) ?? 0) + 1)
+      else done[how] += 1
+    }
+  }
+  await judge(begun, false)
+  if (doubtful.length === 0) return done
+  const again = doubtful
+  doubtful = []
+  await sleep(settledAfterMs)
+  for (const channel of await line.live()) live.set(channel.channelId, channel.state)
+  await judge(again, true)
+  return done
+}
+
+/** What was claimed so long ago is known to whoever claimed it, or the claim's answer was lost. */
+export function isStray({ started_at }: OpenAttempt, now: number, timeScale: number): boolean {
+  return started_at.getTime() < now - Math.max(strayAfterMsMin, strayAfterMs * timeScale)
+}
+
+/** Answers how many there were. */
+export async function hangUpOrphans(
+  live: readonly LiveChannel[],
+  line: DialerConnection,
+  isOrphan: (channelId: string) => boolean,
+): Promise<number> {
+  const orphans = live.filter(({ channelId }) => isOrphan(channelId))
+  for (const { channelId } of orphans) await line.hangUp(channelId)
+  return orphans.length
+}
+
+type Live = ReadonlyMap<string, 'dialling' | 'ringing' | 'up'>
+
+/** Agents' legs that have ended, by the customer's channel. */
+function agentLegsIn(record: DialerRecord): Map<string, HungUp[]> {
+  const legs = new Map<string, HungUp[]>()
+  for (const [channelId, entry] of record.channels) {
+    const customers = customerOf(channelId)
+    const leg = endOf(entry)
+    if (customers && leg) legs.set(customers, [...(legs.get(customers) ?? []), leg])
+  }
+  return legs
+}
+
+function agentOf(call: Call, live: Live, record: DialerRecord) {
+  const channelId = call.agentChannelId
+  if (!channelId) return { state: 'gone' as const, leg: null }
+  const state = live.get(channelId)
+  return state ? { state, leg: null } : { state: 'gone' as const, leg: endOf(record.channels.get(channelId)) }
+}
+
+function close(call: Call, record: DialerRecord, live: Live, asked: { last: boolean; sent: boolean }): Verdict['is'] {
+  const { channelId, claimedAt } = call.attempt
+  const { answeredAt, seenAt, cancelled } = call
+  const verdict = verdictOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, asked)
+  if (verdict.is === 'unclear') return verdict.is
+  if (verdict.is === 'neverSent') {
+    call.giveBack('it was never sent')
+    return verdict.is
+  }
+  const agent = agentOf(call, live, record)
+  if (agent.state === 'gone') call.close(verdict.is === 'ended' ? verdict.leg : null, agent.leg)
+  else call.closeWithAgentUp(verdict.is === 'ended' ? verdict.leg : null)
+  return verdict.is
+}
+
+function endOf(entry: ChannelRecord | undefined): HungUp | null {
+  if (!entry || entry.endedAt === null) return null
+  const { channelId, startedAt, answeredAt, cause } = entry
+  const endedBy = entry.endedByFarEnd ? 'callee' : 'hangUp'
+  return {
+    type: 'hungUp',
+    channelId,
+    at: entry.endedAt,
+    startedAt,
+    answeredAt,
+    endedBy,
+    sipStatus: null,
+    cause,
+    alerted: true,
+  }
+}
+
+/** A call that somebody dialled before us, as far as it was saved. */
+export async function adoptedCall(open: OpenAttempt, deps: SessionDeps, plan: Plan, ports: CallPorts): Promise<Call> {
+  const spoken = await spokenOf(deps, plan, [open])
+  const attempt = {
+    id: open.id,
+    channelId: open.channel_id,
+    no: open.no,
+    number: `+${open.phone}`,
+    attemptNo: open.attempt_no,
+    congestions: open.congestions,
+    failures: open.failures,
+    reservedPaisa: open.reserved_paisa,
+    claimedAt: open.started_at.getTime(),
+    spoken: spoken(open.no) ?? [],
+    customerCalled: open.customer_called,
+  }
+  const call = new Call(attempt, plan, ports)
+  call.adopted()
+  if (open.answered_at) call.restore(open.answered_at.getTime(), open.keys ?? '', SavedCall.parse(open.state))
+  return call
+}

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from './adopt.ts'
+import type { CallPorts } from '../call/call-ports.ts'
+import type { Call } from '../call/call.ts'
+import type { OpenAttempt } from '../session/lease.sql.ts'
+import { Doubts } from './unresolved-attempts.ts'
+import type { Plans } from '../call/plans.ts'
+import type { SessionDeps } from '../session/session-deps.ts'
+import type { Lease } from '../statement.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import { words } from '../schedule/words.ts'
+import { tellLost } from '../schedule/snapshot.sql.ts'
+import type { Writer } from '../settle/writer.ts'
+
+/** A question that nobody answers is put again after this. */
+const askAgainMs = 60_000
+
+export type SurvivorsOptions = {
+  deps: SessionDeps
+  log: Logger
+  lease: Lease
+  switchboard: Switchboard
+  plans: Plans
+  writer: Writer
+  /** Attempts whose end is known here and not told to the writer yet. */
+  unproven(): readonly number[]
+  ports(): CallPorts
+  /** Null: nothing can be asked of the dialer, or nobody wants to know any more. */
+  line(): DialerConnection | null
+  /** Monotonic: before it, somebody else may have dialled. */
+  quietSince(): number
+  /** The claim under way, if any. */
+  claiming(): Promise<unknown>
+  timeScale(): number
+}
+
+/** What lives on the dialer, what is open in the database and what is known here: what one of them lacks is found and put right. */
+export class Survivors {
+  readonly #options: SurvivorsOptions
+  readonly #doubts = new Doubts((calls) => this.#ask(calls, 'calls that may have rung'))
+
+  constructor(options: SurvivorsOptions) {
+    this.#options = options
+  }
+
+  /** Takes over what was in call without us. Answers how many there were. */
+  async adoptAll(): Promise<number> {
+    return (await this.#adopt(await this.#strangers())).length
+  }
+
+  /** After a connect or a gap: all calls are compared with what lives on the dialer. */
+  async compare(line: DialerConnection, what: string): Promise<Reconciled> {
+    const done = await reconcile(
+      this.#options.switchboard.calls,
+      line,
+      (id) => this.#isOrphan(id),
+      this.#options.quietSince(),
+    )
+    this.#told(done, what)
+    return done
+  }
+
+  /** It may have rung. */
+  doubtful(call: Call): void {
+    this.#doubts.add(call)
+  }
+
+  /** Calls that must have ended and whose end nobody told. */
+  checkOverdue(): void {
+    const now = performance.now()
+    const overdue = this.#options.switchboard.calls.filter((call) => call.overdueAt < now)
+    if (overdue.length > 0) this.#ask(overdue, 'overdue calls')
+  }
+
+  /** Channels of ours that belong to no call, and attempts that are open while nobody here knows of them: now and then one is left over. */
+  async findStrays(line: DialerConnection): Promise<void> {
+    const { log, timeScale } = this.#options
+    const orphans = await hangUpOrphans(await line.live(), line, (id) => this.#isOrphan(id))
+    if (orphans > 0) log.warn({ orphans }, 'channels that belong to no call were hung up')
+    const begun = Date.now()
+    const strays = (await this.#strangers()).filter((open) => isStray(open, begun, timeScale()))
+    if (strays.length > 0) this.#ask(await this.#adopt(strays), 'calls of which nobody here knew')
+  }
+
+  close(): void {
+    this.#doubts.close()
+  }
+
+  /**
+   * What is in call and was never ours, or the claim's answer was lost. What ended here and is not written yet is still open there: known
+   * before it is asked.
+   */
+  async #strangers(): Promise<OpenAttempt[]> {
+    const { deps, lease, switchboard, writer, unproven, claiming } = this.#options
+    await claiming()
+    const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten, ...unproven()])
+    const open = await deps.polls.openAttempts.ask(lease.dialerId)
+    await claiming()
+    return open.filter(({ id, channel_id }) => !ours.has(id) && !switchboard.has(channel_id))
+  }
+
+  async #adopt(strangers: readonly OpenAttempt[]): Promise<Call[]> {
+    const { deps, plans, ports, switchboard } = this.#options
+    const adopt = async (open: OpenAttempt) => adoptedCall(open, deps, await plans.of(open.campaign_id), ports())
+    const calls = await Promise.all(strangers.map(adopt))
+    for (const call of calls) switchboard.add(call)
+    return calls
+  }
+
+  #isOrphan(channelId: string): boolean {
+    const { deps, switchboard } = this.#options
+    return channelId.startsWith(deps.channelPrefix) && !switchboard.has(channelId)
+  }
+
+  #ask(calls: readonly Call[], what: string): void {
+    const line = this.#options.line()
+    if (!line) return
+    for (const call of calls) call.overdueAt = performance.now() + askAgainMs
+    reconcile(calls, line, null).then(
+      (done) => this.#told(done, `${calls.length} ${what}`),
+      (error: unknown) => this.#options.log.error({ error }, `${what} could not be asked for`),
+    )
+  }
+
+  #told({ lost, ...done }: Reconciled, what: string): void {
+    const { deps, log, lease } = this.#options
+    const calls = [...lost.values()].reduce((sum, n) => sum + n, 0)
+    log.info({ ...done, lost: calls }, what)
+    const texts = new Map([...lost].map(([campaignId, n]) => [campaignId, words.lost(n)]))
+    tellLost(deps.pool, lease, texts).catch((error: unknown) =>
+      log.error({ error, lost: [...lost] }, 'lost calls could not be told'),
+    )
+  }
+}

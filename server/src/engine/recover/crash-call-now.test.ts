@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectFlow } from '@ghanti/callflow/flow.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
+import { reservePaisa } from '../../modules/voice-campaigns/rules-estimate.ts'
+import { customerOf } from '../dial/channel-names.ts'
+import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
+import { dialAtAnyHour } from '../testing/engine.ts'
+import { busyNumbers, expectSoundBooks, newCampaign, newWorld, threeLevels, type World } from '../testing/fixtures.ts'
+import { engineDb } from '../testing/db.ts'
+import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
+
+/** At each an engine dies, once the calls that are composed for it are under way; what concerns the customer's leg begins with 'agent '. */
+const deaths = [
+  'claim done',
+  'take_agent sent',
+  'take_agent done',
+  'dial sent',
+  'answered arrives',
+  'take_customer sent',
+  'take_customer done',
+  'agent dial sent',
+  'agent dial done',
+  'agent ringing arrives',
+  'agent answered arrives',
+  'bridge done',
+  'agent hungUp arrives',
+  'finish sent',
+  'finish done',
+] as const
+const speed = 25
+const timeScale = 0.002
+const patienceMs = 90_000
+
+const at = await engineDb(4)
+await dialAtAnyHour(at)
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-crash-call-now-'))
+const simulator = await startSimulatorProcess({ speed, folder })
+const simulatorUpBy = performance.now()
+const witness = new Witness(join(folder, 'process-0.csv'))
+const engines: EngineProcess[] = []
+afterAll(async () => {
+  for (const engine of engines) await engine.kill()
+  await simulator.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function engineInWaiting(): Promise<EngineProcess> {
+  const engine = await spawnEngine()
+  engines.push(engine)
+  return engine
+}
+
+/** 33: stays until he is hung up on; 37: hangs up after 10 s; 01: busy; 02: never answers; 09: hangs up after 2 s. */
+const pairs = [
+  { agent: 33, customer: 37 },
+  { agent: 33, customer: 1 },
+  { agent: 2, customer: 37 },
+  { agent: 9, customer: 2 },
+]
+let serial = 0
+const customers: number[] = []
+
+/** One of each pair of numbers, nobody called before; `ready` at once with what makes them Call Now. */
+async function composed({ users: [user], line }: World): Promise<void> {
+  if (!user) throw new Error('no users')
+  for (const { agent, customer } of pairs) {
+    serial += 1
+    const phone = 9_779_840_000_000 + 100 * serial + customer
+    customers.push(phone)
+    const flow = connectFlow({ agent: `+${9_779_850_000_000 + 100 * serial + agent}`, customer: `+${phone}` })
+    const [level] = threeLevels
+    if (!level) throw new Error('no prices')
+    const reserve = reservePaisa(flow, level)
+    const id = await newCampaign(at, {
+      user,
+      line,
+      flow,
+      phones: [phone],
+      retries: 0,
+      reservePaisa: reserve,
+      status: 'paused',
+    })
+    const isOwn = { is_test: true, is_call_now: true, ring_seconds: 25, status: 'ready' as const }
+    await at.db.updateTable('campaign').set(isOwn).where('id', '=', id).execute()
+  }
+}
+
+const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
+const allOver = async () => (await campaigns()).every((one) => one.status === 'complete')
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+    if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
+}
+const order = {
+  databaseUrl: at.url,
+  filesFolder: folder,
+  engineId: 'test',
+  leaseMs: 4000,
+  timeScale,
+  logLevel: 'silent',
+  asterisk: null,
+}
+
+async function run(world: World): Promise<void> {
+  let next = engineInWaiting()
+  for (const what of deaths) {
+    const engine = await next
+    next = engineInWaiting()
+    await composed(world)
+    engine.begin({ ...order, killAt: { what, nth: 1 } })
+    await until(what, () => engine.died !== null)
+    expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
+    witness.read()
+    await expectSoundBooks(at)
+  }
+  const last = await next
+  last.begin({ ...order, killAt: null })
+  await until('all are over', allOver)
+  await last.kill()
+  witness.read()
+}
+
+/** By the name of the agent's channel: how long the agent was on the line, and the customer. */
+function talks(): Map<string, Talk> {
+  const found = new Map<string, Talk>()
+  for (const [channelId, { answeredAt, endedAt }] of witness.channels) {
+    const own = customerOf(channelId) ?? channelId
+    const talk = found.get(own) ?? { customerMs: null, agentMs: null }
+    const ms = answeredAt === null ? null : (endedAt ?? 0) - answeredAt
+    if (own === channelId) talk.agentMs = ms
+    else talk.customerMs = ms
+    found.set(own, talk)
+  }
+  return found
+}
+
+test('an engine killed at fifteen points of Call Now rings no customer twice, and each leg that it saw is charged once, at every level', async () => {
+  const world = await newWorld(at, { users: 1, channels: 300 })
+  const { host, port } = simulator.dialer
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
+  await run(world)
+  await expectSoundBooks(at)
+  const started = new Map<string, number>()
+  for (const [channelId, { number, starts, endedAt }] of witness.channels) {
+    expect({ channelId, starts, ended: endedAt !== null }).toEqual({ channelId, starts: 1, ended: true })
+    started.set(number, (started.get(number) ?? 0) + 1)
+  }
+  for (const customer of customers) expect(started.get(String(customer)) ?? 0, `${customer}`).toBeLessThanOrEqual(1)
+  const { rows } = await at.pool.query<{
+    channel_id: string
+    kind: string
+    disposition: string
+    bill_ms: number | null
+    patch_bill_ms: number | null
+  }>(
+    `select i.id || '-' || a.epoch || '-' || a.id || '-c' as channel_id, kind, disposition, bill_ms, patch_bill_ms from attempt a, installation i order by a.id`,
+  )
+  const seen = talks()
+  for (const { channel_id, kind, disposition, bill_ms, patch_bill_ms } of rows) {
+    const { customerMs, agentMs } = seen.get(channel_id) ?? { customerMs: null, agentMs: null }
+    // Whom nobody saw hang up is not charged.
+    const is = { kind: 'callNow', bill_ms: disposition === 'LOST' ? null : customerMs, patch_bill_ms: agentMs }
+    expect({ channel_id, kind, bill_ms, patch_bill_ms }).toEqual({ channel_id, ...is })
+  }
+  const lost = rows.filter(({ disposition }) => disposition === 'LOST').length
+  expect(lost, 'those that were about to ring when their engine died').toBeLessThanOrEqual(pairs.length * 4)
+  // In the seconds without an engine an agent who waits alone is cut off by the dialer's own limit.
+  expect(rows.filter(({ disposition }) => disposition === 'ANSWER').length).toBeGreaterThan(2)
+  expect(rows.filter(({ disposition }) => disposition === 'BUSY').length).toBeGreaterThan(2)
+  await expectPaid(at, world, owedFor(rows.map((row) => ({ customerMs: row.bill_ms, agentMs: row.patch_bill_ms }))))
+  for (const table of ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const)
+    expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  expect(await busyNumbers(at)).toEqual([])
+}, 900_000)

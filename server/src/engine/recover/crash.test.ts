@@ -1,0 +1,292 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { localFiles } from '../../drivers/files/local.ts'
+import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
+import { customerOf } from '../dial/channel-names.ts'
+import { spawnEngine, Witness, type EngineProcess, type Witnessed } from '../testing/crash.ts'
+import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
+import { callTextsOf } from '../../sms-engine/testing-calls.ts'
+import { expectSoundBooks } from '../../sms-engine/testing.ts'
+import { busyNumbers, newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { engineDb } from '../testing/db.ts'
+import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
+
+/** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one: the old lease is waited out. */
+const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
+  { what: 'move_campaign sent' },
+  { what: 'claim sent', nth: 2 },
+  { what: 'claim done', nth: 2 },
+  { what: 'dial sent', nth: 3 },
+  { what: 'dial done', nth: 4 },
+  { what: 'ringing arrives', nth: 3 },
+  { what: 'open_attempts done' },
+  { what: 'answered arrives', nth: 4 },
+  { what: 'answered told', nth: 6, engineId: 'another' },
+  { what: 'save_steps done', nth: 3 },
+  { what: 'readRecord done' },
+  { what: 'digit told', nth: 3 },
+  { what: 'take_agent done' },
+  { what: 'extend done' },
+  { what: 'agent dial sent' },
+  { what: 'agent answered arrives' },
+  { what: 'bridge done' },
+  { what: 'agent hungUp arrives' },
+  { what: 'hungUp arrives', nth: 10 },
+  { what: 'finish sent', nth: 2 },
+  { what: 'finish done', nth: 3 },
+  { what: 'claim of a retry done' },
+  { what: 'claim of a congested row done' },
+]
+/** Simulated seconds in a real one; the engine's own waits of minutes pass in a second or two. */
+const speed = 25
+const timeScale = 0.002
+/** Slow enough for the rows to last, then fast. */
+const callsPerSecond = { atFirst: 14, atLast: 400 }
+const rowsEach = 400
+/** Nobody waits longer for a death or the end: the test fails and says for what. */
+const patienceMs = 150_000
+
+const at = await engineDb(4)
+await dialAtAnyHour(at)
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-crash-'))
+const filesFolder = join(folder, 'files')
+const flow = await flowsOver(localFiles(filesFolder))
+const simulator = await startSimulatorProcess({ speed, folder })
+const simulatorUpBy = performance.now()
+const witness = new Witness(join(folder, 'process-0.csv'))
+const engines: EngineProcess[] = []
+afterAll(async () => {
+  for (const engine of engines) await engine.kill()
+  await simulator.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function engineInWaiting(): Promise<EngineProcess> {
+  const engine = await spawnEngine()
+  engines.push(engine)
+  return engine
+}
+
+/** All kinds of numbers, mixed; those that ring longest come early. `callers`: how many more that press a key for an agent, evenly among them. */
+function numbers(from: number, callers: number): number[] {
+  const rows = Array.from({ length: rowsEach }, (_, i) => {
+    const [round, suffix] = [Math.floor(i / 100), (i * 37) % 100]
+    const ringsLong = suffix === 2 || suffix === 45
+    return { phone: from + 100 * round + suffix, place: ringsLong ? 8 * round : i }
+  })
+  for (let i = 0; i < callers; i++)
+    rows.push({ phone: from + 100_011 + 100 * i + (i % 3), place: (i * rowsEach) / callers })
+  return rows.toSorted((one, other) => one.place - other.place).map((row) => row.phone)
+}
+
+/** They talk for 10 s, then hang up. */
+const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980110${key}137` }))
+
+async function composed(world: World): Promise<void> {
+  const [first, second] = world.users
+  if (!first || !second) throw new Error('no users')
+  const { host, port } = simulator.dialer
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  const of = { line: world.line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
+  const one = await newCampaign(at, { ...of, user: first, flow: flow(1), phones: numbers(9779800000000, 0) })
+  await newCampaign(at, { ...of, user: second, flow: flow(2, { agents }), phones: numbers(9779810000000, 100) })
+  const messages = await callTextsOf(at, { campaignId: one, user: first, texts, segments: [1, 2] })
+  await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', messages).execute()
+}
+
+/** Nobody sends them here: each that a call brings about waits with its money, and the judge of messages counts them against the calls. */
+const texts = [
+  { occasion: 'success', key: null, minMs: 1000, text: 'Thanks' },
+  { occasion: 'fail', key: null, minMs: 0, text: 'Missed you' },
+] as const
+
+let more = 0
+/** Where the machine is so slow that engines call everybody before they die: others, of each kind at whose calls one is to die yet. */
+async function composedMore({ line, users: [, user] }: World): Promise<void> {
+  if (!user) throw new Error('no users')
+  const suffixes = [11, 12, 13, 1, 6]
+  const phones = Array.from({ length: 50 }, (_, i) => 9779820000000 + 100 * (50 * more + i) + (suffixes[i % 5] ?? 11))
+  more += 1
+  const of = { line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
+  await newCampaign(at, { ...of, user, flow: flow(2, { agents }), phones })
+}
+
+const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
+const allComplete = async () => (await campaigns()).every((one) => one.status === 'complete')
+
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+    if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
+}
+
+const orderOf = (engineId: string) => ({
+  databaseUrl: at.url,
+  filesFolder,
+  engineId,
+  leaseMs: 4000,
+  timeScale,
+  logLevel: 'silent',
+  asterisk: null,
+})
+
+/** One engine after the other, each until its death; the last one until all campaigns are complete. */
+async function run(world: World): Promise<void> {
+  let next = engineInWaiting()
+  let name = 'test'
+  for (const { what, nth = 1, engineId } of deaths) {
+    name = engineId ?? name
+    const engine = await next
+    next = engineInWaiting()
+    engine.begin({ ...orderOf(name), killAt: { what, nth } })
+    await until(what, async () => {
+      if (engine.died === null && (await allComplete())) await composedMore(world)
+      return engine.died !== null
+    })
+    expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
+    witness.read()
+    await expectSoundBooks(at)
+  }
+  await at.db.updateTable('dialer').set({ cps: callsPerSecond.atLast }).execute()
+  await at.db.updateTable('trunk').set({ cps: callsPerSecond.atLast }).execute()
+  const last = await next
+  last.begin({ ...orderOf(name), killAt: null })
+  await until('all campaigns complete', allComplete)
+  await last.kill()
+  witness.read()
+}
+
+/** What each kind of number comes to, however often its calls were orphaned. */
+const special: Record<string, string> = {
+  '01': 'BUSY 3',
+  '02': 'NO ANSWER 3',
+  '03': 'REJECTED 2',
+  '05': 'NO ANSWER 3',
+  '06': 'CONGESTION 7',
+  '08': 'BUSY 3',
+  '38': 'CONGESTION 7',
+  '39': 'CONGESTION 7',
+  '40': 'REJECTED 2',
+}
+
+async function expectFinalRows(): Promise<void> {
+  const { rows } = await at.pool.query<{ suffix: string; state: string; outcome: string }>(
+    `select distinct right(phone::text, 2) as suffix, state, disposition || ' ' || attempts + congestions as outcome from campaign_contact order by 1`,
+  )
+  const others: Record<string, RegExp> = {
+    // known to nobody: not final before a call rings of which the engine that hears it knows
+    '04': /^done INVALID [1-5]$/,
+    '43': /^done INVALID [1-5]$/,
+    // these never ring: whether it is no answer or congestion, nobody can tell who did not listen
+    '42': /^done (CONGESTION|NO ANSWER) ([3-9]|10)$/,
+    '45': /^done (CONGESTION|NO ANSWER) ([3-9]|10)$/,
+  }
+  const told = rows.filter((row) => !(row.suffix in others))
+  expect(told.map((row) => `${row.suffix} ${row.state} ${row.outcome}`)).toEqual(
+    Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0'))
+      .filter((suffix) => !(suffix in others))
+      .map((suffix) => `${suffix} done ${special[suffix] ?? 'ANSWER 1'}`),
+  )
+  for (const { suffix, state, outcome } of rows)
+    if (others[suffix]) expect(`${state} ${outcome}`).toMatch(others[suffix])
+}
+
+/** Each channel was dialled once and is over, and no customer's number was called again once it had answered. */
+function expectNobodyTwice(): void {
+  const answeredAt = new Map<string, number>()
+  const customers = [...witness.channels.values()].filter((channel) => channel.number.startsWith('97798'))
+  for (const [channelId, { starts, endedAt }] of witness.channels)
+    expect({ channelId, starts, ended: endedAt !== null }).toEqual({ channelId, starts: 1, ended: true })
+  const agentsNumbers = agents.map((agent) => agent.number.slice(1))
+  for (const channel of customers.toSorted((one, other) => one.startedAt - other.startedAt)) {
+    if (agentsNumbers.includes(channel.number)) continue
+    expect(`${channel.number} ${answeredAt.get(channel.number)}`).toBe(`${channel.number} undefined`)
+    if (channel.answeredAt !== null) answeredAt.set(channel.number, channel.answeredAt)
+  }
+}
+
+/** By the customer's channel, as the dialer recorded it. */
+function talks(): Map<string, Talk> {
+  const found = new Map<string, Talk>()
+  const lengthOf = ({ answeredAt, endedAt }: Witnessed) => (answeredAt === null ? null : (endedAt ?? 0) - answeredAt)
+  for (const [channelId, channel] of witness.channels) {
+    const customers = customerOf(channelId) ?? channelId
+    const talk = found.get(customers) ?? { customerMs: null, agentMs: null }
+    const ms = lengthOf(channel)
+    if (customers === channelId) talk.customerMs = ms
+    else if (ms !== null) talk.agentMs = (talk.agentMs ?? 0) + ms
+    found.set(customers, talk)
+  }
+  return found
+}
+
+/** Every attempt is what the dialer saw of it; those it never saw were given back. Answers what all owe, by the dialer's record and the plans. */
+async function expectAttemptsAsSeen(): Promise<number[]> {
+  const { rows } = await at.pool.query<{
+    channel_id: string
+    phone: number
+    disposition: string
+    bill_ms: number | null
+    patch_bill_ms: number | null
+    uncollected_paisa: number
+  }>(
+    `select i.id || '-' || a.epoch || '-' || a.id || '-c' as channel_id, phone, disposition, bill_ms, patch_bill_ms, uncollected_paisa
+     from attempt a, installation i order by a.id`,
+  )
+  const seen = talks()
+  const owed: Talk[] = []
+  for (const { channel_id, phone, disposition, ...attempt } of rows) {
+    const talk = seen.get(channel_id)
+    seen.delete(channel_id)
+    const { customerMs, agentMs } = talk ?? { customerMs: null, agentMs: null }
+    expect({ channel_id, ...attempt }).toEqual({
+      channel_id,
+      bill_ms: customerMs,
+      patch_bill_ms: agentMs,
+      uncollected_paisa: 0,
+    })
+    expect(`${channel_id} ${disposition === 'ANSWER'}`).toBe(`${channel_id} ${customerMs !== null}`)
+    expect(`${channel_id} ${disposition === 'CANCEL'}`).toBe(`${channel_id} ${talk === undefined}`)
+    if (talk) expect(witness.channels.get(channel_id)?.number).toBe(String(phone))
+    owed.push({ customerMs, agentMs })
+  }
+  expect([...seen.keys()]).toEqual([]) // the dialer was asked for nothing that is not an attempt
+  return owedFor(owed)
+}
+
+/** Nothing is kept of calls that are over, and nobody had to be told of anything. */
+async function expectNothingLeft(): Promise<void> {
+  const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked', 'alert'] as const
+  for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  expect(await busyNumbers(at)).toEqual([])
+}
+
+/** What each call brought about waits with its money, once; it is given back here, so that the calls' own money is seen. */
+async function expectTextsWaiting(user: number): Promise<void> {
+  const { rows } = await at.pool.query<{ messages: number; queued: number; paisa: number }>(
+    `select (select count(*) from sms_message)::int as messages, count(*)::int as queued, sum(held_paisa)::int as paisa from sms_retry`,
+  )
+  const [{ messages, queued, paisa } = { messages: 0, queued: 0, paisa: 0 }] = rows
+  expect(messages).toBeGreaterThan(rowsEach / 2)
+  expect(queued).toBe(messages)
+  const freed = await at.pool.query(
+    'update account set reserved_paisa = reserved_paisa - $1 where id = $2 and reserved_paisa = $1 returning id',
+    [paisa, user],
+  )
+  expect(freed.rowCount, 'nothing else is reserved').toBe(1)
+}
+
+test('an engine killed at twenty-three points of two campaigns dials nobody twice, loses nobody and charges to the paisa', async () => {
+  const world = await newWorld(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
+  await composed(world)
+  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
+  await run(world)
+  await expectSoundBooks(at)
+  await expectFinalRows()
+  expectNobodyTwice()
+  await expectTextsWaiting(world.users[0]?.userId ?? 0)
+  await expectPaid(at, world, await expectAttemptsAsSeen())
+  await expectNothingLeft()
+}, 900_000)

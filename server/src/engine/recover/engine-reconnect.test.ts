@@ -1,0 +1,129 @@
+/** What database and dialer know of calls, and the engine does not or not yet: nothing is done twice, and nothing is left over. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import {
+  type DialerAddress,
+  type DialerConnection,
+  type DialerEvent,
+  TelephonyError,
+} from '../../drivers/telephony/driver.ts'
+import { channelPrefix } from '../session/lease.sql.ts'
+import { trunkName } from '../trunks/trunk-data.ts'
+import { expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { dialling, instead, poolWith } from '../testing/engine.ts'
+import { patient } from '../../testing/patience.ts'
+
+const at = await dialling({ speed: 10, timeScale: 0.001 })
+const world = await newWorld(at, { cps: 50, channels: 40 })
+const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + world.line.dialerId
+const phones = Array.from({ length: 20 }, (_, i) => 9779800000009 + 100 * i)
+
+/** The engine's pool; statements of a name wait, before they are sent or before their reply is told, until they are let go. */
+function holdingPool(name: string, when: 'before' | 'after') {
+  const holds = Promise.withResolvers<void>()
+  const goes = Promise.withResolvers<void>()
+  const pool = poolWith(at, name, async (send) => {
+    const reply = when === 'after' ? await send() : null
+    holds.resolve()
+    await goes.promise
+    return reply ?? send()
+  })
+  return { pool, held: holds.promise, letGo: goes.resolve }
+}
+
+/** The simulator, with a word that loses its connection to the dialer and has a new one made. `connected`: how often it was. */
+function losable() {
+  const tells: ((events: DialerEvent[]) => void)[] = []
+  let refuses = false
+  const telephony = [
+    instead(at.simulator, (line, address) => {
+      if (!isItsOwn(address)) return {}
+      return {
+        onEvents(listener) {
+          tells.push(listener)
+          line.onEvents(listener)
+        },
+        live() {
+          const refused = refuses
+          refuses = false
+          return refused ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()
+        },
+      }
+    }),
+  ]
+  return {
+    telephony,
+    connected: () => tells.length,
+    lose() {
+      refuses = true
+      tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+      tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+    },
+  }
+}
+
+async function composed(): Promise<number> {
+  const { user } = world
+  return newCampaign(at, { user, line: world.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
+}
+
+/** Each number was called once and answered, what was given back aside, and is in the books once. */
+async function expectOnce(id: number): Promise<void> {
+  const { rows } = await at.pool.query<{ phone: number; disposition: string }>(
+    `select phone, disposition from attempt where campaign_id = $1 and disposition <> 'CANCEL' order by phone`,
+    [id],
+  )
+  expect(rows).toEqual(phones.map((phone) => ({ phone, disposition: 'ANSWER' })))
+  await expectSoundBooks(at)
+}
+
+test.each([
+  { why: 'calls that have ended and are not written yet end once', name: 'finish', when: 'before' as const },
+  { why: 'calls that are claimed and not told yet are dialled once', name: 'claim', when: 'after' as const },
+])('$why', async ({ name, when }) => {
+  const { pool, held, letGo } = holdingPool(name, when)
+  const id = await composed()
+  const { telephony, connected, lose } = losable()
+  const engine = at.start({ telephony, pool })
+  await held
+  const before = connected()
+  lose()
+  for (let tries = 0; tries < 20 && connected() === before; tries++) await sleep(50)
+  letGo()
+  await at.status(id, 'complete')
+  expect(connected()).toBe(before + 1)
+  await expectOnce(id)
+  await engine.stop({ drainMs: 0 })
+})
+
+test('a claim whose answer was lost, and a channel that belongs to no call, are found and ended', async () => {
+  let losses = 1
+  const pool = poolWith(at, 'claim', async (send) => {
+    const reply = await send()
+    if (losses-- > 0) throw new Error('the connection to the database was lost')
+    return reply
+  })
+  const id = await composed()
+  const lines: DialerConnection[] = []
+  const remember = instead(at.simulator, (line, address) => {
+    if (isItsOwn(address)) lines.push(line)
+    return {}
+  })
+  const engine = at.start({ telephony: [remember], pool })
+  const channelId = `${await channelPrefix(at.engine)}1-999999-c`
+  const live = async () => (await lines[0]?.live())?.map((channel) => channel.channelId)
+  await at.status(id, 'complete')
+  await lines[0]?.dial({
+    channelId,
+    trunk: trunkName(world.line.trunkId),
+    cli: '015970001',
+    number: '+9779800000002',
+    ringMs: 900_000,
+    talkMsMax: 900_000,
+    deadlineMs: 1000,
+  })
+  expect(await live()).toContain(channelId)
+  await expect.poll(live, patient).not.toContain(channelId)
+  await expectOnce(id)
+  await engine.stop({ drainMs: 0 })
+})

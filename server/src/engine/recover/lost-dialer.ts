@@ -1,0 +1,114 @@
+import { longestMs } from '@ghanti/callflow/flow.ts'
+import { openAttempts, type OpenAttempt } from '../session/lease.sql.ts'
+import { nothingKnown } from '../settle/outcome.ts'
+import { talkLimitMs, type Plan } from '../call/plan.ts'
+import { SavedCall } from '../call/saved-call.ts'
+import type { Session } from '../session/session.ts'
+import { words } from '../schedule/words.ts'
+import { takeBack } from './given-up.sql.ts'
+import { clearAlert, raiseAlert, tellLost } from '../schedule/snapshot.sql.ts'
+
+const minuteMs = 60_000
+const graceMs = 10_000
+/** A dialer that is started again is no news. It counts from when the dialer was lost, like the wait, whoever saw that. */
+const alertAfterMs = minuteMs
+
+/**
+ * A dialer of which nothing is heard any more: after a while an alert, and after the platform's wait its calls end LOST, uncharged and for good,
+ * as soon as each must be over by the clock; at once where a person has given the dialer up. So channels and money are free, and campaigns end or wait for it with nothing in the air.
+ */
+export class LostDialer {
+  readonly #session: Session
+  /** Of every time here. */
+  readonly #scale: number
+  /** An alert is open; null: an engine before this one may have left one. */
+  #isTold: boolean | null = null
+
+  constructor(session: Session, scale: number) {
+    this.#session = session
+    this.#scale = scale
+  }
+
+  async round(): Promise<void> {
+    const { down, lines, deps, lease, log } = this.#session
+    const subject = `dialer ${lease.dialerId}`
+    if (!down) {
+      if (this.#isTold !== false) await clearAlert(deps.pool, 'dialer_down', subject)
+      this.#isTold = false
+      if (await takeDialerBack(this.#session)) log.info('a dialer that was given up is back')
+      return
+    }
+    if (!this.#session.gone) return
+    if (lines.dialer.given_up) return await this.#endCalls(true)
+    const downMs = performance.now() - down.since
+    if (downMs < alertAfterMs * this.#scale) return // the shortest wait is not shorter
+    if (!this.#isTold) {
+      await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(lines.dialer.name, down.reason))
+      this.#isTold = true
+    }
+    const waitMinutes = await deps.polls.waitMinutes.ask(lease.dialerId)
+    if (downMs >= waitMinutes * minuteMs * this.#scale) await this.#endCalls(false)
+  }
+
+  /** `atOnce`: also those that may last yet, and those whose outcome is parked, which nobody may come to book. */
+  async #endCalls(atOnce: boolean): Promise<void> {
+    const session = this.#session
+    const { plans, deps, lease, log } = session
+    const over: OpenAttempt[] = []
+    for (const open of await openAttempts(deps.pool, lease.dialerId, { parkedToo: atOnce })) {
+      const plan = await plans.of(open.campaign_id)
+      const began = (open.answered_at ?? open.started_at).getTime()
+      if (atOnce || began + mayLastMs(open, plan, session.lines.ringMs(plan)) * this.#scale < Date.now())
+        over.push(open)
+    }
+    if (!session.gone) return // it is back, or about to be: its record says how they ended
+    const lost = new Map<number, number>()
+    const known = new Set([...session.writer.unwritten, ...session.health.unproven.attemptIds])
+    const up = new Map(session.switchboard.calls.map((call) => [call.attempt.id, call]))
+    for (const { id, campaign_id, keys, agent, is_parked } of over.filter((one) => !known.has(one.id))) {
+      const call = up.get(id)
+      if (!call) {
+        const heard = is_parked ? {} : { keys: keys ?? '', agent } // what no table took is not told again
+        const told = { attemptId: id, campaignId: campaign_id, ...heard }
+        session.writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
+      } else if (call.dialled) call.close(null, null)
+      else {
+        call.giveBack('its dialer does not answer')
+        continue
+      }
+      lost.set(campaign_id, (lost.get(campaign_id) ?? 0) + 1)
+    }
+    if (lost.size === 0) return
+    for (const { id } of over.filter((one) => one.is_parked))
+      await clearAlert(deps.pool, 'outcome_parked', `attempt ${id}`)
+    log.warn({ lost: [...lost] }, 'calls of a dialer that does not answer were ended')
+    await tellLost(deps.pool, lease, new Map([...lost].map(([id, calls]) => [id, words.lost(calls)])))
+  }
+}
+
+/** It answers: calls may begin there as before, as far as this engine knows, too. False: nobody had given it up. */
+export async function takeDialerBack({ lines, deps, lease }: Session): Promise<boolean> {
+  if (!lines.dialer.given_up) return false
+  const isBack = await takeBack(deps.pool, lease)
+  lines.takenBack()
+  return isBack
+}
+
+type Saved = Pick<OpenAttempt, 'answered_at' | 'state' | 'reserved_paisa'>
+
+/**
+ * Since its answer as far as that was seen, else since its claim: afterwards no telephone rings and nobody talks any more, whatever became of us
+ * and of the dialer.
+ */
+export function mayLastMs(open: Saved, plan: Pick<Plan, 'price' | 'flow'>, ringMs: number): number {
+  const mayRingMs = open.answered_at ? 0 : ringMs
+  return mayRingMs + mayTalkMs(open, plan) + graceMs
+}
+
+/** From its answer, with the agent beside it. */
+function mayTalkMs(open: Saved, { price, flow }: Pick<Plan, 'price' | 'flow'>): number {
+  const saved = open.answered_at ? SavedCall.safeParse(open.state) : null
+  if (!saved?.success) return talkLimitMs(price, longestMs(flow), open.reserved_paisa)
+  const { limitMs, agent } = saved.data
+  return agent ? Math.max(limitMs, agent.limitMs + (agent.beganMs ?? limitMs)) : limitMs
+}

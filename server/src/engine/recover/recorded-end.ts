@@ -1,0 +1,60 @@
+import type { ChannelRecord, DialerRecord, HungUp } from '../../drivers/telephony/driver.ts'
+
+/** What the dialer's own record says of a channel that does not live and whose end nobody saw. */
+export type Verdict =
+  | { is: 'ended'; leg: HungUp }
+  /** The dialer was up all the time and knows nothing of it. */
+  | { is: 'neverSent' }
+  /** Nobody can say: nothing is charged and nobody is called again. */
+  | { is: 'lost' }
+  /** It may have begun or ended just now: ask again. */
+  | { is: 'unclear' }
+
+/** The clocks of database, engine and dialer agree within this. */
+const skewMs = 5000
+
+/**
+ * `claimedAt`: not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: it would be in the record by now. `last`: no further asking, decide.
+ */
+export function verdictOf(
+  record: DialerRecord,
+  channel: {
+    channelId: string
+    claimedAt: number
+    answeredAt: number | null
+    seenAt: number | null
+    cancelled: boolean
+  },
+  { last, sent }: { last: boolean; sent: boolean },
+): Verdict {
+  const entry = record.channels.get(channel.channelId)
+  if (!entry) {
+    if (!sent) return { is: 'unclear' }
+    const upAllTheTime = record.upSince <= channel.claimedAt - skewMs
+    return { is: channel.answeredAt !== null || !upAllTheTime ? 'lost' : 'neverSent' }
+  }
+  if (entry.endedAt !== null) return { is: 'ended', leg: ended(entry, entry.endedAt, channel.cancelled) }
+  if (entry.startedAt >= record.upSince) return last ? { is: 'lost' } : { is: 'unclear' }
+  // it died with the dialer
+  const answeredAt = entry.answeredAt ?? channel.answeredAt
+  if (answeredAt === null) return { is: 'lost' }
+  return {
+    is: 'ended',
+    leg: ended({ ...entry, answeredAt }, Math.max(answeredAt, channel.seenAt ?? answeredAt), false),
+  }
+}
+
+function ended(entry: ChannelRecord, at: number, cancelled: boolean): HungUp {
+  const byUs = entry.answeredAt !== null ? 'timeLimit' : cancelled ? 'hangUp' : 'ringTimeout'
+  return {
+    type: 'hungUp',
+    channelId: entry.channelId,
+    at,
+    startedAt: entry.startedAt,
+    answeredAt: entry.answeredAt,
+    endedBy: entry.endedByFarEnd ? 'network' : byUs,
+    sipStatus: null,
+    cause: entry.cause,
+    alerted: true,
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * The hot path of dispatching. The idea
+ *   the row      is the unit. The first row of each number is numbered 0..fresh_end-1 and needs no queue: campaign.fresh_next is a cursor.
+ *                Nothing is searched, so nothing degrades as the campaign drains. A later row of the same number (its follower_no) enters
+ *                contact_retry only when the row before it is final, so a number cannot be in two calls of one campaign.
+ *   in flight    attempt_open: written (with the money reserved) before the telephone rings. Small, so takeover reads it whole.
+ *                "In call" is stored there and nowhere else; campaign_contact.state is what the row was and will be between calls.
+ *   done         attempt: inserted once at the end and never updated. DELETE from attempt_open is what makes an outcome count once.
+ *   money        only the user's level is reserved. finish prices every level in SQL from the chain frozen at compose. A level pays at
+ *                most what the level below it paid, and the first at most its reservation: so no payee can lose by a call, whatever the plans.
+ *   messages     campaign.message_paisa is reserved beside, for the dearest messages of our own text that one call may bring about. finish hands over
+ *                what is due to the campaign of these messages (sms-engine/), and releases the rest.
+ *   hot payees   what calls earn goes to account_income, a row per account and writer: writers never wait for a common reseller, nor for
+ *                platform revenue. An account owns balance + income; `sweep` makes income spendable.
+ *   channels     account_channels counts the calls of a user and of each ancestor, whatever dialer they use: hence under a lock. Those of CLI,
+ *                trunk and dialer belong to one dialer, so its one writer counts them in memory.
+ *   narrow       campaign_contact has no index on a column that changes, so its one update per attempt is HOT (heap only).
+ *   fence        every statement share-locks the dialer's lease row with engine and epoch. A takeover updates that row, so it waits
+ *                for statements under way and sees all they wrote; afterwards the old epoch writes nothing.
+ *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> account_channels by id -> queue -> income -> counters
+ *                -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
+ *                only. No foreign keys from hot tables: each insert would lock the reseller's row for key share.
+ *   numbers      number_use holds who is being called, customers and agents, of all accounts and dialers, and what a number had today. A claim
+ *                writes the number's row, the end of the call writes it again and counts, last of all. docs/adr/8.
+ *   absolute     a row that was waited for is first written from the snapshot's old version, and that draft meets the check constraints:
+ *                `reserved = reserved + n` fails though the true row has room. So what was read under the lock is written back whole.
+ */
+import { operatorPrefixesDefault, operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
+import { customerChannelSql } from '../dial/channel-names.ts'
+import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from '../statement.ts'
+
+/** How often a number may be called on one of Nepal's days (docs/adr/8). */
+export type NumberCaps = {
+  /** By one account: calls that were answered, and calls in all. */
+  answered: number
+  attempted: number
+  /** By all accounts together. */
+  platform: number
+}
+
+const operatorRangesDefault = operatorRangesOf(operatorPrefixesDefault)
+
+/** A call that may be dialled: recorded, its money reserved. */
+export type Claimed = {
+  id: number
+  channel_id: string
+  no: number
+  /** E.164 without the plus. */
+  phone: number
+  attempt_no: number
+  /** Of this row before this call. */
+  congestions: number
+  failures: number
+  reserved_paisa: number
+  /** The greatest due time taken from the queue, the same in all rows; null when none came from it. */
+  since: Date | null
+}
+
+/**
+ * What may ring now: due rows of the queue first, then fresh ones. No rows: ask `why`. The caller has seen to calling hours and to what CLI,
+ * trunk and dialer bear, and claims one campaign at a time (its own calls are counted from the snapshot).
+ * $4 campaign $5 wanted $6 slot $7 since: dead index entries before it are not read again; start anew every few seconds, since a row may
+ * come in with an earlier due time. $8 payers of the campaign's chain: the user and his resellers. $9 owners of blacklists: these and the
+ * platform. $10 a probe: the one call that a campaign held for its trunk or for refusals may make; to a fresh row while there is one, since what is due again may fail
+ * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue. Caps of a number's day
+ * for this account: $14 answered $15 attempted; $16 attempted by all. A row whose number may not be called now goes to the end of the queue as it
+ * is: $17 ms later, or at the next midnight. $18 rows to look at where that is more than may be called: those that are not called are due at once.
+ * Operators' numbers: $19 where ranges begin, $20 whose each is.
+ */
+const claimStatement = statement<Claimed | PutOff>(
+  'claim',
+  `with ${leaseHeld}, purse as materialized (
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
+    c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
+    case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
+  from lease, campaign c join account a on a.id = c.account_id
+  where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
+    and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
+    and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
+      or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
+    and not exists (select from account_stopped_by($8::int[]))
+    and exists (select from number_use where phone = 0)
+  for no key update of a, c
+), here as materialized ( -- read once, not for each call
+  select id from installation
+), held as materialized (
+  select h.account_id, h.channels, h.in_call from purse, account_channels h -- after the account, as finish does
+  where h.account_id = any ($8::int[]) order by h.account_id for no key update of h
+), bearable as materialized (
+  select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from purse p -- least ignores null: no limit
+), room as materialized (
+  select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
+), picked as materialized (
+  select r.ctid from contact_retry r where r.campaign_id = $4 and r.due_at >= $7
+    and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
+  order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from purse p, room r), 0) -- without coalesce: no purse, no limit
+  for update skip locked
+), gone as (
+  delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.due_at -- locked above, so ctid holds
+), moved as (
+  update campaign c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from purse p, room r, (select count(*)::int n from gone) g
+  where c.id = $4 and g.n < r.looks and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
+), due as materialized (
+  select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
+    exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked,
+    n.attempt_id is not null as busy,
+    case when n.day is distinct from p.today then null
+      when n.others then (select case when sum(tried) filter (where account_id = p.id) >= $15::int or sum(answered) filter (where account_id = p.id) >= $14::int
+          then sum(tried) filter (where account_id = p.id) when sum(tried) >= $16::int then sum(tried) end
+        from number_day d where d.phone = c.phone and d.day = p.today)::int
+      when n.account_id = p.id and (n.tried >= $15::int or n.answered >= $14::int) or n.tried >= $16::int then n.tried end as had
+  from purse p cross join campaign_contact c
+    left join lateral (select * from number_use u where u.phone = c.phone offset 0) n on true -- offset: looked up by row, the table is never read whole
+  where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
+    and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
+), wished as materialized (
+  select w.*, nextval('attempt_open_id_seq') as id from (
+    select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
+), taken as (
+  insert into number_use as n (phone, attempt_id) select phone, id from wished order by phone
+  on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
+), opened as (
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator) overriding system value
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
+    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0)
+  from wished w, purse p where (w.id in (select attempt_id from taken)) is true
+  returning id, no
+), put_off as (
+  insert into contact_retry (campaign_id, due_at, no, put_off)
+  select $4, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from wished) then now() + $17::int * interval '1 ms' else now() end,
+    d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from wished) then 0 end
+  from due d where not d.blocked and (d.no in (select no from opened)) is not true
+  returning no, due_at, put_off
+), suppressed as (
+  update campaign_contact c set state = case c.state when 'fresh' then 'dnd'::row_state else 'done' end
+  where c.campaign_id = $4 and c.no = any (array(select no from due where blocked)) returning c.follower_no
+), released as (
+  insert into contact_retry (campaign_id, due_at, no) select $4, now(), follower_no from suppressed where follower_no is not null
+), reserved as (
+  update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * (p.reserve_paisa + p.message_paisa)
+  from purse p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
+), counted_channels as (
+  update account_channels h set in_call = l.in_call + n.n::int
+  from held l, (select count(*) n from opened) n where h.account_id = l.account_id and n.n > 0
+), counted as (
+  insert into campaign_count as k (campaign_id, slot, fresh, waiting, in_call, dnd, done)
+  select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked),
+    count(*) filter (where blocked and state = 'fresh'), count(*) filter (where blocked and state = 'waiting')
+  from due d where d.blocked or d.no in (select no from opened) having count(*) > 0
+  on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
+    in_call = k.in_call + excluded.in_call, dnd = k.dnd + excluded.dnd, done = k.done + excluded.done
+)
+select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures,
+  (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
+from wished o, purse p, here i where (o.id in (select id from opened)) is true
+union all select null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
+from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
+)
+
+/** The last row of a claim that put some off: how many, why the first of them waits (as in contact_retry) and until when. */
+type PutOff = { id: null; put_off: number; first_put_off: number; next_due_at: Date }
+
+export type Claim = { calls: Claimed[]; putOff: { rows: number; calledToday: number; dueAt: Date } | null }
+
+/** A row of the queue: when it is due, in µs since 1970 as the database counts them, and its number. */
+export type QueuePlace = { dueUs: number; no: number }
+
+/** How far all that rows say is known to be on the dialer: fresh rows before `freshTo`, of the queue up to `queueTo`. */
+export type Proven = { freshTo: number; queueTo: QueuePlace }
+
+export const allProven: Proven = {
+  freshTo: 2 ** 31 - 1,
+  queueTo: { dueUs: Number.MAX_SAFE_INTEGER, no: 2 ** 31 - 1 },
+}
+
+export type ClaimRequest = {
+  campaignId: number
+  wanted: number
+  slot: number
+  since: Date
+  payerIds: readonly number[]
+  blacklistOwnerIds: readonly number[]
+  probe?: boolean
+  proven?: Proven
+  caps: NumberCaps
+  /** After how long a row is tried again whose number is in another call. */
+  busyMs: number
+  /** How many rows to look at for those that may be called; 0: as many as may be. */
+  looks?: number
+  /** Whose the numbers are. */
+  operators?: OperatorRanges
+}
+
+export async function claim(db: Queryable, lease: Lease, request: ClaimRequest): Promise<Claim> {
+  const {
+    campaignId,
+    wanted,
+    slot,
+    since,
+    payerIds,
+    blacklistOwnerIds,
+    probe = false,
+    caps,
+    busyMs,
+    looks = 0,
+    operators = operatorRangesDefault,
+  } = request
+  const { freshTo, queueTo } = request.proven ?? allProven
+  const chain = [payerIds, blacklistOwnerIds]
+  const numbers = [caps.answered, caps.attempted, caps.platform, busyMs, looks]
+  const ranges = [operators.boundaries, operators.codes]
+  const values = [
+    campaignId,
+    wanted,
+    slot,
+    since,
+    ...chain,
+    probe,
+    freshTo,
+    queueTo.dueUs,
+    queueTo.no,
+    ...numbers,
+    ...ranges,
+  ]
+  const calls: Claimed[] = []
+  let putOff: Claim['putOff'] = null
+  for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {
+    if (row.id !== null) calls.push(row)
+    else putOff = { rows: row.put_off, calledToday: row.first_put_off, dueAt: row.next_due_at }
+  }
+  return { calls, putOff }
+}
+
+/** Why a claim gave nothing. */
+export type Why = {
+  leased: boolean
+  status: string
+  over: boolean
+  /** After a crash of the database, while calls and their numbers are counted again. */
+  counting: boolean
+  blocked: boolean
+  exhausted: boolean
+  next_due_at: Date | null
+  affordable: boolean
+  free_paisa: number
+  reserve_paisa: number
+  /** What calls earned and no sweep has made spendable. */
+  sweepable_paisa: number
+  /** Calls of the account that hold a reservation. */
+  unsettled: number
+  /** Free channels of the account in the chain that has the fewest; null: none is limited. */
+  free_channels: number | null
+  campaign_free_channels: number
+}
+
+const whyStatement = statement<Why>(
+  'why',
+  `select exists (select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp()) as leased,
+  c.status, c.dial_until <= now() as over, c.fresh_next >= c.fresh_end as exhausted,
+  exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
+    or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($5::int[]))) as blocked,
+  not exists (select from number_use where phone = 0) as counting,
+  (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,
+  a.balance_paisa - a.reserved_paisa >= c.reserve_paisa + c.message_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa + c.message_paisa as reserve_paisa,
+  (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as sweepable_paisa,
+  (select count(*) from attempt_open o where o.account_id = a.id)::int as unsettled,
+  (select min(h.channels - h.in_call) from account_channels h where h.account_id = any ($5::int[])) as free_channels,
+  (c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = c.id))::int as campaign_free_channels
+from campaign c join account a on a.id = c.account_id where c.id = $4`,
+)
+
+export async function why(
+  db: Queryable,
+  lease: Lease,
+  campaignId: number,
+  payerIds: readonly number[],
+): Promise<Why | undefined> {
+  return (await run(db, whyStatement, [...fenced(lease), campaignId, payerIds]))[0]
+}

@@ -1,0 +1,273 @@
+import type { CampaignStatus, HoldCause } from '../../db/tables.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { blockOf, closedNow } from '../../modules/platform/rules-dialling.ts'
+import { passingCauses } from '../../modules/voice-campaigns/rules-state.ts'
+import type { CampaignHold } from '../trunks/equal-refusals.ts'
+import type { TrunkNow } from '../trunks/trunks.ts'
+import type { Rests } from './resting.sql.ts'
+import type { Prompts } from '../audio/sound-cache.ts'
+import { words } from './words.ts'
+import type { BlockRow, CampaignRow, DialerRow } from './snapshot.sql.ts'
+
+/** What a campaign's next step depends on, beside itself. */
+export type Surroundings = {
+  now: Date
+  dialer: DialerRow
+  /** Null: it answers. */
+  dialerDown: { reason: string; long: boolean } | null
+  trunk: TrunkNow | null
+  hours: CallingHours
+  blocks: readonly BlockRow[]
+  /** Asked for only where calls may begin soon. */
+  prompts: Prompts
+  preparing: boolean
+  /** All its calls were refused alike: it waits for one that rings. */
+  refused: CampaignHold | null
+  /** What its rows wait for, where none may be called now. */
+  rests: Rests | null
+}
+
+export type Decision =
+  | { do: 'move'; to: CampaignStatus; reason: string | null; holdCause?: HoldCause }
+  | { do: 'prepare' | 'requeue' | 'expire' }
+  /** Its prompts must still be there; then it runs. */
+  | { do: 'start' }
+  /** What is ringing; answered calls too with `answered`. */
+  | { do: 'hangUp'; answered: boolean }
+  /** Its earnings may pay for the next call. */
+  | { do: 'sweep' }
+  | { do: 'dial'; wanted: number }
+  /** `reason` null: nothing to say; undefined: what is there stays. */
+  | { do: 'wait'; reason: string | null | undefined }
+
+const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', reason })
+const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', to: 'onHold', reason, holdCause })
+
+/** The next step of a campaign's life (docs/design.md#life-of-a-campaign). */
+export function decide(campaign: CampaignRow, around: Surroundings): Decision {
+  const step = nextStep(campaign, around)
+  return campaign.is_test ? stepOfTest(step, campaign, around) : step
+}
+
+function nextStep(campaign: CampaignRow, around: Surroundings): Decision {
+  const { status } = campaign
+  if (status === 'processing') return (campaign.is_test ? null : stoppedHold(campaign)) ?? prepare(around)
+  if (status === 'cancelling') return cancel(campaign, around)
+  if (campaign.retry_requested && status === 'running') return { do: 'requeue' }
+  if (campaign.over) return end(campaign)
+  switch (status) {
+    case 'pausing':
+      return campaign.in_call === 0 ? { do: 'move', to: 'paused', reason: campaign.reason } : wait(undefined)
+    case 'ready':
+      return accountsHold(campaign) ?? waitsOutside(campaign, around) ?? promptsHold(around) ?? { do: 'start' }
+    case 'resuming':
+      return notYet(campaign) ?? holdOf(campaign, around) ?? { do: 'start' }
+    case 'lowBalance':
+      return lowBalance(campaign)
+    case 'onHold':
+      return onHold(campaign, around)
+    case 'running':
+      return running(campaign, around)
+    default:
+      return wait(undefined)
+  }
+}
+
+/** Ready is what calls could begin with: its prompts are proven before its rows are read. */
+function prepare(around: Surroundings): Decision {
+  if (around.preparing) return wait(undefined)
+  const { dialer, dialerDown } = around
+  if (dialerDown) return wait(dialerDown.long ? whyDown(dialer, dialerDown) : undefined)
+  return promptsHold(around) ?? { do: 'prepare' }
+}
+
+function promptsHold({ prompts, dialer, now }: Surroundings): Decision | null {
+  if (prompts === 'there') return null
+  if (prompts === 'coming') return wait(words.promptsComing)
+  return hold('prompts', words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
+}
+
+function cancel(campaign: CampaignRow, around: Surroundings): Decision {
+  if (campaign.in_call > 0) return { do: 'hangUp', answered: campaign.end_now }
+  return around.preparing ? wait(undefined) : { do: 'move', to: 'cancelled', reason: campaign.reason }
+}
+
+function end(campaign: CampaignRow): Decision {
+  if (campaign.fresh + campaign.waiting > 0) return { do: 'expire' }
+  return campaign.in_call > 0 ? wait(words.expiring) : { do: 'move', to: 'complete', reason: words.expiring }
+}
+
+function accountsHold(campaign: CampaignRow): Decision | null {
+  return stoppedHold(campaign) ?? (campaign.expired ? hold('expired', words.expired) : null)
+}
+
+function stoppedHold(campaign: CampaignRow): Decision | null {
+  const reason = stoppedReason(campaign)
+  return reason === null ? null : hold('disabled', reason)
+}
+
+/** Why its account is not live; null: it is. */
+function stoppedReason({ stopped_by, disabled_reason }: CampaignRow): string | null {
+  if (stopped_by === null) return null
+  return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
+}
+
+/** What was stopped before it began goes on from there. */
+function notYet({ prepared, due }: CampaignRow): Decision | null {
+  if (prepared && due) return null
+  return { do: 'move', to: prepared ? 'ready' : 'processing', reason: null }
+}
+
+/** What stops a campaign until it passes by itself; a ready one keeps its status. */
+function obstacle({ now, ...around }: Surroundings): { cause: HoldCause; reason: string } | null {
+  const closed = closedNow(around.hours, now)
+  if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
+  if (around.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(around.dialer.name) }
+  if (around.dialerDown?.long) return { cause: 'dialer', reason: whyDown(around.dialer, around.dialerDown) }
+  if (!around.trunk) return { cause: 'trunk', reason: words.trunkGone }
+  const { name, fault, health } = around.trunk
+  if (fault) return { cause: 'trunk', reason: words.trunkUnusable(name, fault) }
+  const { held } = health
+  if (!held) return null
+  return { cause: 'trunk', reason: words.trunkHeld(name, held.reason, new Date(held.nextProbeAt), now) }
+}
+
+function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }): string {
+  return given_up ? words.givenUp(name) : words.dialerDown(name, reason)
+}
+
+function holdOf(campaign: CampaignRow, around: Surroundings): Decision | null {
+  const found = obstacle(around)
+  return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
+}
+
+/** A held trunk is none for it: it must run to be held, and to give the trunk a call to try. */
+function waitsOutside(campaign: CampaignRow, around: Surroundings): Decision | null {
+  const found = obstacle(around)
+  const reason = found?.cause === 'trunk' && around.trunk ? undefined : found?.reason
+  const said = reason ?? blockedBy(campaign, around)
+  return said ? wait(said) : null
+}
+
+function lowBalance(campaign: CampaignRow): Decision {
+  const { free_paisa, reserve_paisa } = campaign
+  if (free_paisa >= reserve_paisa) return hold('balance', words.affordable(reserve_paisa, free_paisa))
+  if (free_paisa + campaign.sweepable_paisa >= reserve_paisa) return { do: 'sweep' }
+  return wait(words.lowBalance(reserve_paisa, free_paisa))
+}
+
+/**
+ * Lifted by itself when hours, trunk, dialer, prompts or a disabled account were the cause. An account that is not live takes all of these over:
+ * live again, the campaign goes on from where it was, or waits for what else there is.
+ */
+function onHold(campaign: CampaignRow, around: Surroundings): Decision {
+  const cause = campaign.hold_cause
+  if (cause === null || !passingCauses.includes(cause)) return wait(undefined)
+  const stopped = stoppedReason(campaign)
+  if (stopped !== null) return cause === 'disabled' ? wait(stopped) : hold('disabled', stopped)
+  if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
+  if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
+  if (cause === 'prompts') return promptsAgain(campaign, around)
+  const found = obstacle(around)
+  // Whoever waits for a call that tries the trunk must say so, whatever held it before: else no such call is made.
+  if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
+  const refused = refusalsOf(around)
+  if (refused === null) return { do: 'move', to: 'running', reason: null }
+  return cause === 'refusals' ? wait(refused) : hold('refusals', refused)
+}
+
+function refusalsOf({ refused, now }: Surroundings): string | null {
+  return refused && words.heldUntil(refused.reason, new Date(refused.nextProbeAt), now)
+}
+
+/** The calls that were up when it was held were the last. */
+function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: CampaignRow): boolean {
+  return prepared && !retry_requested && fresh + waiting + in_call === 0
+}
+
+/** It was held before it dialled, perhaps before its rows were read: it goes on from there. */
+function promptsAgain(campaign: CampaignRow, around: Surroundings): Decision {
+  const { prompts, dialer, now } = around
+  if (prompts === 'there') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
+  if (prompts === 'coming') return wait(undefined)
+  return wait(words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
+}
+
+function running(campaign: CampaignRow, around: Surroundings): Decision {
+  if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
+  const held = holdOf(campaign, around)
+  if (held) return held
+  const refused = refusalsOf(around)
+  if (refused !== null) return hold('refusals', refused)
+  const blocked = blockedBy(campaign, around)
+  if (blocked) return wait(blocked)
+  if (around.dialerDown) return wait(whyDown(around.dialer, around.dialerDown))
+  const { trunk, dialer } = around
+  if (trunk && !trunk.isSet) return wait(words.trunkSettingUp(trunk.name, dialer.name))
+  const silent = promptsHold(around)
+  if (silent) return silent
+  if (campaign.counting) return wait(words.counting)
+  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around))
+  if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
+  const own = campaign.channels - campaign.in_call
+  if (own <= 0) return wait(null)
+  if (campaign.free_channels !== null && campaign.free_channels <= 0)
+    return wait(campaign.in_call > 0 ? null : words.accountsBusy)
+  return { do: 'dial', wanted: Math.min(own, campaign.free_channels ?? own) }
+}
+
+/** What most of its rows wait for; where they are as many, the first. */
+function resting(campaign: CampaignRow, { rests, now }: Surroundings): string | null {
+  const { in_call, next_due_at, next_put_off } = campaign
+  if (in_call > 0 || !next_due_at) return null
+  const isCapped = next_put_off !== null && next_put_off > 0
+  const { capped = 0, cappedUntil = null, others = 0, othersUntil = null } = rests ?? {}
+  if (!isCapped && capped > others && cappedUntil) return words.cappedToday(cappedUntil, now)
+  if (isCapped && others > capped && othersUntil) return words.nextRetry(othersUntil, now)
+  return next_put_off === null ? words.nextRetry(next_due_at, now) : putOffReason(next_put_off, next_due_at, now)
+}
+
+/** `calledToday` as in contact_retry.put_off. */
+export function putOffReason(calledToday: number, until: Date, now: Date): string {
+  return calledToday === 0 ? words.numberBusy : words.calledToday(calledToday, until, now)
+}
+
+function shortOfMoney(campaign: CampaignRow): Decision {
+  const { free_paisa, reserve_paisa } = campaign
+  if (campaign.sweepable_paisa > 0) return { do: 'sweep' }
+  if (campaign.unsettled > 0) return wait(words.settling(campaign.unsettled))
+  return { do: 'move', to: 'lowBalance', reason: words.lowBalance(reserve_paisa, free_paisa) }
+}
+
+/** These may pass while somebody waits. */
+const soonOver: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
+
+/** Who tests waits at the telephone, and nobody resumes a test: what lasts ends it, as soon as none of its calls is up. */
+function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings): Decision {
+  const lasting = lastingReason(step, campaign, around)
+  if (lasting !== null) return campaign.in_call > 0 ? wait(lasting) : { do: 'move', to: 'failed', reason: lasting }
+  if (step.do !== 'move' || step.reason !== words.expiring) return step
+  if (!campaign.is_call_now) return { ...step, reason: words.testLate }
+  return { ...step, reason: campaign.attempts > 0 ? null : words.callNowLate } // a talk lasts longer than its time to begin
+}
+
+function lastingReason(
+  step: Decision,
+  { status, next_due_at, next_put_off }: CampaignRow,
+  { hours, now }: Surroundings,
+): string | null {
+  if (status === 'ready' && step.do === 'wait') {
+    const closed = closedNow(hours, now)
+    return closed && words.outsideHours(closed.opensAt, now)
+  }
+  if (status === 'running' && step.do === 'wait' && next_due_at && next_put_off)
+    return putOffReason(next_put_off, next_due_at, now)
+  if (step.do !== 'move' || (status !== 'ready' && status !== 'running')) return null
+  const holds = step.to === 'onHold' && step.holdCause !== undefined && !soonOver.includes(step.holdCause)
+  return holds || step.to === 'lowBalance' ? step.reason : null
+}
+
+/** 'Stop all dialling', where it concerns the campaign. */
+function blockedBy(campaign: CampaignRow, { blocks, dialer }: Surroundings): string | null {
+  return blockOf(blocks, { dialer, trunkId: campaign.trunk_id, payerIds: campaign.payer_ids })
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { pageRows, RowsAhead, type RowAhead } from './prefetch.ts'
+
+const sound = (of: string) => ({ hash: of, path: `/${of}`, durationMs: 1, of })
+const fresh = (no: number): RowAhead => ({ no, dueUs: null, sounds: [sound(`row ${no}`)] })
+const due = (dueUs: number, no: number): RowAhead => ({ ...fresh(no), dueUs })
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n)
+const there =
+  (...nos: number[]) =>
+  (hash: string): boolean =>
+    nos.some((no) => hash === `row ${no}`)
+const resting = { next_due_us: null, next_due_no: null, retry_due: false }
+const waiting = (next_due_us: number, next_due_no: number) => ({ next_due_us, next_due_no, retry_due: true })
+
+test('before anything is read nothing may be claimed', () => {
+  const ahead = new RowsAhead()
+  const campaign = { fresh_left: 100, ...waiting(5, 1) }
+  expect(ahead.wantsMore(campaign)).toBe(true)
+  expect(ahead.hasProven(campaign)).toBe(false)
+  expect(ahead.proven).toEqual({ freshTo: 0, queueTo: { dueUs: 0, no: -1 } })
+})
+
+test('fresh rows are claimed up to the first that lacks a sound; when it is there, on', () => {
+  const ahead = new RowsAhead()
+  ahead.add({ fresh: numbers(3, 8).map(fresh), freshTo: 8, freshEnd: 8, queue: [] })
+  ahead.advance(there(3, 4, 6, 7))
+  expect(ahead.proven.freshTo).toBe(5)
+  expect([...ahead.unproven()].map((one) => one.hash)).toEqual(['row 5', 'row 6', 'row 7'])
+  expect(ahead.hasProven({ fresh_left: 5, ...resting })).toBe(true)
+  expect(ahead.hasProven({ fresh_left: 3, ...resting })).toBe(false)
+  ahead.advance(there(5, 6, 7))
+  expect(ahead.proven.freshTo).toBe(8)
+  expect([...ahead.unproven()]).toEqual([])
+})
+
+test('rows of the queue that are due at one moment are told apart by their numbers', () => {
+  const ahead = new RowsAhead()
+  ahead.add({ fresh: [], freshTo: 0, freshEnd: 0, queue: [due(7, 1), due(7, 2), due(7, 3)] })
+  ahead.advance(there(1, 3))
+  expect(ahead.proven.queueTo).toEqual({ dueUs: 7, no: 1 })
+  expect(ahead.hasProven({ fresh_left: 0, ...waiting(7, 1) })).toBe(true)
+  expect(ahead.hasProven({ fresh_left: 0, ...waiting(7, 2) })).toBe(false)
+  expect(ahead.wantsMore({ fresh_left: 0, ...waiting(7, 3) })).toBe(false)
+  expect(ahead.wantsMore({ fresh_left: 0, ...waiting(7, 4) })).toBe(true)
+  expect(ahead.wantsMore({ fresh_left: 0, ...waiting(7, 4), retry_due: false })).toBe(false)
+})
+
+test('a page that was cut before a row ends there, and the next one begins with it', () => {
+  const ahead = new RowsAhead()
+  ahead.add({ fresh: [fresh(0)], freshTo: 1, freshEnd: 9, queue: [due(2, 20)] })
+  ahead.advance(() => true)
+  expect(ahead.proven).toEqual({ freshTo: 1, queueTo: { dueUs: 2, no: 20 } })
+  expect(ahead.read).toEqual(ahead.proven)
+  expect(ahead.wantsMore({ fresh_left: 8, ...resting })).toBe(true)
+})
+
+test('the next page is asked for when half of one is called, and none when all is read', () => {
+  const ahead = new RowsAhead()
+  const freshEnd = pageRows + 10
+  ahead.add({ fresh: numbers(0, pageRows).map(fresh), freshTo: pageRows, freshEnd, queue: [] })
+  ahead.advance(() => true)
+  expect(ahead.wantsMore({ fresh_left: freshEnd, ...resting })).toBe(false)
+  expect(ahead.wantsMore({ fresh_left: freshEnd - pageRows / 2 - 1, ...resting })).toBe(true)
+  ahead.add({ fresh: numbers(pageRows, freshEnd).map(fresh), freshTo: freshEnd, freshEnd, queue: [] })
+  ahead.advance(() => true)
+  expect(ahead.wantsMore({ fresh_left: 1, ...resting })).toBe(false)
+  expect(ahead.proven.freshTo).toBe(freshEnd)
+})

@@ -1,0 +1,25 @@
+import { run, statement, type Queryable } from '../statement.ts'
+
+/** Why the rows of a campaign's queue wait. Counted are 1,000 of each: more would not be worth what counting them costs. */
+export type Rests = {
+  /** They were called as often today as they may be. */
+  capped: number
+  cappedUntil: Date | null
+  /** For their next attempt, or until another call to their number is over. */
+  others: number
+  othersUntil: Date | null
+}
+
+/** The limits stand in the text, and both orders are an index's: with a limit that is not known when it is planned, all of the queue would be read. */
+const restsStatement = statement<Rests>(
+  'rests',
+  `select c.capped, c.until as "cappedUntil", o.others, o.until as "othersUntil"
+from (select count(*)::int as capped, min(due_at) as until from (
+    select due_at from contact_retry where campaign_id = $1 and put_off > 0 order by no limit 1000) of_capped) c,
+  (select count(*)::int as others, min(due_at) as until from (
+    select due_at, put_off from contact_retry where campaign_id = $1 order by due_at, no limit 1000) first where (put_off > 0) is not true) o`,
+)
+
+export async function loadRests(db: Queryable, campaignId: number): Promise<Rests | null> {
+  return (await run(db, restsStatement, [campaignId]))[0] ?? null
+}

@@ -1,0 +1,365 @@
+import type { AlertKind } from '@ghanti/contract/alerts.ts'
+import type {
+  CampaignStatus,
+  CliFormat,
+  CliHeader,
+  Disposition,
+  HoldCause,
+  SipTransport,
+  TrunkSign,
+} from '../../db/tables.ts'
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
+
+/** A campaign that is not over, as a tick finds it. Times are compared by the database. */
+export type CampaignRow = {
+  id: number
+  dialer_id: number
+  account_id: number
+  trunk_id: number
+  cli_id: number
+  cli: string
+  cli_channels: number
+  status: CampaignStatus
+  hold_cause: HoldCause | null
+  reason: string | null
+  /** Its time has come. */
+  due: boolean
+  /** Its rows are there. */
+  prepared: boolean
+  /** Its last day is over. */
+  over: boolean
+  channels: number
+  reserve_paisa: number
+  retries: number
+  retry_ms: number
+  is_retry: boolean
+  retry_requested: boolean
+  end_now: boolean
+  is_test: boolean
+  /** A call of its own like a test: Call Now. */
+  is_call_now: boolean
+  /** Rows that were never tried and have no other row of their number before them. */
+  fresh_left: number
+  fresh: number
+  in_call: number
+  waiting: number
+  attempts: number
+  next_due_at: Date | null
+  /** The first of the queue: when it is due, in µs since 1970, and which row it is. */
+  next_due_us: number | null
+  next_due_no: number | null
+  /** Some row is due now. */
+  retry_due: boolean
+  /** Why the first of the queue waits for the sake of its number: 0, it is in another call; n, it had n calls today. Null: for no such reason. */
+  next_put_off: number | null
+  /** After a crash of the database: who is called, and how often, is not known. */
+  counting: boolean
+  free_paisa: number
+  sweepable_paisa: number
+  /** Calls of the account that hold a reservation. */
+  unsettled: number
+  /** Of the account in the chain that has the fewest; null: none is limited. */
+  free_channels: number | null
+  expired: boolean
+  /** Its account is not live: which one stops it. Null: it is. */
+  stopped_by: 'itself' | 'above' | null
+  /** Why its account itself is disabled; what was said of one above is not for its users. */
+  disabled_reason: string | null
+  /** The user and his resellers, from below. */
+  payer_ids: number[]
+}
+
+/** $1 dialers $2 of them those of which to load also what only waits for something outside, and scheduled ones whose account is not live: each second is enough for them. */
+const campaignsStatement = statement<CampaignRow>(
+  'load_campaigns',
+  `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
+  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,
+  c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
+  not exists (select from number_use where phone = 0) as counting,
+  a.balance_paisa - a.reserved_paisa as free_paisa,
+  case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
+  coalesce(h.in_call, 0) as unsettled,
+  (select min(x.channels - x.in_call) from campaign_level l join account_channels x on x.account_id = l.payer_id where l.campaign_id = c.id) as free_channels,
+  coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
+  case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
+  (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids
+from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
+  left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
+  cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
+  left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
+where c.dialer_id = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
+  and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
+    or c.dialer_id = any ($2::int[]) and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
+order by c.id`,
+)
+
+const activeStatement = statement<{ dialer_id: number }>(
+  'active_dialers',
+  `select distinct dialer_id from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
+and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())`,
+)
+
+/** Dialers with campaigns that do not only wait for something outside. */
+export async function activeDialers(db: Queryable): Promise<number[]> {
+  return (await run(db, activeStatement, [])).map((row) => row.dialer_id)
+}
+
+export function loadCampaigns(
+  db: Queryable,
+  dialerIds: readonly number[],
+  waitingToo: readonly number[],
+): Promise<CampaignRow[]> {
+  return run(db, campaignsStatement, [dialerIds, waitingToo])
+}
+
+export type DialerRow = {
+  id: number
+  name: string
+  driver: string
+  host: string
+  port: number
+  cps: number
+  channels: number
+  ari_user: string | null
+  ari_secret_sealed: string | null
+  tls_fingerprint: string | null
+  media_folder: string | null
+  media_url: string | null
+  removed: boolean
+  /** A person gave it up: its calls end at once, and none begins until it answers again. */
+  given_up: boolean
+}
+
+const dialersStatement = statement<DialerRow>(
+  'load_dialers',
+  `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed, given_up_at is not null as given_up
+from dialer where $1::int[] is null and deleted_at is null and id <> all ($2::int[]) or id = any ($1) order by id`,
+)
+
+/** All but these. */
+export function loadDialers(db: Queryable, but: readonly number[]): Promise<DialerRow[]> {
+  return run(db, dialersStatement, [null, but])
+}
+
+/** Also removed ones. */
+export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Promise<DialerRow[]> {
+  return run(db, dialersStatement, [dialerIds, []])
+}
+
+export type TrunkRow = {
+  id: number
+  dialer_id: number
+  name: string
+  channels: number
+  cps: number
+  held_since: Date | null
+  hold_reason: string | null
+  held_for_refusals: boolean | null
+  probes: number | null
+  next_probe_at: Date | null
+  /** As it and its dialer were set when it was held (settingsMark); null: not known. */
+  held_settings: string | null
+  /** Of its last calls, the newest last: '1' answered, '0' not. */
+  recent: string
+  /** How many calls a second its operator took a short while ago, where that was less than its contract. */
+  takes_cps: number | null
+  sip_host: string | null
+  sip_port: number | null
+  sip_transport: SipTransport
+  sip_user: string | null
+  sip_secret_sealed: string | null
+  codecs: string[]
+  cli_format: CliFormat
+  cli_header: CliHeader
+  number_strip: string
+  number_prefix: string
+  registers: boolean
+  ring_seconds: number
+  /** E.164 without the plus. */
+  test_number: number | null
+  rules: { sip_status: number | null; q850_cause: number | null; disposition: Disposition; sign: TrunkSign }[]
+}
+
+const trunksStatement = statement<TrunkRow>(
+  'load_trunks',
+  `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
+  case when s.seen_at > now() - interval '10 minutes' then s.takes_cps end as takes_cps,
+  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.ring_seconds, t.test_number,
+  coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
+from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
+)
+
+export function loadTrunks(db: Queryable, dialerIds: readonly number[]): Promise<TrunkRow[]> {
+  return run(db, trunksStatement, [dialerIds])
+}
+
+export type BlockRow = { kind: string; target_id: number | null; reason: string }
+
+const blocksStatement = statement<BlockRow>(
+  'load_blocks',
+  `select kind, target_id, reason from dial_block where lifted_at is null and what <> 'messages' order by id`,
+)
+
+/** 'Stop all dialling', as it stands. */
+export function loadBlocks(db: Queryable): Promise<BlockRow[]> {
+  return run(db, blocksStatement, [])
+}
+
+export type SettingRow = { key: string; account_id: number | null; value: unknown }
+
+const settingsStatement = statement<SettingRow>(
+  'load_settings',
+  `select key, null::int as account_id, value from platform_setting where key = any ($1::text[])
+union all select $2::text, account_id, hours from account_calling_hours`,
+)
+
+/** The platform's settings of these names, and single accounts' calling hours under the key $2. */
+export function loadSettings(db: Queryable, keys: readonly string[], hoursKey: string): Promise<SettingRow[]> {
+  return run(db, settingsStatement, [keys, hoursKey])
+}
+
+const settingStatement = statement<{ value: unknown }>(
+  'load_setting',
+  'select value from platform_setting where key = $1',
+)
+
+/** One of the platform's settings; undefined: nobody has set it. */
+export async function loadSetting(db: Queryable, key: string): Promise<unknown> {
+  return (await run(db, settingStatement, [key]))[0]?.value
+}
+
+export type PlanRow = {
+  flow: unknown
+  is_test: boolean
+  retries: number
+  retry_ms: number
+  ring_seconds: number | null
+  is_retry: boolean
+  trunk_id: number
+  cli_id: number
+  cli: string
+  /** The user and his resellers, from below. */
+  payer_ids: number[]
+  deleted_prompts: number[]
+  pulse_ms: number
+  pulse_paisa: number
+  mint_id: number
+}
+
+const planStatement = statement<PlanRow>(
+  'load_plan',
+  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, c.trunk_id, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
+  (select id from account where kind = 'mint') as mint_id,
+  (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
+  array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts
+from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_level l on l.campaign_id = c.id and l.level = 0
+  join cli i on i.id = c.cli_id where c.id = $1`,
+)
+
+/** What does not change while a campaign runs. */
+export async function loadPlan(db: Queryable, campaignId: number): Promise<PlanRow> {
+  const [row] = await run(db, planStatement, [campaignId])
+  if (!row) throw new Error(`campaign ${campaignId} has no flow or no chain of payers`)
+  return row
+}
+
+/** What is kept of a trunk's hold. */
+export type Hold = {
+  trunkId: number
+  since: Date
+  reason: string
+  refusing: boolean
+  probes: number
+  /** settingsMark. */
+  settings: string | null
+  nextProbeAt: Date
+}
+
+const holdStatement = statement(
+  'hold_trunk',
+  `with ${leaseHeld}, held as (
+  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, held_for_refusals, last_fault, last_fault_at, settings)
+  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $9::boolean, $6::text, now(), $10::text from lease
+  on conflict (trunk_id) do update set held_since = excluded.held_since, hold_reason = excluded.hold_reason, probes = excluded.probes,
+    next_probe_at = excluded.next_probe_at, held_for_refusals = excluded.held_for_refusals, settings = excluded.settings, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
+)
+insert into alert (kind, subject, detail) select 'trunk_held', 'trunk ' || $4::int, $6::text from held where probes = 0`,
+)
+
+/** A new hold raises an alert. */
+export async function saveHold(db: Queryable, lease: Lease, hold: Hold): Promise<void> {
+  await run(db, holdStatement, [
+    ...fenced(lease),
+    hold.trunkId,
+    hold.since,
+    hold.reason,
+    hold.probes,
+    hold.nextProbeAt,
+    hold.refusing,
+    hold.settings,
+  ])
+}
+
+const probeStatement = statement(
+  'probe_trunk',
+  `with ${leaseHeld}
+update trunk_health h set next_probe_at = $5 from lease where h.trunk_id = $4 and h.held_since is not null`,
+)
+
+/** Another time for the next probe of a held trunk. */
+export async function saveProbe(db: Queryable, lease: Lease, trunkId: number, at: Date): Promise<void> {
+  await run(db, probeStatement, [...fenced(lease), trunkId, at])
+}
+
+const liftStatement = statement(
+  'lift_trunk',
+  `with ${leaseHeld}, lifted as (
+  update trunk_health h set held_since = null, hold_reason = null, held_for_refusals = false, probes = 0, next_probe_at = null from lease where h.trunk_id = $4 returning h.trunk_id
+)
+update alert a set cleared_at = now() from lifted l where a.kind = 'trunk_held' and a.subject = 'trunk ' || l.trunk_id and a.cleared_at is null`,
+)
+
+export async function liftHold(db: Queryable, lease: Lease, trunkId: number): Promise<void> {
+  await run(db, liftStatement, [...fenced(lease), trunkId])
+}
+
+const promptNamesStatement = statement<{ name: string }>(
+  'prompt_names',
+  'select name from prompt where id = any ($1::int[]) order by id',
+)
+
+export async function promptNames(db: Queryable, ids: readonly number[]): Promise<string> {
+  return (await run(db, promptNamesStatement, [ids])).map((row) => row.name).join(', ')
+}
+
+const alertStatement = statement('raise_alert', 'select raise_alert($1, $2, $3)')
+
+/** What a person must see; once, until it is cleared. */
+export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {
+  await run(db, alertStatement, [kind, subject, detail])
+}
+
+const clearAlertStatement = statement(
+  'clear_alert',
+  'update alert set cleared_at = now() where kind = $1 and subject = $2 and cleared_at is null',
+)
+
+/** What raised it has passed by itself. */
+export async function clearAlert(db: Queryable, kind: AlertKind, subject: string): Promise<void> {
+  await run(db, clearAlertStatement, [kind, subject])
+}
+
+const lostStatement = statement(
+  'tell_lost',
+  `with ${leaseHeld}, told as (
+  insert into campaign_event (campaign_id, from_status, to_status, reason)
+  select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id
+  returning campaign_id, reason
+)
+insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from told`,
+)
+
+/** Calls of which nobody knows how they ended: in the campaign's history, and for whoever runs the platform. */
+export async function tellLost(db: Queryable, lease: Lease, texts: ReadonlyMap<number, string>): Promise<void> {
+  if (texts.size > 0) await run(db, lostStatement, [...fenced(lease), [...texts.keys()], [...texts.values()]])
+}

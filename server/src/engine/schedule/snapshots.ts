@@ -1,0 +1,132 @@
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
+import { settings } from '../../modules/platform/rules.ts'
+import * as z from 'zod/mini'
+import { Batch } from '../session/batch.ts'
+import type { NumberCaps } from './claim.sql.ts'
+import type { Queryable } from '../statement.ts'
+import {
+  loadBlocks,
+  loadCampaigns,
+  loadDialersOf,
+  loadSettings,
+  loadTrunks,
+  type BlockRow,
+  type CampaignRow,
+  type DialerRow,
+  type SettingRow,
+  type TrunkRow,
+} from './snapshot.sql.ts'
+
+/** The database as a tick finds it. */
+export type World = {
+  campaigns: CampaignRow[]
+  dialer: DialerRow | undefined
+  trunks: TrunkRow[]
+  /** None are read where no campaign asks. */
+  blocks: BlockRow[]
+  /** Of an account, by itself and those above it, nearest first: his own hours or the nearest's, else the platform's. */
+  hoursOf(payerIds: readonly number[]): CallingHours
+  /** How long a campaign that is retried after its last day may dial again. */
+  dialDays: number
+  numberCaps: NumberCaps
+  operators: OperatorRanges
+}
+
+const { callingHours, dialDays, numberCaps, operatorPrefixes } = settings
+const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPrefixes.key]
+
+type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
+
+/** The lines of a dialer that has no campaign are read no more often. */
+const idleLinesMs = 1900
+const noSettings = settingsOf([])
+
+/** Reads the database for the ticks of all dialers of this process. */
+export class Worlds {
+  readonly #db: Queryable
+  readonly #batch = new Batch<number, World>((ids) => this.#read(ids))
+  readonly #waitingToo = new Set<number>()
+  readonly #lines = new Map<number, DialerLines>()
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** `waitingToo`: also campaigns that only wait for something outside. */
+  of(dialerId: number, waitingToo: boolean): Promise<World> {
+    if (waitingToo) this.#waitingToo.add(dialerId)
+    return this.#batch.ask(dialerId)
+  }
+
+  /** As they are now. */
+  async readLines(dialerId: number): Promise<Pick<World, 'dialer' | 'trunks'>> {
+    await this.#readLines([dialerId])
+    return this.#linesOf(dialerId)
+  }
+
+  /** It is somebody else's. */
+  forget(dialerId: number): void {
+    this.#lines.delete(dialerId)
+    this.#waitingToo.delete(dialerId)
+  }
+
+  async #read(ids: readonly number[]): Promise<Map<number, World>> {
+    const db = this.#db
+    const waitingToo = ids.filter((id) => this.#waitingToo.has(id))
+    const campaigns = await loadCampaigns(db, ids, waitingToo)
+    const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
+    const isIdle = campaigns.length === 0
+    const [kept, blocks] = await Promise.all([
+      isIdle ? null : loadSettings(db, settingKeys, callingHours.key),
+      isIdle ? [] : loadBlocks(db),
+      this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
+    ])
+    const platform = kept ? settingsOf(kept) : noSettings
+    for (const id of waitingToo) this.#waitingToo.delete(id)
+    return new Map(
+      ids.map((id) => [id, { campaigns: campaignsOf.get(id) ?? [], ...this.#linesOf(id), blocks, ...platform }]),
+    )
+  }
+
+  #linesOf(dialerId: number): Pick<World, 'dialer' | 'trunks'> {
+    const { dialer, trunks = [] } = this.#lines.get(dialerId) ?? {}
+    return { dialer, trunks }
+  }
+
+  #isStale(dialerId: number): boolean {
+    const known = this.#lines.get(dialerId)
+    return !known || performance.now() - known.readAt >= idleLinesMs
+  }
+
+  async #readLines(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const readAt = performance.now()
+    const [dialers, trunks] = await Promise.all([loadDialersOf(this.#db, ids), loadTrunks(this.#db, ids)])
+    const trunksOf = Map.groupBy(trunks, (trunk) => trunk.dialer_id)
+    for (const id of ids) {
+      const dialer = dialers.find((one) => one.id === id)
+      this.#lines.set(id, { readAt, dialer, trunks: trunksOf.get(id) ?? [] })
+    }
+  }
+}
+
+function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps' | 'operators'> {
+  const valueOf = (key: string, accountId: number | null): unknown =>
+    kept.find((row) => row.key === key && row.account_id === accountId)?.value
+  const platform = z.parse(callingHours.schema, valueOf(callingHours.key, null) ?? callingHours.fallback)
+  const accounts = new Map<number, CallingHours>()
+  for (const row of kept)
+    if (row.account_id !== null) accounts.set(row.account_id, z.parse(callingHours.schema, row.value))
+  return {
+    hoursOf(payerIds) {
+      const nearest = payerIds.find((id) => accounts.has(id))
+      return (nearest === undefined ? undefined : accounts.get(nearest)) ?? platform
+    },
+    dialDays: z.parse(dialDays.schema, valueOf(dialDays.key, null) ?? dialDays.fallback),
+    numberCaps: z.parse(numberCaps.schema, valueOf(numberCaps.key, null) ?? numberCaps.fallback),
+    operators: operatorRangesOf(
+      z.parse(operatorPrefixes.schema, valueOf(operatorPrefixes.key, null) ?? operatorPrefixes.fallback),
+    ),
+  }
+}

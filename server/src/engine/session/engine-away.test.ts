@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { migrate } from '../../db/migrate.ts'
+import { startPostgres, testSettings } from '../../db/pg-local.ts'
+import { kyselyOver, openPool } from '../../db/pool.ts'
+import { localFiles } from '../../drivers/files/local.ts'
+import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
+import { enginePoolOptions } from '../statement.ts'
+import { spawnEngine, Witness } from '../testing/crash.ts'
+import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
+import { expectSoundBooks, newCampaign, newWorld, numbersEnding, type EngineDb } from '../testing/fixtures.ts'
+
+const awayMs = 30_000
+const patienceMs = 90_000
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-away-'))
+const ends: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+    if (performance.now() > deadline) throw new Error(`${what}: not in time`)
+}
+
+/** Connections to a cluster of the test's own. */
+function databaseAt(url: string): EngineDb {
+  const pool = openPool({ connectionString: url, max: 4, name: 'away-test', asOwner: true }, () => {})
+  const options = { connectionString: url, max: 4, name: 'away-test-engine', options: enginePoolOptions }
+  const engine = openPool(options, () => {})
+  ends.push(() => Promise.all([pool.end(), engine.end()]))
+  return { db: kyselyOver(pool), pool, url, engine }
+}
+
+test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back settles what ended meanwhile, loses nobody and dials nobody twice', async () => {
+  const cluster = { folder: join(folder, 'cluster'), settings: testSettings }
+  let postgres = await startPostgres(cluster)
+  ends.push(() => postgres.stop())
+  await migrate(postgres.url())
+  const at = databaseAt(postgres.url())
+  await dialAtAnyHour(at)
+  const filesFolder = join(folder, 'files')
+  const flow = await flowsOver(localFiles(filesFolder))
+  const simulator = await startSimulatorProcess({ speed: 1, folder })
+  ends.push(() => simulator.kill())
+  const upBy = performance.now()
+  const world = await newWorld(at, { cps: 10, channels: 300 })
+  const { host, port } = simulator.dialer
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  await at.db.deleteFrom('dialer_lease').execute()
+  const phones = numbersEnding(['50', '51', '01', '04', '09'], 40)
+  const of = { user: world.user, line: world.line, phones, flow: flow(0), reservePaisa: 400, channels: 200, retries: 0 }
+  const campaignId = await newCampaign(at, of)
+  await sleep(Math.max(0, 5500 - (performance.now() - upBy))) // a younger dialer is no witness of what never left
+  const engine = await spawnEngine()
+  ends.push(() => engine.kill())
+  const order = { engineId: 'one', leaseMs: 10_000, timeScale: 0.01, logLevel: 'silent', asterisk: null, killAt: null }
+  engine.begin({ databaseUrl: postgres.url(), filesFolder, ...order })
+  const witness = new Witness(join(folder, 'process-0.csv'))
+  const seen = (): number => {
+    witness.read()
+    return witness.channels.size
+  }
+  await until('some were dialled', () => seen() > 40)
+
+  await postgres.stop()
+  await sleep(3000) // what was claimed before is dialled or given back
+  const dialledBefore = seen()
+  await sleep(awayMs - 3000)
+  expect(engine.died).toBeNull()
+  expect(seen()).toBe(dialledBefore)
+  postgres = await startPostgres(cluster)
+  const again = databaseAt(postgres.url())
+  const row = again.db.selectFrom('campaign').select('status').where('id', '=', campaignId)
+  await until('the campaign is complete', async () => (await row.executeTakeFirstOrThrow()).status === 'complete')
+
+  expect(engine.died).toBeNull()
+  seen()
+  for (const [channelId, { starts }] of witness.channels)
+    expect({ channelId, starts }).toEqual({ channelId, starts: 1 })
+  // A number that does not exist may be tried again: none of these calls rang, and many at once prove nothing (ADR 9).
+  const called = [...witness.channels.values()]
+    .map((channel) => channel.number)
+    .filter((number) => !number.endsWith('04'))
+  expect(called).toHaveLength(new Set(called).size)
+  const { rows } = await again.pool.query<{ suffix: string; disposition: string; n: number }>(
+    `select right(phone::text, 2) as suffix, disposition, count(*)::int as n from campaign_contact where campaign_id = $1 group by 1, 2 order by 1`,
+    [campaignId],
+  )
+  expect(rows).toEqual(
+    [
+      ['01', 'BUSY'],
+      ['04', 'INVALID'],
+      ['09', 'ANSWER'],
+      ['50', 'ANSWER'],
+      ['51', 'ANSWER'],
+    ].map(([suffix, disposition]) => ({ suffix, disposition, n: 40 })),
+  )
+  await expectSoundBooks(again)
+}, 240_000)

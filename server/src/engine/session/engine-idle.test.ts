@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { expect, test } from 'vitest'
+import { newLine } from '../../testing/seed.ts'
+import { counts, expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { dialling } from '../testing/engine.ts'
+
+const at = await dialling({ speed: 10, timeScale: 1 })
+const dialers = 103
+const watchedSeconds = 4
+/** Whatever the number of dialers: what ticks, tests of trunks, recordings and leases ask, once for all of them. */
+const statementsASecond = 20
+
+/** The engine's pool, with how many statements it was given, by name. */
+function counting(of: Pool): { pool: Pool; sent: Map<string, number> } {
+  const sent = new Map<string, number>()
+  const query = (statement: { name?: string }, ...rest: unknown[]): unknown => {
+    const name = statement.name ?? 'others'
+    sent.set(name, (sent.get(name) ?? 0) + 1)
+    return Reflect.apply(of.query, of, [statement, ...rest])
+  }
+  const pool = new Proxy(of, {
+    get(target, key) {
+      if (key === 'query') return query
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { pool, sent }
+}
+
+test('a hundred idle dialers cost the database no more statements than one does, are shown as alive, and dial as soon as there is a campaign', async () => {
+  const world = await newWorld(at, { cps: 200, channels: 300 })
+  for (let i = 1; i < dialers; i++) {
+    const { dialerId } = await newLine(at)
+    const port = 20_000 + dialerId
+    await at.db.updateTable('dialer').set({ port }).where('id', '=', dialerId).execute()
+  }
+  const { pool, sent } = counting(at.engine)
+  const engine = at.start({ pool })
+  const seen = new Set<number>()
+  engine.reports.on('tick', ({ dialerId }) => seen.add(dialerId))
+  await at.tick(() => seen.size === dialers)
+  await sleep(3000) // the first of all: each is connected and written down
+  sent.clear()
+  await sleep(watchedSeconds * 1000)
+  const all = [...sent.values()].reduce((sum, n) => sum + n, 0)
+  expect(all / watchedSeconds, JSON.stringify([...sent])).toBeLessThan(statementsASecond)
+  // Their campaigns are read once a second, and not with each of its four ticks.
+  expect(sent.get('load_campaigns')).toBeLessThanOrEqual(2 * watchedSeconds)
+
+  const { rows: stale } = await at.pool.query(
+    `select dialer_id from dialer_state where seen_at < now() - interval '8 seconds'
+     union all select trunk_id from trunk_state where seen_at < now() - interval '8 seconds'
+     union all select dialer_id from dialer_lease where expires_at < now() + interval '5 seconds'`,
+  )
+  expect(stale).toEqual([])
+  expect(await at.db.selectFrom('dialer_state').select('dialer_id').execute()).toHaveLength(dialers)
+
+  const line = await newLine(at, { holders: [world.user] })
+  const busy = await newLine(at, { holders: [world.user], dialerId: world.line.dialerId })
+  await at.db
+    .updateTable('dialer')
+    .set({ port: 20_000 + line.dialerId })
+    .where('id', '=', line.dialerId)
+    .execute()
+  const of = { user: world.user, phones: [9779800000050], flow: at.flow(0) }
+  const composed = [await newCampaign(at, { ...of, line: busy }), await newCampaign(at, { ...of, line })]
+  for (const id of composed) await at.status(id, 'complete')
+  for (const id of composed) expect(await counts(at, id)).toMatchObject({ attempts: 1, answered: 1 })
+  await engine.stop({ drainMs: 0 })
+  await expectSoundBooks(at)
+})

@@ -1,0 +1,132 @@
+import { customerChannelSql } from '../dial/channel-names.ts'
+import { columnsOf, fenced, run, statement, type Lease, type Queryable } from '../statement.ts'
+
+/**
+ * Succeeds 3 s after the lease has run out, when its engine lives no more, when it is this engine's already, or when nobody ever had it. An engine
+ * lives as long as its advisory lock is held; without a lock (null), one of the same name may take it. Then, once it is quiet, read `openAttempts`,
+ * ask the dialer which channels live and keep those; settle the rest by the dialer's own record. $1 dialer $2 engine $3 ms $4 its lock
+ */
+const takeoverStatement = statement<{ epoch: number; at_once: boolean | null }>(
+  'takeover',
+  `insert into dialer_lease as l (dialer_id, engine_id, epoch, expires_at, liveness)
+values ($1, $2, 1, clock_timestamp() + $3::int * interval '1 ms', $4::bigint)
+on conflict (dialer_id) do update set engine_id = excluded.engine_id, epoch = l.epoch + 1, expires_at = excluded.expires_at, liveness = excluded.liveness
+where l.expires_at + interval '3 seconds' < clock_timestamp() or l.liveness = excluded.liveness or l.liveness is null and l.engine_id = excluded.engine_id
+  or l.liveness is not null and pg_try_advisory_xact_lock(l.liveness)
+returning epoch, old.expires_at + interval '3 seconds' < clock_timestamp() or old.liveness is null or old.liveness = $4 as at_once`,
+)
+
+/** What an engine that has just died may have claimed is dialled within this, or not at all: dialling within 1 s of the claim, a request's 1 s. */
+const quietMs = 2500
+
+/** `quietMs`: nothing may be asked of the dialer so long, since who had it before may still be heard. */
+export type Taken = Lease & { quietMs: number }
+
+/** Null: somebody else has it, or had it less than 3 s ago. `liveness`: the lock that shows that the engine lives; null: it shows nothing. */
+export async function takeover(
+  db: Queryable,
+  dialerId: number,
+  engineId: string,
+  leaseMs: number,
+  liveness: number | null = null,
+): Promise<Taken | null> {
+  const [row] = await run(db, takeoverStatement, [dialerId, engineId, leaseMs, liveness])
+  return row ? { dialerId, engineId, epoch: row.epoch, quietMs: row.at_once === false ? quietMs : 0 } : null
+}
+
+const livenessStatement = statement<{ mine: boolean }>('liveness', 'select pg_try_advisory_lock($1::bigint) as mine')
+
+/** Held as long as the connection lives. False: another connection holds it. */
+export async function lockLiveness(client: Queryable, key: number): Promise<boolean> {
+  return (await run(client, livenessStatement, [key]))[0]?.mine ?? false
+}
+
+const renewStatement = statement<{ expires_at: Date }>(
+  'renew',
+  `update dialer_lease set expires_at = clock_timestamp() + $4::int * interval '1 ms'
+where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() returning expires_at`,
+)
+
+/** False: the lease is gone, stop at once. The engine also stops by its own monotonic clock, a margin before the end. */
+export async function renew(db: Queryable, lease: Lease, leaseMs: number): Promise<boolean> {
+  return (await run(db, renewStatement, [...fenced(lease), leaseMs])).length === 1
+}
+
+/** $1 dialers $2 engines $3 epochs $4 ms. Those whose lease is held by a statement under way are left out: nobody's renewal waits for another dialer. */
+const renewAllStatement = statement<{ dialer_id: number }>(
+  'renew_all',
+  `with held as materialized (
+  select l.dialer_id from dialer_lease l join unnest($1::int[], $2::text[], $3::bigint[]) as t (dialer_id, engine_id, epoch)
+    on t.dialer_id = l.dialer_id and t.engine_id = l.engine_id and t.epoch = l.epoch
+  where l.expires_at > clock_timestamp() for no key update of l skip locked
+)
+update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from held where l.dialer_id = held.dialer_id returning l.dialer_id`,
+)
+
+/** Answers the dialers whose lease was renewed; what became of the others, `renew` tells. */
+export async function renewAll(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<number[]> {
+  return (await run(db, renewAllStatement, [...columnsOf(leases), leaseMs])).map((row) => row.dialer_id)
+}
+
+const releaseStatement = statement(
+  'release_lease',
+  `update dialer_lease set expires_at = clock_timestamp() - interval '3 seconds' where dialer_id = $1 and engine_id = $2 and epoch = $3`,
+)
+
+/** Given up in peace: nothing is dialled any more, so the next holder need not wait. */
+export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
+  await run(db, releaseStatement, fenced(lease))
+}
+
+export type OpenAttempt = {
+  id: number
+  dialer_id: number
+  channel_id: string
+  campaign_id: number
+  no: number
+  phone: number
+  attempt_no: number
+  congestions: number
+  failures: number
+  reserved_paisa: number
+  started_at: Date
+  /** What was last saved of the call; null when it was not seen answered. */
+  answered_at: Date | null
+  state: unknown
+  keys: string | null
+  agent: string | null
+  /** Of Call Now: the customer's telephone may have been rung. */
+  customer_called: boolean
+  /** No table took its outcome. */
+  is_parked: boolean
+}
+
+/**
+ * What is in call, with what was saved of it. $1 dialers $2 also attempts whose outcome was parked, which are no calls any more.
+ * To be read in a statement of its own after a takeover: one statement, one snapshot.
+ */
+const openStatement = statement<OpenAttempt>(
+  'open_attempts',
+  `select o.id, o.dialer_id, ${customerChannelSql('o.epoch')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, o.started_at, o.customer_called,
+  s.answered_at, s.state, s.keys, s.agent, p.attempt_id is not null as is_parked
+from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id
+  left join outcome_parked p on p.attempt_id = o.id, installation i
+where o.dialer_id = any ($1::int[]) and ($2::boolean or p.attempt_id is null)`,
+)
+
+export function openAttempts(db: Queryable, dialerId: number, { parkedToo = false } = {}): Promise<OpenAttempt[]> {
+  return run(db, openStatement, [[dialerId], parkedToo])
+}
+
+export function openAttemptsOf(db: Queryable, dialerIds: readonly number[]): Promise<OpenAttempt[]> {
+  return run(db, openStatement, [dialerIds, false])
+}
+
+const installationStatement = statement<{ id: string }>('installation', 'select id from installation')
+
+/** What the names of all our channels begin with. */
+export async function channelPrefix(db: Queryable): Promise<string> {
+  const [row] = await run(db, installationStatement, [])
+  if (!row) throw new Error('the database has no installation id')
+  return `${row.id}-`
+}

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Pool } from 'pg'
+import { lockLiveness } from './lease.sql.ts'
+
+/** Whoever finds the lock free waits longer than this before it talks to a dialer (`quietMs`): by then we have let go of ours. */
+const goneAfterMs = 2000
+const againMs = 250
+
+/**
+ * What shows other engines that this one lives: an advisory lock, held by one of its connections. When the process dies, its kernel closes the
+ * connection and PostgreSQL frees the lock, at once. A number of its own for each start, so that nobody is taken for whoever had its name before.
+ * - held     - lost: nothing may be begun; a new connection is tried until it is held again, or `ended`
+ */
+export class Liveness {
+  readonly key = randomInt(1, 2 ** 47)
+  /** It is held again, after somebody else could have had it. */
+  readonly regained = new EventEmitter<{ regained: [] }>()
+  /** It was held for the first time, or is ended before. */
+  readonly begun: Promise<void>
+  #hasBegun: () => void = () => undefined
+  readonly #pool: Pool
+  readonly #log: Logger
+  readonly #ending = new AbortController()
+  readonly #keeping: Promise<void>
+  #letGo: (() => void) | null = null
+  #heldSince: number | null = null
+  #lostAt = performance.now()
+
+  constructor(pool: Pool, log: Logger) {
+    this.#pool = pool
+    this.#log = log
+    this.regained.setMaxListeners(0)
+    this.begun = new Promise((resolve) => (this.#hasBegun = resolve))
+    this.#keeping = this.#keep()
+  }
+
+  get held(): boolean {
+    return this.#heldSince !== null
+  }
+
+  /** Monotonic; null while it is lost. */
+  get heldSince(): number | null {
+    return this.#heldSince
+  }
+
+  /** It was lost for so long that somebody else may act. */
+  get gone(): boolean {
+    return !this.held && performance.now() - this.#lostAt > goneAfterMs
+  }
+
+  /** Nobody is kept from our dialers any more. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    this.#hasBegun()
+    if (!this.#letGo) return // a connection that comes late is closed then
+    this.#letGo()
+    await this.#keeping
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#ending
+    for (let toldOf: number | null = null; !signal.aborted;) {
+      try {
+        await this.#holdOnce()
+      } catch (error) {
+        const isNews = toldOf !== this.#lostAt // once for each time that it was lost
+        if (isNews && !signal.aborted)
+          this.#log.warn({ error }, 'the connection that shows that this engine lives is lost')
+        toldOf = this.#lostAt
+      }
+      await sleep(againMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Resolves when it was asked to end, rejects when the connection is lost. */
+  async #holdOnce(): Promise<void> {
+    const client = await this.#pool.connect()
+    const over = new Promise<void>((resolve, reject) => {
+      this.#letGo = resolve
+      client.on('error', reject)
+      client.on('end', () => reject(new Error('it was closed')))
+    })
+    over.catch(() => undefined)
+    try {
+      if (this.#ending.signal.aborted) return
+      if (!(await lockLiveness(client, this.key))) throw new Error('its lock is held by the connection before')
+      this.#heldSince = performance.now()
+      this.#hasBegun()
+      this.regained.emit('regained')
+      await over
+    } finally {
+      if (this.held) this.#lostAt = performance.now()
+      this.#heldSince = null
+      this.#letGo = null
+      client.release(true) // with its connection the lock is free
+    }
+  }
+}

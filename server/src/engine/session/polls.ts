@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { settings } from '../../modules/platform/rules.ts'
+import { Batch } from './batch.ts'
+import { openAttemptsOf, renewAll, type OpenAttempt } from './lease.sql.ts'
+import { dialersWithDue } from '../audio/recordings.sql.ts'
+import { stillSeen } from '../trunks/state.sql.ts'
+import type { Lease, Queryable } from '../statement.ts'
+import { Worlds } from '../schedule/snapshots.ts'
+import { dialersWithTests } from '../trunks/trunk-tests.sql.ts'
+import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
+
+/**
+ * What each dialer of this process asks of the database again and again though mostly nothing has happened: asked for all of them at once, since
+ * an idle dialer is not to cost a transaction. What follows from an answer is each dialer's own, under its own lease.
+ */
+export class Polls {
+  readonly worlds: Worlds
+  /** Has it a campaign that does not only wait for something outside? */
+  readonly active: Flagged
+  /** Is a test of one of its trunks asked for? */
+  readonly tests: Flagged
+  /** Is a recording to be fetched from it? */
+  readonly recordings: Flagged
+  readonly openAttempts: Batch<number, OpenAttempt[]>
+  /** For how many minutes the calls of a dialer that does not answer are waited for. */
+  readonly waitMinutes: Batch<number, number>
+  /** What was written of dialer and trunks is as it was. */
+  readonly seen: Batch<Lease, true>
+  /** False: it was not renewed together with others, which does not say that it is lost. */
+  readonly renewals: Batch<Lease, boolean>
+
+  constructor(db: Queryable, leaseMs: number) {
+    this.worlds = new Worlds(db)
+    this.active = new Flagged(() => activeDialers(db))
+    this.tests = new Flagged(() => dialersWithTests(db))
+    this.recordings = new Flagged(() => dialersWithDue(db))
+    this.openAttempts = new Batch(async (ids) => {
+      const open = Map.groupBy(await openAttemptsOf(db, ids), (one) => one.dialer_id)
+      return new Map(ids.map((id) => [id, open.get(id) ?? []]))
+    })
+    this.waitMinutes = new Batch(async (ids) => {
+      const { key, schema, fallback } = settings.dialerWaitMinutes
+      const minutes = z.parse(schema, (await loadSetting(db, key)) ?? fallback)
+      return new Map(ids.map((id) => [id, minutes]))
+    })
+    this.seen = new Batch(async (leases) => {
+      await stillSeen(db, leases)
+      return new Map(leases.map((lease) => [lease, true]))
+    })
+    this.renewals = new Batch(async (leases) => {
+      const renewed = new Set(await renewAll(db, leases, leaseMs))
+      return new Map(leases.map((lease) => [lease, renewed.has(lease.dialerId)]))
+    })
+  }
+}
+
+/** Dialers of which something holds, as it was read last: whoever asks about one of hundreds that are idle waits for nothing. */
+class Flagged {
+  readonly #read: () => Promise<readonly number[]>
+  #dialerIds: ReadonlySet<number> = new Set()
+
+  constructor(read: () => Promise<readonly number[]>) {
+    this.#read = read
+  }
+
+  async read(): Promise<void> {
+    this.#dialerIds = new Set(await this.#read())
+  }
+
+  has(dialerId: number): boolean {
+    return this.#dialerIds.has(dialerId)
+  }
+}

@@ -1,0 +1,144 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import { attemptOf, type CallEnd, type CallPorts } from '../call/call-ports.ts'
+import { Call } from '../call/call.ts'
+import type { Claimed } from '../schedule/claim.sql.ts'
+import { extend } from '../settle/reservation.sql.ts'
+import type { LineHealth } from '../trunks/trunk-health.ts'
+import type { Lines } from '../trunks/trunks.ts'
+import { callNowBooking } from '../call/call-now.ts'
+import { bookingOf, endingOfCall } from '../settle/outcome.ts'
+import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers.sql.ts'
+import type { Recordings } from '../audio/recordings.ts'
+import type { Lease } from '../statement.ts'
+import type { Plan } from '../call/plan.ts'
+import type { Plans } from '../call/plans.ts'
+import type { SessionDeps } from './session-deps.ts'
+import { spokenOf } from '../audio/speech.sql.ts'
+import type { SpeechWarmth } from '../audio/speech-cache.ts'
+import { tellTestCall } from '../call/transcript.sql.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import type { Watch } from '../invariants/monitor.ts'
+import type { Writer } from '../settle/writer.ts'
+import type { Warmth } from '../audio/sound-cache.ts'
+import { raiseAlert } from '../schedule/snapshot.sql.ts'
+
+export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  switchboard: Switchboard
+  watch: Watch
+  recordings: Recordings
+  warmth: Warmth
+  speech: SpeechWarmth
+  writer: Writer
+  /** The newest connection, though it may be gone; null: the dialer was never connected. */
+  line(): DialerConnection | null
+}
+
+/** What the calls of a dialer ask of their session and tell it: the same for all of them. */
+export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
+  const { pool, log, lease, lines, switchboard, watch, recordings, carried, ended, doubtful } = of
+  let told = 0
+  return {
+    get line() {
+      const line = of.line()
+      if (!line) throw new Error('the dialer was never connected')
+      return line
+    },
+    epoch: lease.epoch,
+    ringMs: (plan) => lines.ringMs(plan),
+    save: (step) => of.writer.save(step),
+    carried,
+    ended,
+    doubtful,
+    failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
+    takeLeg: (call, channelId) => {
+      if (!lines.legFree(call.plan.line.trunkId)) return false
+      switchboard.addLeg(call, channelId)
+      lines.legBegins(call.plan.line.trunkId)
+      watch.leg('legBegan', call)
+      return true
+    },
+    freeLeg: (call, channelId) => {
+      switchboard.removeLeg(call, channelId)
+      watch.leg('legEnded', call)
+    },
+    takeAgent: (call, number) => takeAgent(pool, lease, Number(number.slice(1)), call.attempt.id),
+    freeAgent: (call, number) =>
+      releaseAgent(pool, lease, Number(number.slice(1)), call.attempt.id).catch((error: unknown) =>
+        log.error({ error }, 'an agent stays busy until the call is settled'),
+      ),
+    takeCustomer: (call) => takeCustomer(pool, lease, call.attempt.id),
+    extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
+    told: ({ attempt, plan }, line) => {
+      tellTestCall(pool, { campaignId: plan.campaignId, no: attempt.no }, new Date(), ++told, line).catch(
+        (error: unknown) => log.error({ error }, 'what happened in a test call could not be written'),
+      )
+    },
+    unheard: (call, reason) => unheard(of, call, reason),
+    recording: ({ attempt, plan }, recordingId) =>
+      recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
+    notRecorded: (recordingId) => recordings.never(recordingId),
+  }
+}
+
+type Ending = {
+  switchboard: Switchboard
+  lines: Lines
+  writer: Writer
+  watch: Watch
+  health: LineHealth
+  timeScale: number
+}
+
+/** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */
+export function callEnded(of: Ending, call: Call, end: CallEnd): void {
+  const { switchboard, lines, writer, watch, health, timeScale } = of
+  switchboard.remove(call)
+  const rules = lines.rulesOf(call.plan.line.trunkId)
+  const ending = endingOfCall(end, rules)
+  const settle = (isFault: boolean): void => {
+    const booking = call.plan.flow.connect
+      ? callNowBooking(call, end, { ending, isFault, rules })
+      : bookingOf(call, end, ending, isFault, timeScale)
+    writer.settle(booking)
+    watch.ended(call, booking, end.reservedPaisa)
+  }
+  watch.hungUp(call)
+  if (ending) health.ended(call, end, ending, settle)
+  else settle(false)
+}
+
+function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, plan }: Call, reason: string): void {
+  log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
+  warmth.doubt([...plan.sounds.values(), ...attempt.spoken])
+  speech.forget(plan)
+  const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
+  raiseAlert(pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
+    log.error({ error }, 'an alert could not be written'),
+  )
+}
+
+/** The calls of rows that were claimed; `askedMono`: when the claim was asked for. `silent`: why it cannot say what its row says; null: it can. */
+export async function newCalls(
+  { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechWarmth },
+  rows: readonly Claimed[],
+  plan: Plan,
+  ports: CallPorts,
+  of: { probe: boolean; askedMono: number },
+): Promise<{ call: Call; silent: string | null }[]> {
+  const claimedAt = Date.now()
+  const spoken = await spokenOf(deps, plan, rows)
+  // Read anew, its rows show whether what could not be read is gone for good.
+  if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
+  return rows.map((row) => {
+    const said = spoken(row.no)
+    const call = new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, of)
+    if (!said) return { call, silent: 'what it says could not be read' }
+    return { call, silent: speech.canPlay(said) ? null : 'what it says is not on the dialer' }
+  })
+}

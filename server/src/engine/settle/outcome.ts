@@ -1,0 +1,85 @@
+import { faultOf } from '../../trunk-failure.ts'
+import type { CallEnd } from '../call/call-ports.ts'
+import type { Call } from '../call/call.ts'
+import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'
+import type { Outcome } from './settle.sql.ts'
+import { retryInMs } from './retry.ts'
+import type { Ended } from './writer.ts'
+
+/** All that is booked of a call of which nobody knows anything. */
+export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
+  startedAt: null,
+  answeredAt: null,
+  endedAt: null,
+  billMs: null,
+  patchBillMs: null,
+  sipStatus: null,
+  q850Cause: null,
+  endedBy: null,
+  keys: '',
+  trail: null,
+  agent: null,
+  agentMissed: null,
+  recordingId: null,
+  unheard: false,
+  alerted: false,
+  alertedAt: null,
+  retryInMs: null,
+}
+
+/** How a call ended; null: nobody knows. */
+export function endingOfCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Ending | null {
+  if (leg) return endingOf(leg, rules)
+  switch (refused?.outcome) {
+    case undefined:
+      return null
+    case 'notSent':
+      return { disposition: 'CANCEL', sign: 'good', endedBy: 'us' }
+    case 'trunkFault':
+      return trunkRefusedDial
+    case 'error':
+      return { disposition: 'CONGESTION', sign: 'fault', endedBy: 'us' }
+  }
+}
+
+/** What is booked of it. `isFault`: the trunk's, whatever the far end said. */
+export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFault: boolean, timeScale: number): Ended {
+  const { attempt, plan } = call
+  const { leg } = end
+  const said = ending?.disposition ?? 'LOST'
+  const disposition = isFault && said !== 'ANSWER' ? 'CONGESTION' : said
+  const billMs = leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
+  return {
+    attemptId: attempt.id,
+    campaignId: plan.campaignId,
+    disposition,
+    startedAt: leg && new Date(leg.startedAt),
+    answeredAt: leg && leg.answeredAt !== null ? new Date(leg.answeredAt) : null,
+    endedAt: leg && new Date(leg.at),
+    billMs,
+    patchBillMs: billMs === null ? null : end.patchBillMs && Math.round(end.patchBillMs),
+    sipStatus: leg?.sipStatus ?? null,
+    q850Cause: leg?.cause ?? null,
+    endedBy: ending?.endedBy ?? null,
+    keys: end.keys,
+    trail: billMs === null ? null : end.trail,
+    agent: end.agent,
+    agentMissed: end.patchBillMs === null ? end.agentMissed : null,
+    recordingId: end.recordingId,
+    alerted: leg?.alerted ?? false,
+    alertedAt: call.alertedAt === null ? null : new Date(call.alertedAt),
+    unheard: billMs !== null && end.unheard,
+    retryInMs: plan.isTest
+      ? null
+      : retryInMs({ ...attempt, disposition }, { retries: plan.retries, retryMs: plan.retryMs, timeScale }),
+  }
+}
+
+/** What the far end, or we, said of it. */
+export function causeOf({ leg, refused }: Pick<CallEnd, 'leg' | 'refused'>): string {
+  if (refused) return refused.reason
+  const fault = leg && faultOf(leg)
+  if (fault) return fault
+  if (leg?.sipStatus) return `SIP ${leg.sipStatus}`
+  return leg?.cause ? `cause ${leg.cause}` : 'no cause was told'
+}

@@ -1,0 +1,33 @@
+import { DatabaseError } from 'pg'
+import { finish, park, type Outcome } from './settle.sql.ts'
+import type { Lease, Queryable } from '../statement.ts'
+
+export type Settled = { booked: number[]; parked: number[] }
+
+/** Books a batch; one that fails for what is in it is halved down to the one outcome, which is parked with its error and an alert. */
+export async function settle(
+  db: Queryable,
+  lease: Lease,
+  slot: number,
+  outcomes: readonly Outcome[],
+): Promise<Settled> {
+  try {
+    return { booked: await finish(db, lease, slot, outcomes), parked: [] }
+  } catch (error) {
+    const [only, second] = outcomes
+    if (!only || !isFaultOfAnOutcome(error)) throw error
+    if (!second) {
+      await park(db, only, error.message)
+      return { booked: [], parked: [only.attemptId] }
+    }
+    const half = Math.ceil(outcomes.length / 2)
+    const first = await settle(db, lease, slot, outcomes.slice(0, half))
+    const rest = await settle(db, lease, slot, outcomes.slice(half))
+    return { booked: [...first.booked, ...rest.booked], parked: [...first.parked, ...rest.parked] }
+  }
+}
+
+/** 22 bad data, 23 a constraint. Anything else (no connection, a deadlock) is no outcome's fault: try the batch again. */
+function isFaultOfAnOutcome(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
+}

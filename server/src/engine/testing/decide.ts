@@ -1,0 +1,96 @@
+import { campaignTransitions } from '@ghanti/contract/campaign-status.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import { expect } from 'vitest'
+import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
+import { decide, type Surroundings } from '../schedule/decide.ts'
+import { newDialerRow } from './rows.ts'
+import { healthy } from '../trunks/circuit-breaker.ts'
+import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+
+export const at = (text: string): Date => instantOfNepalTime(`2026-11-20 ${text}`) ?? new Date(Number.NaN)
+export const noon = at('12:00:00')
+const campaign: CampaignRow = {
+  id: 1,
+  dialer_id: 1,
+  account_id: 7,
+  trunk_id: 1,
+  cli_id: 1,
+  cli: '015970001',
+  cli_channels: 30,
+  status: 'running',
+  hold_cause: null,
+  reason: null,
+  due: true,
+  prepared: true,
+  over: false,
+  channels: 30,
+  reserve_paisa: 1600,
+  retries: 2,
+  retry_ms: 600_000,
+  is_retry: false,
+  retry_requested: false,
+  end_now: false,
+  is_test: false,
+  is_call_now: false,
+  fresh_left: 100,
+  fresh: 100,
+  in_call: 0,
+  waiting: 0,
+  attempts: 0,
+  next_due_at: null,
+  next_due_us: null,
+  next_due_no: null,
+  retry_due: false,
+  next_put_off: null,
+  counting: false,
+  free_paisa: 100_000,
+  sweepable_paisa: 0,
+  unsettled: 0,
+  free_channels: 100,
+  expired: false,
+  stopped_by: null,
+  disabled_reason: null,
+  payer_ids: [7, 5],
+}
+export const trunk = { id: 1, name: 'NT-1', health: healthy, isSet: true, fault: null }
+const around: Surroundings = {
+  now: noon,
+  dialer: newDialerRow({ id: 3, name: 'KTM' }),
+  dialerDown: null,
+  trunk,
+  hours: defaultCallingHours,
+  blocks: [],
+  prompts: 'there' as const,
+  preparing: false,
+  refused: null,
+  rests: null,
+}
+export const held = {
+  ...healthy,
+  held: { since: 0, reason: 'SIP 401', refusing: false, probes: 0, nextProbeAt: at('12:00:30').getTime() },
+}
+export const block = (kind: string, target_id: number | null) => ({
+  blocks: [{ kind, target_id, reason: 'complaints' }],
+})
+
+export type Case = { why: string; is: string; around?: Partial<Surroundings> } & Partial<CampaignRow>
+/** Of a running campaign at noon, where nothing else is said. */
+export function expectDecision({ why, is, around: more = {}, ...rest }: Case): void {
+  expect(why).toBeTruthy()
+  const row = { ...campaign, ...rest }
+  const decision = decide(row, { ...around, ...more })
+  const said = (head: string, reason: string | null | undefined) => (reason ? `${head}: ${reason}` : head)
+  switch (decision.do) {
+    case 'move':
+      expect(campaignTransitions[row.status]).toContain(decision.to)
+      return expect(said([decision.to, decision.holdCause].filter(Boolean).join(' '), decision.reason)).toBe(is)
+    case 'wait':
+      return expect(said('wait', decision.reason)).toBe(is)
+    case 'dial':
+      return expect(`dial ${decision.wanted}`).toBe(is)
+    case 'hangUp':
+      return expect(decision.answered ? 'hangUp answered' : 'hangUp').toBe(is)
+    default:
+      return expect(decision.do).toBe(is)
+  }
+}

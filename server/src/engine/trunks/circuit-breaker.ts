@@ -1,0 +1,168 @@
+import { congestionWaitMs, doubled } from '../settle/retry.ts'
+import type { TrunkSign } from '../settle/disposition.ts'
+
+/**
+ * What is known of a trunk.
+ * - open: calls pass       - held: no calls until `nextProbeAt`, then one: the probe, which lifts the hold or makes it longer
+ */
+export type TrunkHealth = {
+  /** The last calls, newest last; redials that fail are not among them. */
+  recent: readonly Recent[]
+  /** How many of the newest are faults, or found no room. */
+  running: number
+  /** Accounts all of whose calls failed so that their campaigns are held, since a call of anybody was last carried. */
+  suspects: readonly number[]
+  /** `refusing`: for refusals, so that nothing but a call that rings proves anything. */
+  held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
+}
+
+export const healthy: TrunkHealth = { recent: [], running: 0, suspects: [], held: null }
+
+type Recent = { sign: Exclude<TrunkSign, 'broken' | 'congested'>; accountId: number; campaignId: number }
+
+const recentMax = 50
+const runningMax = 10
+/** 30 % of the last 50. */
+const shareMax = 15
+/** Of the calls of the other accounts: they meet the same. */
+const othersShare = shareMax / recentMax
+
+/** A call, as far as it says something of its trunk. */
+export type Judged = {
+  accountId: number
+  campaignId: number
+  /** A call of the trunk rang since there was last a reason to doubt it. */
+  isProven: boolean
+  redial: boolean
+  probe: boolean
+  rang: boolean
+  /** Of one that found no room: it began after the rate was last made slower, or its row met that before and nothing proves that it is its own doing. */
+  isNews: boolean
+  cause: string
+  now: number
+  timeScale: number
+}
+
+export type Observed = {
+  health: TrunkHealth
+  /** This call is to be booked as CONGESTION, though the far end said no: the trunk says no to everything. */
+  isFault: boolean
+  /** Calls of one account alone fail: these campaigns of it are to be held, and not the trunk. Null: none. */
+  campaigns: { ids: readonly number[]; reason: string } | null
+}
+
+/**
+ * A call over the trunk ended (without the ones that we cut), or rang: then the trunk has carried it, whatever comes. Told as soon as it rings,
+ * since refusals come within a second and answers last: the first ends of a campaign that begins would be failures.
+ * `redial`: its row had met CONGESTION, FAILED or REJECTED before, and the trunk carries calls, so what it meets again is the number's. `probe`: the one call that a held trunk
+ * is given. `rang`: or more. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
+ */
+export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign }): Observed {
+  const { sign, now, accountId, campaignId } = call
+  const campaigns = null
+  if (health.held) {
+    if (!call.probe) return { health, isFault: health.held.refusing && !call.rang, campaigns }
+    const carried = health.held.refusing ? call.rang : sign === 'good' || sign === 'refusal'
+    if (carried) return { health: healthy, isFault: false, campaigns }
+    return { health: hold(health, call, call.cause, health.held.refusing), isFault: true, campaigns }
+  }
+  if (sign === 'broken') return { health: hold(health, { ...call, now }, call.cause), isFault: true, campaigns }
+  if (sign === 'congested') return congested(health, call)
+  if (call.redial && sign !== 'good') return { health, isFault: sign === 'fault', campaigns }
+  const next: TrunkHealth = {
+    recent: [...health.recent, { sign, accountId, campaignId }].slice(-recentMax),
+    running: sign === 'fault' ? health.running + 1 : 0,
+    suspects: call.rang ? [] : health.suspects,
+    held: null,
+  }
+  const complaint = complaintOf(next, call.cause)
+  if (!complaint) return { health: next, isFault: sign === 'fault', campaigns }
+  const { reason, refusing } = complaint
+  if (isOfTrunk(next, complaint, call.isProven))
+    return { health: hold(next, call, reason, refusing), isFault: true, campaigns }
+  const leading = leadingOf(complaint.of)
+  const ids = new Set(complaint.of.filter((one) => one.accountId === leading).map((one) => one.campaignId))
+  const others = next.recent.filter((one) => one.accountId !== leading)
+  return {
+    health: { ...next, recent: others, running: 0, suspects: [...next.suspects, leading] },
+    isFault: sign !== 'good',
+    campaigns: { ids: [...ids], reason },
+  }
+}
+
+/** So many calls failed, these: it is said in words. `refusing`: they were refused. */
+type Complaint = { of: readonly Recent[]; isRun: boolean; reason: string; refusing: boolean }
+
+function complaintOf({ recent, running }: TrunkHealth, cause: string): Complaint | null {
+  const faults = recent.filter(({ sign }) => sign === 'fault')
+  const refusals = recent.filter(({ sign }) => sign === 'refusal')
+  if (running >= runningMax) {
+    const reason = `${running} calls running failed: ${cause}`
+    const of = recent.slice(-running).filter(({ sign }) => sign === 'fault')
+    return { of, isRun: true, reason, refusing: false }
+  }
+  if (faults.length >= shareMax) {
+    const reason = `${faults.length} of the last ${recent.length} calls failed: ${cause}`
+    return { of: faults, isRun: false, reason, refusing: false }
+  }
+  if (refusals.length <= shareMax) return null
+  const reason = `${refusals.length} of the last ${recent.length} calls were refused: ${cause}`
+  return { of: refusals, isRun: false, reason, refusing: true }
+}
+
+/**
+ * Numbers of one account can always fail, so they prove nothing of the trunk: those of two must, a run's or a third of each one's. One alone holds it
+ * where nothing has rung and nobody else calls.
+ */
+function isOfTrunk({ recent, suspects }: TrunkHealth, { of, isRun }: Complaint, isProven: boolean): boolean {
+  const leading = leadingOf(of)
+  const others = recent.filter(({ accountId }) => accountId !== leading)
+  const failed = of.filter(({ accountId }) => accountId !== leading)
+  if (suspects.some((accountId) => accountId !== leading)) return true
+  if (others.length === 0) return !isProven
+  return failed.length > 0 && (isRun || failed.length >= othersShare * others.length)
+}
+
+/** The account that has most of them. */
+function leadingOf(calls: readonly Recent[]): number {
+  const byAccount = Map.groupBy(calls, ({ accountId }) => accountId)
+  const [leading] = [...byAccount].toSorted(([, a], [, b]) => b.length - a.length)
+  return leading?.[0] ?? 0
+}
+
+/** No fault while some pass: calls go out slower. Only ten times slower, one after the other, and still no room is a trunk that takes nothing. */
+function congested(health: TrunkHealth, call: Judged): Observed {
+  const running = health.running + Number(call.isNews)
+  const next = { ...health, running }
+  const campaigns = null
+  if (running < runningMax) return { health: next, isFault: true, campaigns }
+  return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true, campaigns }
+}
+
+/** Calls were refused alike, whoever made them: nothing passes until one rings. */
+export function heldForRefusals(health: TrunkHealth, reason: string, now: number, timeScale: number): TrunkHealth {
+  return health.held ? health : hold(health, { now, timeScale }, reason, true)
+}
+
+/** May the probe be dialled? */
+export function probeDue(health: TrunkHealth, now: number): boolean {
+  return health.held !== null && health.held.nextProbeAt <= now
+}
+
+/** The trunk may have been mended: where it is held, its probe need not wait. */
+export function withProbeDue(health: TrunkHealth, now: number): TrunkHealth {
+  const { held } = health
+  return held && held.nextProbeAt > now ? { ...health, held: { ...held, nextProbeAt: now } } : health
+}
+
+function hold(
+  health: TrunkHealth,
+  call: { now: number; timeScale: number },
+  reason: string,
+  refusing = false,
+): TrunkHealth {
+  const probes = health.held ? health.held.probes + 1 : 0
+  const nextProbeAt = call.now + doubled(congestionWaitMs, probes) * call.timeScale
+  const since = health.held?.since ?? call.now
+  return { ...healthy, held: { since, reason, probes, nextProbeAt, refusing } }
+}

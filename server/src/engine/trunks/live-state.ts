@@ -1,0 +1,205 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { DialerConnection, Trunk, TrunkState } from '../../drivers/telephony/driver.ts'
+import { LineFault, told, toldOf, trunkName, trunkOf, type LineSettings } from './trunk-data.ts'
+import type { Lines } from './trunks.ts'
+import { keepState, type Failure } from './state.sql.ts'
+import type { Lease } from '../statement.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import type { TrunkRow } from '../schedule/snapshot.sql.ts'
+
+export type LiveStateOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  switchboard: Switchboard
+  settings: LineSettings
+  /** What was written last is still so. */
+  seen(): Promise<unknown>
+  now(): Date
+  /** Why nothing is heard of the dialer, and since when (monotonic); null: it is. */
+  down(): { since: number; reason: string } | null
+  /** It answers again and is not back yet. */
+  returning(): boolean
+  /** The dialer knows other settings of the trunk now. */
+  changed(trunkId: number): void
+}
+
+const askEveryMs = 3000
+const pushAgainMs = 2000
+/** Screens take what was seen within 10 s as news. */
+const seenEveryMs = 3000
+/** Also round trips, which change all the time. */
+const writeEveryMs = 30_000
+
+/** Whole ms. */
+function roundTripOf(connection: DialerConnection | null): number | null {
+  const ms = connection?.roundTripMs ?? null
+  return ms === null ? null : Math.round(ms)
+}
+
+/** What the dialer is told of its trunks, and what is seen of both: kept for the screens. */
+export class LiveState {
+  readonly #options: LiveStateOptions
+  #told: string | null = null
+  /** What it was told of each trunk. */
+  #toldOf = new Map<number, string>()
+  #toldAt = -Infinity
+  #telling = false
+  #states: readonly TrunkState[] = []
+  #askedAt = -Infinity
+  #asking = false
+  /** Why a trunk as it is set cannot be used. */
+  readonly #faults = new Map<number, Failure>()
+  #dialerFailure: Failure | null = null
+  #reachable: boolean | null = null
+  #since: Date
+  /** What was written last, and when it was, and when it was found unchanged. */
+  #written: string | null = null
+  #writtenAt = -Infinity
+  #seenAt = -Infinity
+  #keeping: Promise<void> = Promise.resolve()
+
+  constructor(options: LiveStateOptions) {
+    this.#options = options
+    this.#since = options.now()
+  }
+
+  /** All trunks that can be used: on every connect, also when nothing has changed. */
+  async tell(connection: DialerConnection): Promise<void> {
+    const { lines, changed } = this.#options
+    const { told: text, rows } = lines
+    this.#toldAt = performance.now()
+    const settings = new Map(rows.map((row) => [row.id, toldOf([row])]))
+    await connection.setTrunks(rows.flatMap((row) => this.#usable(row) ?? []))
+    await this.#ask(connection) // before any call: what cannot be used is not tried
+    const before = this.#toldOf
+    this.#told = text
+    this.#toldOf = settings
+    lines.toldTo(settings)
+    for (const [id, now] of settings)
+      if (before.has(id) && before.get(id) !== now && lines.trunk(id)?.fault === null) changed(id)
+  }
+
+  /** When something has changed since the dialer was last told; tried again until it knows. */
+  tellChanges(connection: DialerConnection): void {
+    const { lines, log } = this.#options
+    if (this.#telling || this.#told === lines.told || performance.now() - this.#toldAt < pushAgainMs) return
+    this.#telling = true
+    this.tell(connection)
+      .catch((error: unknown) => log.error({ error }, 'the dialer could not be told of its trunks, tried again'))
+      .finally(() => (this.#telling = false))
+  }
+
+  dialerFailed(reason: string): void {
+    this.#dialerFailure = { at: this.#options.now(), reason }
+  }
+
+  /** As it is now; asks the dialer on the way, which may take its time. One after the other: the newest is written last. */
+  async keep(connection: DialerConnection | null): Promise<void> {
+    const keeping = this.#keeping.catch(() => undefined).then(() => this.#keep(connection))
+    this.#keeping = keeping
+    await keeping
+  }
+
+  async #keep(connection: DialerConnection | null): Promise<void> {
+    const { pool, lease, lines, switchboard, down, returning, now } = this.#options
+    const lost = down()
+    const reason = lost?.reason ?? null
+    if (this.#reachable !== (lost === null)) {
+      this.#reachable = lost === null
+      this.#since = lost ? new Date(now().getTime() - (performance.now() - lost.since)) : now()
+    }
+    const isDue = performance.now() - this.#askedAt >= askEveryMs
+    if (reason === null && connection && isDue && !this.#asking) void this.#ask(connection)
+    const calls = switchboard.callsByTrunk
+    const dialer = {
+      reason,
+      returning: returning(),
+      since: this.#since,
+      calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
+      channels: switchboard.legs,
+      begun: lines.begunLately(null),
+      roundTripMs: reason === null ? roundTripOf(connection) : null,
+      lastFailure: this.#dialerFailure,
+    }
+    const trunks = lines.rows.map((row) => {
+      const state = reason === null ? this.#stateOf(row.id) : undefined
+      return {
+        trunkId: row.id,
+        reachable: state?.reachable ?? null,
+        registered: state?.registered ?? null,
+        unusable: lines.trunk(row.id)?.fault ?? null,
+        calls: calls.get(row.id) ?? 0,
+        channels: switchboard.legsOfTrunk(row.id),
+        begun: lines.begunLately(row.id),
+        takes: lines.takes(row.id),
+        recent: lines.recentOf(row.id),
+        lastFailure: this.#lastFailureOf(row, state),
+      }
+    })
+    await this.#write(JSON.stringify([{ ...dialer, roundTripMs: null }, trunks]), () =>
+      keepState(pool, lease, dialer, trunks),
+    )
+  }
+
+  /** What has changed at once, also when the database was away; what is as it was only as seen, else now and then. */
+  async #write(text: string, write: () => Promise<void>): Promise<void> {
+    const now = performance.now()
+    if (text !== this.#written || now - this.#writtenAt >= writeEveryMs) {
+      this.#written = null
+      await write()
+      this.#written = text
+      this.#writtenAt = this.#seenAt = now
+    } else if (now - this.#seenAt >= seenEveryMs) {
+      await this.#options.seen()
+      this.#seenAt = now
+    }
+  }
+
+  #usable(row: TrunkRow): Trunk | null {
+    const { lines, log, settings, now } = this.#options
+    try {
+      const trunk = trunkOf(row, lines.dialer.driver, settings)
+      this.#faults.delete(row.id)
+      return trunk
+    } catch (error) {
+      if (!(error instanceof LineFault)) throw error
+      log.error({ trunkId: row.id, reason: error.message }, 'a trunk cannot be used')
+      this.#faults.set(row.id, { at: now(), reason: error.message })
+      return null
+    }
+  }
+
+  #stateOf(trunkId: number): TrunkState | undefined {
+    return this.#states.find((state) => state.name === trunkName(trunkId))
+  }
+
+  /** What is wrong with its settings outlasts what its calls met. */
+  #lastFailureOf(row: TrunkRow, state: TrunkState | undefined): Failure | null {
+    const fault = this.#faults.get(row.id)
+    if (fault) return fault
+    const failure = state?.lastFailure
+    return failure ? { at: new Date(failure.at), reason: told(failure.reason, row) } : null
+  }
+
+  async #ask(connection: DialerConnection): Promise<void> {
+    const { log, lines } = this.#options
+    this.#asking = true
+    this.#askedAt = performance.now()
+    try {
+      this.#states = await connection.trunkStates()
+    } catch (error) {
+      this.#states = []
+      log.warn({ error }, 'the dialer does not tell of its trunks')
+    } finally {
+      this.#asking = false
+    }
+    const faults = lines.rows.flatMap((row) => {
+      const fault = this.#faults.get(row.id)?.reason ?? this.#stateOf(row.id)?.fault
+      return fault ? [[row.id, told(fault, row)] as const] : []
+    })
+    lines.faultsAre(new Map(faults))
+  }
+}

@@ -1,0 +1,73 @@
+import { hoursAt } from '../../modules/platform/rules-hours.ts'
+import type { Session } from '../session/session.ts'
+import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+
+export type ProbeDeps = {
+  session: Session
+  /** How many calls began. */
+  claim(campaignId: number): Promise<number>
+  hasPrompts(campaign: CampaignRow): Promise<boolean>
+}
+
+/**
+ * Each held trunk whose time has come gets one call of a campaign that it holds, and so does each campaign that is held for refusals: to a row that
+ * was never tried where there is one. Answers how many began, by campaign.
+ */
+export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]): Promise<Map<number, number>> {
+  const { session } = deps
+  const { lines, health } = session
+  const begun = new Map<number, number>()
+  if (session.down) return begun
+  const now = session.deps.clock.now()
+  const held = campaigns
+    .filter(({ status }) => status === 'onHold')
+    .toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
+  const tries = async (campaign: CampaignRow): Promise<boolean> => {
+    if (lines.inTheWay(campaign) !== null || !(await deps.hasPrompts(campaign))) return false
+    const n = await deps.claim(campaign.id)
+    if (n > 0) begun.set(campaign.id, n)
+    return n > 0
+  }
+  for (const trunkId of lines.probesDue(now.getTime())) {
+    const itsOwn = held.filter((campaign) => campaign.trunk_id === trunkId && campaign.hold_cause === 'trunk')
+    const probes = lines.trunk(trunkId)?.health.held?.probes ?? 0
+    for (const campaign of inTurn(itsOwn, probes, (accountId) => lines.rangAt(trunkId, accountId))) {
+      lines.probing(trunkId, true)
+      if (await tries(campaign)) break
+      lines.probing(trunkId, false)
+    }
+  }
+  for (const campaign of held) {
+    const { id, trunk_id: trunkId, hold_cause: cause } = campaign
+    if (cause !== 'refusals' || !health.refusals.probeDue(id, now.getTime()) || !lines.carries(trunkId)) continue
+    const hours = session.hours.get(id)
+    if (!hours || !hoursAt(hours, now).open) continue
+    health.refusals.probing(id, true)
+    if (!(await tries(campaign))) health.refusals.probing(id, false)
+  }
+  return begun
+}
+
+type OfAccount = Pick<CampaignRow, 'account_id'>
+
+/**
+ * In the order in which they are to try a held trunk, for its `probes`th probe. Accounts by turns, whoever's calls rang last first: their numbers are
+ * alive, and one account's dead ones do not keep the trunk from the others. Of an account its campaigns by turns.
+ */
+export function inTurn<T extends OfAccount>(
+  campaigns: readonly T[],
+  probes: number,
+  rangAt: (accountId: number) => number | null,
+): T[] {
+  const byAccount = [...Map.groupBy(campaigns, (campaign) => campaign.account_id)].toSorted(
+    ([a], [b]) => (rangAt(b) ?? 0) - (rangAt(a) ?? 0) || a - b,
+  )
+  const round = byAccount.length === 0 ? 0 : Math.floor(probes / byAccount.length)
+  return from(probes, byAccount).flatMap(([, itsOwn]) => from(round, itsOwn))
+}
+
+/** All of them, beginning with that one, or after so many rounds. */
+function from<T>(turn: number, all: readonly T[]): T[] {
+  const at = all.length === 0 ? 0 : turn % all.length
+  return [...all.slice(at), ...all.slice(0, at)]
+}

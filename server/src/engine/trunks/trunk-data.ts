@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { DialerAddress, Trunk } from '../../drivers/telephony/driver.ts'
+import { ariSecretPurpose, sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
+import { mediaAddress } from '../../media-address.ts'
+import { unseal } from '../../secrets.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+
+export type LineSettings = {
+  /** Opens the sealed credentials. */
+  secret: Buffer
+  /** Where prompts are for dialers that have no place of their own. */
+  mediaFolder: string
+}
+
+/** A line as it is set cannot be used; in words for a person. */
+export class LineFault extends Error {
+  override readonly name = 'LineFault'
+}
+
+export function addressOf(
+  dialer: DialerRow,
+  { secret, mediaFolder }: LineSettings,
+  installation: string,
+): DialerAddress {
+  const { host, port, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url } = dialer
+  return {
+    host,
+    port,
+    user: ari_user ?? '',
+    secret: opened(secret, ariSecretPurpose, ari_secret_sealed),
+    certificate: tls_fingerprint,
+    media:
+      media_url === null
+        ? { folder: media_folder ?? mediaFolder }
+        : { addressOf: (hash) => mediaAddress(media_url, secret, dialer, hash) },
+    owner: { installation, dialerId: dialer.id, name: dialer.name },
+  }
+}
+
+export function trunkOf(row: TrunkRow, driver: string, { secret }: LineSettings): Trunk {
+  if (row.sip_host === null && driver !== 'simulator') throw new LineFault('it has no SIP host')
+  return {
+    name: trunkName(row.id),
+    host: row.sip_host ?? '',
+    port: row.sip_port ?? (row.sip_transport === 'tls' ? 5061 : 5060),
+    transport: row.sip_transport,
+    user: row.sip_user ?? '',
+    secret: opened(secret, sipSecretPurpose, row.sip_secret_sealed),
+    codecs: row.codecs,
+    registers: row.registers,
+    cliFormat: row.cli_format,
+    cliHeader: row.cli_header,
+    numberStrip: row.number_strip,
+    numberPrefix: row.number_prefix,
+  }
+}
+
+function opened(secret: Buffer, purpose: string, sealed: string | null): string {
+  if (sealed === null) return ''
+  try {
+    return unseal(secret, purpose, sealed)
+  } catch {
+    throw new LineFault('its password cannot be read: SECRET is not what it was when it was entered')
+  }
+}
+
+/** What a dialer calls a trunk: a new name of it must not stop calls that are on their way. */
+export function trunkName(trunkId: number): string {
+  return `trunk-${trunkId}`
+}
+
+/** What a dialer says of a trunk, with the name that people gave it. */
+export function told(reason: string, trunk: { id: number; name: string }): string {
+  return reason.replaceAll(/\btrunk-\d+/g, (name) => (name === trunkName(trunk.id) ? trunk.name : name))
+}
+
+/** Changes with all that decides whether calls over the trunk pass: kept with a hold, so nothing of it can be read back. */
+export function settingsMark(dialer: DialerRow, row: TrunkRow): string {
+  const { host, port, ari_user, ari_secret_sealed, tls_fingerprint } = dialer
+  const all = [host, port, ari_user, ari_secret_sealed, tls_fingerprint, toldOf([row])]
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
+}
+
+/** Changes with all that a dialer is told of its trunks. */
+export function toldOf(rows: readonly TrunkRow[]): string {
+  return JSON.stringify(
+    rows.map((row) => [
+      row.id,
+      row.sip_host,
+      row.sip_port,
+      row.sip_transport,
+      row.sip_user,
+      row.sip_secret_sealed,
+      row.codecs,
+      row.registers,
+      row.cli_format,
+      row.cli_header,
+      row.number_strip,
+      row.number_prefix,
+    ]),
+  )
+}

@@ -1,0 +1,282 @@
+import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { HungUp } from '../../drivers/telephony/driver.ts'
+import type { CallEnd } from '../call/call-ports.ts'
+import type { Call } from '../call/call.ts'
+import { endingOf, type Ending, type TrunkSign } from '../settle/disposition.ts'
+import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
+import { told } from './trunk-data.ts'
+import type { HealthChange, Lines } from './trunks.ts'
+import { causeOf } from '../settle/outcome.ts'
+import type { Lease } from '../statement.ts'
+import type { RatedCall } from './trunk-rate.ts'
+import { Unproven } from './unproven.ts'
+import { words } from '../schedule/words.ts'
+import { liftHold, saveHold, saveProbe, type CampaignRow } from '../schedule/snapshot.sql.ts'
+
+export type LineHealthOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  now(): number
+  timeScale(): number
+  /** The trunk is on hold: what has not rung is given back. */
+  recall(trunkId: number): void
+  /** Calls the trunk's test number, where it has one; how that ended comes back by `tested`. */
+  callTestNumber(trunkId: number, cli: string): void
+}
+
+/** What is not known to be the number's own waits so long for a call that rings. */
+const unprovenMs = 30_000
+/** So often a row is given back for want of that proof; then it is as the operator says. */
+const givenBackMax = 4
+/** Ends without an answer that a number or a trunk may cause. */
+const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']
+
+/** What a call that rang or ended says of its trunk; `kind`: how it ended. `isNews`: as of circuit-breaker.ts. */
+type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNews?: boolean }
+
+/** What calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
+export class LineHealth {
+  readonly refusals = new EqualRefusals()
+  readonly unproven = new Unproven()
+  readonly #options: LineHealthOptions
+
+  constructor(options: LineHealthOptions) {
+    this.#options = options
+  }
+
+  /** It rang, or was answered: told as soon as it does. */
+  carried(call: Call): void {
+    const { line, campaignId } = call.plan
+    const { trunkId } = line
+    this.refusals.rang(trunkId, campaignId, this.#options.now())
+    this.unproven.rang(trunkId, campaignId)
+    this.#options.lines.tookCall(trunkId, ratedOf(call))
+    this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
+  }
+
+  /** A call is over. `settle` books it, at once or when it is known whether the trunk is at fault, whatever the far end said. */
+  ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
+    const { lines, now, timeScale } = this.#options
+    const { campaignId, isTest, line } = call.plan
+    if (call.probe) {
+      lines.probing(line.trunkId, false)
+      this.refusals.probing(campaignId, false)
+    }
+    if (ending.disposition === 'CANCEL') return settle(false)
+    if (end.fromRecord) return settle(this.#isPremature(call, ending.disposition))
+    lines.ended(line.trunkId, ending.disposition === 'ANSWER')
+    if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
+    if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
+    const cause = causeOf(end)
+    const isSlower =
+      ending.sign === 'congested' && lines.noRoom(line.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
+    const isNews = isSlower || (isRedial(call) && !this.refusals.isProven(line.trunkId))
+    if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
+      lines.tookCall(line.trunkId, ratedOf(call))
+    const isFault = this.#observed(call, { sign: ending.sign, cause, kind: ending.disposition, isNews })
+    const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
+    if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
+    if (isFault || isHeld) settle(true)
+    else if (call.carried || isTest || !refusals.includes(ending.disposition)) settle(false)
+    else this.#refused(call, ending.disposition, cause, settle)
+  }
+
+  /**
+   * Why a campaign that a tick found waits for a call that rings; null: it does not. Whoever resumed it lets it go on, and what does not dial any
+   * more waits for no proof.
+   */
+  refusalsOf(campaign: CampaignRow, now: number): CampaignHold | null {
+    const { id, status, hold_cause: cause, trunk_id: trunkId } = campaign
+    if (status === 'resuming') this.refusals.resumed(id)
+    if (status === 'onHold' && cause === 'refusals')
+      this.refusals.found(id, { trunkId, reason: words.refusedBefore, now })
+    if (status !== 'running') this.unproven.ofCampaign(id, true)
+    else if (standsStill(campaign, this.unproven.countOf(id))) this.unproven.makeRoom(id)
+    return this.refusals.holdOf(id)
+  }
+
+  /** Are calls over the trunk refused alike, and does nobody know whose fault that is? */
+  isSuspected(trunkId: number): boolean {
+    return this.refusals.holdsOver(trunkId).length > 0
+  }
+
+  /** A test call over the trunk is over: it rang, or what it met may be what its campaigns meet. */
+  tested(trunkId: number, leg: HungUp): void {
+    const { lines, now } = this.#options
+    if (leg.alerted || leg.answeredAt !== null) {
+      this.refusals.rang(trunkId, null, now())
+      this.unproven.rang(trunkId, null)
+      return
+    }
+    const { disposition } = endingOf(leg, lines.rulesOf(trunkId))
+    const alike = this.refusals.holdsOver(trunkId).find(({ kind }) => kind === disposition)
+    if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
+  }
+
+  /** Its settings were changed: whoever mended it does not wait for the next probe, and nothing is proven of it. */
+  changed(trunkId: number): void {
+    this.refusals.unproven(trunkId)
+    this.#options.lines.asContracted(trunkId)
+    this.mended(trunkId)
+  }
+
+  /** Its settings were changed, or a test call passed: whoever mended it does not wait for the next probe. */
+  mended(trunkId: number): void {
+    const { pool, lease, log, lines, now } = this.#options
+    this.refusals.mended(trunkId, now())
+    const held = lines.mended(trunkId, now())?.held
+    if (!held) return
+    log.info({ trunkId, held }, 'a held trunk may have been mended, its probe is due')
+    saveProbe(pool, lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
+      log.error({ error, trunkId }, 'the next probe of a trunk could not be kept'),
+    )
+  }
+
+  #observed(call: Call, met: Met): boolean {
+    const { lines, now, timeScale } = this.#options
+    const { sign, isNews = false } = met
+    const { campaignId, line } = call.plan
+    const { trunkId } = line
+    const isProven = this.refusals.isProven(trunkId)
+    if (sign === 'fault' || sign === 'refusal') this.refusals.failed(campaignId)
+    const { isFault, campaigns, change } = lines.observe(trunkId, sign, {
+      accountId: accountOf(call),
+      campaignId,
+      isProven,
+      redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(campaignId) !== null,
+      probe: call.probe,
+      rang: call.carried,
+      isNews,
+      cause: this.#toldOf(trunkId, met.cause),
+      now: now(),
+      timeScale: timeScale(),
+    })
+    this.#changed(change)
+    if (campaigns) {
+      const ids = campaigns.ids.filter((id) => this.refusals.mayBeHeld(id))
+      this.#holdCampaigns(call, ids, { kind: met.kind, reason: campaigns.reason })
+    }
+    return isFault
+  }
+
+  /** Each tries one call now and then, and the test number says whether it is the trunk. */
+  #holdCampaigns({ plan }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
+    const { now, timeScale, callTestNumber } = this.#options
+    const { trunkId, cli } = plan.line
+    for (const id of ids) {
+      this.refusals.hold(id, { trunkId, ...why, now: now() }, firstProbeMs(timeScale()))
+      this.unproven.ofCampaign(id, true)
+    }
+    if (ids.length > 0) callTestNumber(trunkId, cli)
+  }
+
+  /** INVALID is for good: it is not booked before a call of the trunk rang, unless its row was given back often enough. */
+  #isPremature({ attempt, plan, carried }: Call, kind: Disposition): boolean {
+    const mayWait = !carried && !plan.isTest && attempt.congestions < givenBackMax
+    return kind === 'INVALID' && mayWait && !this.refusals.isProven(plan.line.trunkId)
+  }
+
+  /**
+   * It never rang. What its row met before it meets again is the number's own. INVALID is dialled again by somebody's choice alone: that proves
+   * nothing of the number.
+   */
+  #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
+    const { now, timeScale } = this.#options
+    const { attempt, plan } = call
+    const { trunkId } = plan.line
+    const waits = () => {
+      const isForGood = kind === 'INVALID'
+      const mayReturn = isForGood && attempt.congestions < givenBackMax
+      const atLast = () => this.#isPremature(call, kind)
+      this.unproven.add(call, { settle, isForGood, mayReturn, atLast }, unprovenMs * timeScale())
+    }
+    const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
+    if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
+    const accountId = accountOf(call)
+    const { campaignId } = plan
+    const times = { now: now(), timeScale: timeScale() }
+    const verdict = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
+    switch (verdict.is) {
+      case 'final':
+        return settle(false)
+      case 'unproven':
+        return waits()
+      case 'trunk':
+        settle(true)
+        return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, verdict.accounts, cause))
+      case 'campaigns':
+        settle(true)
+        this.#holdCampaigns(call, verdict.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
+    }
+  }
+
+  #holdTrunk(trunkId: number, reason: string): void {
+    const { lines, now, timeScale } = this.#options
+    this.#changed(lines.hold(trunkId, reason, now(), timeScale()))
+    this.unproven.ofTrunk(trunkId, true)
+  }
+
+  #toldOf(trunkId: number, cause: string): string {
+    const trunk = this.#options.lines.trunk(trunkId)
+    return trunk ? told(cause, trunk) : cause
+  }
+
+  #changed(change: HealthChange | null): void {
+    if (change?.held) {
+      this.refusals.unproven(change.trunkId)
+      this.#options.recall(change.trunkId)
+    }
+    if (change) void this.#keep(change)
+  }
+
+  async #keep({ trunkId, held }: HealthChange): Promise<void> {
+    const { pool, lease, log, lines } = this.#options
+    log.warn({ trunkId, held }, held ? 'trunk on hold' : 'trunk carries calls again')
+    try {
+      if (!held) await liftHold(pool, lease, trunkId)
+      else {
+        const { since, reason, refusing, probes, nextProbeAt } = held
+        await saveHold(pool, lease, {
+          trunkId,
+          reason,
+          refusing,
+          probes,
+          settings: lines.markOf(trunkId),
+          since: new Date(since),
+          nextProbeAt: new Date(nextProbeAt),
+        })
+      }
+    } catch (error) {
+      log.error({ error, trunkId }, 'the state of a trunk could not be kept')
+    }
+  }
+}
+
+/** Numbers that begin with the same six digits are mostly of one network. */
+const prefixLength = '+977980'.length
+
+function ratedOf(call: Call): Omit<RatedCall, 'now'> {
+  const { attempt, plan, dialledMono } = call
+  const groups = [`campaign ${plan.campaignId}`, attempt.number.slice(0, prefixLength)]
+  return { begunAt: dialledMono, again: isRedial(call), groups }
+}
+
+/** All calls that it may have at once are over and wait for a proof, and others wait for them. */
+function standsStill(campaign: CampaignRow, unproven: number): boolean {
+  const { in_call, channels, free_channels, fresh_left, retry_due } = campaign
+  const isFull = in_call >= channels || (free_channels !== null && free_channels <= 0)
+  return in_call > 0 && unproven >= in_call && isFull && (fresh_left > 0 || retry_due)
+}
+
+function accountOf({ plan }: Call): number {
+  return plan.payerIds[0] ?? 0
+}
+
+/** Its row had met congestion or a failure before. */
+function isRedial({ attempt }: Call): boolean {
+  return attempt.congestions + attempt.failures > 0
+}

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { ChannelEvent, DialerConnection, HungUp } from '../../drivers/telephony/driver.ts'
+import { settings } from '../../modules/platform/rules.ts'
+import { testChannel } from '../dial/channel-names.ts'
+import { told, trunkName } from './trunk-data.ts'
+import type { LineHealth } from './trunk-health.ts'
+import type { Lines, TrunkNow } from './trunks.ts'
+import type { Polls } from '../session/polls.ts'
+import type { Lease } from '../statement.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
+import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
+import type { Watch } from '../invariants/monitor.ts'
+import { loadSetting } from '../schedule/snapshot.sql.ts'
+import { messageOf } from '../../error-code.ts'
+
+export type TrunkTestsOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  lines: Lines
+  switchboard: Switchboard
+  channelPrefix: string
+  polls: Polls
+  /** Null: no call may begin there now. */
+  line(): DialerConnection | null
+  down(): string | null
+  watch: Watch
+  /** Is told what a test call proved of the trunk. */
+  health: Pick<LineHealth, 'isSuspected' | 'mended' | 'tested'>
+}
+
+/** How long a test call rings, and how long it lasts once somebody is there. */
+const ringMs = 45_000
+const listenMs = 5000
+/** Never longer than this from its answer, whatever becomes of us. */
+const talkMsMax = 15_000
+const deadlineMs = 1000
+/** For the calls per second; a person waits. */
+const turnMsMax = 5000
+const turnEveryMs = 20
+/** For a trunk that was made or changed a moment ago. */
+const setUpMs = 2000
+const graceMs = 10_000
+/** A test number is called by the engine no more often than this, whatever campaigns meet, and no more often a day than any number. */
+const numberEveryMs = 60_000
+/** It is in another call: it is tried again after this. */
+const numberBusyMs = 5000
+const running = { passed: null, result: null }
+
+/**
+ * What super admins, and the engine itself, ask of the dialer's trunks, each done once and by whoever holds the lease: taken in the database before
+ * anything rings. A test call is no campaign's: nobody pays for it, but it takes its number, a channel and its turn like any other.
+ */
+export class TrunkTests {
+  readonly #options: TrunkTestsOptions
+  readonly #calls = new Map<string, (event: ChannelEvent) => void>()
+  readonly #ending = new AbortController()
+  /** Trunks whose test numbers are being called, or wait for it; nobody asked for that. */
+  readonly #suspected = new Set<number>()
+
+  constructor(options: TrunkTestsOptions) {
+    this.#options = options
+  }
+
+  async round(): Promise<void> {
+    const { pool, lease, lines, polls } = this.#options
+    if (!polls.tests.has(lease.dialerId)) return
+    const tests = await takeTests(pool, lease, testWords.numberBusy)
+    if (tests.length > 0) {
+      // as they are now: those of an idle dialer are read now and then only
+      const { dialer, trunks } = await polls.worlds.readLines(lease.dialerId)
+      if (dialer) lines.update(dialer, trunks)
+    }
+    for (const test of tests) void this.#run(test)
+  }
+
+  /** False: it is no test call's. */
+  deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): boolean {
+    const listener = this.#calls.get(event.channelId)
+    listener?.(event)
+    return listener !== undefined
+  }
+
+  close(): void {
+    this.#ending.abort()
+  }
+
+  async #run(test: TrunkTest): Promise<void> {
+    const { lease, log, line, down } = this.#options
+    const connection = line()
+    const trunk = await this.#trunkOf(test)
+    let verdict: Verdict
+    try {
+      if (!trunk) verdict = { passed: false, result: testWords.gone }
+      else if (!connection) verdict = { passed: false, result: testWords.dialerDown(down()) }
+      else if (trunk.fault) verdict = { passed: false, result: testWords.failed(trunk.fault) }
+      else if (test.kind === 'ping') verdict = await this.#ping(connection, trunk)
+      else verdict = await this.#call(connection, test)
+    } catch (error) {
+      log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
+      verdict = { passed: false, result: testWords.failed(messageOf(error)) }
+    }
+    const result = trunk ? told(verdict.result, trunk) : verdict.result
+    await this.#tell(test, { progress: null, passed: verdict.passed, result })
+  }
+
+  /** As its dialer knows it, once it had time to be told. */
+  async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
+    for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
+      const trunk = this.#options.lines.trunk(test.trunk_id)
+      if (trunk?.isSet || performance.now() > until || this.#ending.signal.aborted) return trunk
+    }
+  }
+
+  async #ping(connection: DialerConnection, trunk: { id: number }): Promise<Verdict> {
+    const reply = await connection.optionsPing(trunkName(trunk.id))
+    return reply.reachable
+      ? { passed: true, result: testWords.reachable(reply.roundTripMs) }
+      : { passed: false, result: testWords.unreachable(reply.reason) }
+  }
+
+  async #call(connection: DialerConnection, test: TrunkTest): Promise<Verdict> {
+    const { lines, switchboard, channelPrefix, lease, watch, health } = this.#options
+    const trunkId = test.trunk_id
+    const obstacle = await this.#turn(trunkId)
+    if (obstacle !== null) return { passed: false, result: obstacle }
+    const channelId = testChannel(channelPrefix, lease.epoch, test.id)
+    switchboard.addTest(channelId, trunkId)
+    const number = `+${test.phone}`
+    watch.testBegan(test.id, trunkId, number)
+    try {
+      const leg = this.#watch(connection, channelId, (text) => void this.#tell(test, { progress: text, ...running }))
+      const reply = await connection.dial({
+        channelId,
+        trunk: trunkName(trunkId),
+        cli: test.cli ?? '',
+        number,
+        ringMs,
+        talkMsMax,
+        deadlineMs,
+      })
+      if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
+        return { passed: false, result: testWords.failed(reply.reason) }
+      const end = await leg
+      if (end) health.tested(trunkId, end)
+      const verdict = verdictOf(end, lines.rulesOf(trunkId))
+      if (verdict.passed) health.mended(trunkId)
+      return verdict
+    } finally {
+      this.#calls.delete(channelId)
+      switchboard.removeTest(channelId)
+      watch.testEnded(test.id)
+    }
+  }
+
+  /**
+   * The trunk's test number, where it has one, is called over it: how that ends says whose fault it is that calls are refused. While the number is
+   * in another call it is tried again, as long as the trunk is suspected.
+   */
+  callNumberOf(trunkId: number, cli: string): void {
+    if (this.#suspected.has(trunkId)) return
+    this.#suspected.add(trunkId)
+    this.#callNumberOf(trunkId, cli)
+      .catch((error: unknown) =>
+        this.#options.log.error({ error, trunkId }, 'the test number of a trunk could not be called'),
+      )
+      .finally(() => this.#suspected.delete(trunkId))
+  }
+
+  async #callNumberOf(trunkId: number, cli: string): Promise<void> {
+    const { pool, lease, line, lines, health } = this.#options
+    while (!this.#ending.signal.aborted && health.isSuspected(trunkId)) {
+      const phone = lines.testNumberOf(trunkId)
+      const speed = line()?.speed
+      if (phone === null || speed === undefined) return
+      const everyMs = Math.round(numberEveryMs / speed)
+      const test = await beginTest(pool, lease, { trunkId, phone, cli, everyMs, aDay: await this.#callsADay() })
+      if (test === 'enough') return
+      if (test !== 'busy') return this.#run(test)
+      await sleep(numberBusyMs / speed)
+    }
+  }
+
+  async #callsADay(): Promise<number> {
+    const { key, schema, fallback } = settings.numberCaps
+    return z.parse(schema, (await loadSetting(this.#options.pool, key)) ?? fallback).platform
+  }
+
+  /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
+  async #turn(trunkId: number): Promise<string | null> {
+    const { lines, line, down } = this.#options
+    const until = performance.now() + turnMsMax
+    for (;;) {
+      if (this.#ending.signal.aborted) return testWords.letGo
+      if (!line()) return testWords.dialerDown(down())
+      const free = lines.legFree(trunkId)
+      if (free && lines.beginsNow(trunkId)) return null
+      if (performance.now() > until) return free ? testWords.noTurn : testWords.noChannel
+      await sleep(turnEveryMs)
+    }
+  }
+
+  /** Resolves with the end of the call; null when nobody tells of it. Hung up a while after its answer. */
+  #watch(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
+    const { speed } = connection
+    const { signal } = this.#ending
+    return new Promise((resolve) => {
+      let hangUp: NodeJS.Timeout | undefined
+      const end = (leg: HungUp | null): void => {
+        clearTimeout(tooLong)
+        clearTimeout(hangUp)
+        resolve(leg)
+      }
+      const tooLong = setTimeout(() => end(null), (ringMs + talkMsMax) / speed + graceMs)
+      signal.addEventListener('abort', () => end(null), { once: true })
+      this.#calls.set(channelId, (event) => {
+        if (event.type === 'ringing') progress(testWords.ringing)
+        else if (event.type === 'answered') {
+          progress(testWords.answered)
+          hangUp = setTimeout(() => void connection.hangUp(channelId), listenMs / speed)
+        } else if (event.type === 'hungUp') end(event)
+      })
+    })
+  }
+
+  /** After its end nothing more is taken, however late it comes. */
+  async #tell(
+    test: TrunkTest,
+    news: { progress: string | null; passed: boolean | null; result: string | null },
+  ): Promise<void> {
+    const { pool, lease, log } = this.#options
+    await tellTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
+      log.error({ error, testId: test.id }, 'what became of a test could not be told'),
+    )
+  }
+}

@@ -1,0 +1,364 @@
+import { ringSecondsDefault } from '@ghanti/contract/values.ts'
+import { settingsMark, toldOf } from './trunk-data.ts'
+import { Pace, type Room } from '../schedule/pacing.ts'
+import type { DispositionRule, TrunkSign } from '../settle/disposition.ts'
+import type { Plan } from '../call/plan.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import {
+  healthy,
+  heldForRefusals,
+  observe,
+  probeDue,
+  withProbeDue,
+  type Judged,
+  type Observed,
+  type TrunkHealth,
+} from './circuit-breaker.ts'
+import { TrunkRate, type RatedCall } from './trunk-rate.ts'
+import { words } from '../schedule/words.ts'
+import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+
+type Trunk = {
+  row: TrunkRow
+  rules: readonly DispositionRule[]
+  health: TrunkHealth
+  /** All that the dialer is to be told of it, and what it was told last; null: nothing yet. */
+  settings: string
+  toldSettings: string | null
+  /** Why no call can go that way as it is set; null: nothing is known against it. */
+  fault: string | null
+  pace: Pace
+  rate: TrunkRate
+  /** When its operator had no room for a call, of the last second. */
+  refused: number[]
+  probing: boolean
+  /** While its probe was in flight it may have been mended: what that one meets is old. */
+  mended: boolean
+  /** Of its last calls, the newest last: '1' answered, '0' not. */
+  recent: string
+  /** When a call of each account last rang (Unix ms), since the engine came. */
+  rangAt: Map<number, number>
+}
+
+const recentMax = 100
+
+/** As a tick needs to know it. `isSet`: its dialer knows it as it is set now. */
+export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
+
+/** Where a campaign's calls go. */
+type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
+
+/** A trunk's hold that began, was made longer (`held`), or was lifted (null). */
+export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
+
+/** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's lines. */
+export class Lines {
+  #dialer: DialerRow
+  #rows: readonly TrunkRow[] | null = null
+  #told = ''
+  readonly #pace = new Pace(performance.now())
+  readonly #trunks = new Map<number, Trunk>()
+  readonly #switchboard: Switchboard
+  /** Channels of calls that are being claimed, by trunk: nobody else may take them meanwhile. */
+  #promised: ReadonlyMap<number, number> = new Map()
+
+  constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
+    this.#dialer = dialer
+    this.#switchboard = switchboard
+    this.update(dialer, trunks)
+  }
+
+  get dialer(): DialerRow {
+    return this.#dialer
+  }
+
+  /** As the database has them now. */
+  update(dialer: DialerRow, rows: readonly TrunkRow[]): void {
+    if (dialer === this.#dialer && rows === this.#rows) return
+    this.#dialer = dialer
+    this.#rows = rows
+    for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
+    for (const row of rows) {
+      const known = this.#trunks.get(row.id)
+      if (known) Object.assign(known, { row, rules: rulesOf(row), settings: toldOf([row]) })
+      else this.#trunks.set(row.id, newTrunk(dialer, row))
+    }
+    this.#told = toldOf(this.rows)
+  }
+
+  /** Nobody has given the dialer up any more, whatever was read of it last. */
+  takenBack(): void {
+    this.#dialer = { ...this.#dialer, given_up: false }
+  }
+
+  trunk(id: number): TrunkNow | null {
+    const trunk = this.#trunks.get(id)
+    if (!trunk) return null
+    const { row, health, fault } = trunk
+    return { id, name: row.name, health, isSet: isSet(trunk), fault }
+  }
+
+  /** The dialer was told of these, by trunk: until it was, calls would meet a trunk that is not there, or half of one. */
+  toldTo(settings: ReadonlyMap<number, string>): void {
+    for (const [id, trunk] of this.#trunks) trunk.toldSettings = settings.get(id) ?? trunk.toldSettings
+  }
+
+  /** Why each trunk cannot be used as it is set; those that are not named can. */
+  faultsAre(faults: ReadonlyMap<number, string>): void {
+    for (const [id, trunk] of this.#trunks) trunk.fault = faults.get(id) ?? null
+  }
+
+  get rows(): TrunkRow[] {
+    return [...this.#trunks.values()].map(({ row }) => row)
+  }
+
+  /** To be kept with its hold. */
+  markOf(trunkId: number): string | null {
+    const row = this.#trunks.get(trunkId)?.row
+    return row ? settingsMark(this.#dialer, row) : null
+  }
+
+  /** Changes with all that the dialer is told of its trunks. */
+  get told(): string {
+    return this.#told
+  }
+
+  /** Calls that began within the last second: over the trunk, or of the whole dialer. */
+  begunLately(trunkId: number | null): number {
+    const pace = trunkId === null ? this.#pace : this.#trunks.get(trunkId)?.pace
+    return pace?.begunLately(performance.now()) ?? 0
+  }
+
+  recentOf(trunkId: number): string {
+    return this.#trunks.get(trunkId)?.recent ?? ''
+  }
+
+  /** A call over the trunk is over, by itself and not by us. */
+  ended(trunkId: number, answered: boolean): void {
+    const trunk = this.#trunks.get(trunkId)
+    if (trunk) trunk.recent = `${trunk.recent}${answered ? '1' : '0'}`.slice(-recentMax)
+  }
+
+  rulesOf(trunkId: number): readonly DispositionRule[] {
+    return this.#trunks.get(trunkId)?.rules ?? []
+  }
+
+  /**
+   * How many calls may be claimed: what channels leave and calls per second allow within `ms`, less those that are claimed and wait for their
+   * moment. Held trunks have none.
+   */
+  room(campaigns: readonly OnLine[], queued: ReadonlyMap<number, number>, ms: number): Room {
+    const now = performance.now()
+    const trunks = new Map<number, number>()
+    let waiting = 0
+    for (const [id, trunk] of this.#trunks) {
+      const { row, health, pace, rate } = trunk
+      const queue = queued.get(id) ?? 0
+      waiting += queue
+      const channels = row.channels - this.#switchboard.legsOfTrunk(id)
+      trunks.set(
+        id,
+        health.held || !carries(trunk)
+          ? 0
+          : Math.max(0, Math.min(channels, pace.roomWithin(rate.allowed(row.cps, now), ms, now) - queue)),
+      )
+    }
+    const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
+    const channels = this.#dialer.channels - this.#switchboard.legs
+    const dialer = Math.max(0, Math.min(channels, this.#pace.roomWithin(this.#dialer.cps, ms, now) - waiting))
+    return { dialer, trunks, clis }
+  }
+
+  /** May a call begin over the trunk this moment? Then it has. */
+  beginsNow(trunkId: number): boolean {
+    const now = performance.now()
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk || !carries(trunk)) return false
+    if (
+      !trunk.pace.mayBegin(trunk.rate.allowed(trunk.row.cps, now), now) ||
+      !this.#pace.mayBegin(this.#dialer.cps, now)
+    )
+      return false
+    this.legBegins(trunkId)
+    return true
+  }
+
+  /** An agent's leg begins, whatever the rate. */
+  legBegins(trunkId: number): void {
+    const now = performance.now()
+    this.#pace.begins(now)
+    const trunk = this.#trunks.get(trunkId)
+    trunk?.pace.begins(now)
+    trunk?.rate.began()
+  }
+
+  /** So many calls of the trunks are about to be claimed, until the next promise: `room` was for them. */
+  promise(calls: ReadonlyMap<number, number>): void {
+    this.#promised = calls
+  }
+
+  /** Is a channel of trunk and dialer free for a second leg? */
+  legFree(trunkId: number): boolean {
+    const trunk = this.#trunks.get(trunkId)
+    const promised = [...this.#promised.values()].reduce((sum, calls) => sum + calls, 0)
+    if (!trunk || this.#switchboard.legs + promised >= this.#dialer.channels) return false
+    return this.#switchboard.legsOfTrunk(trunkId) + (this.#promised.get(trunkId) ?? 0) < trunk.row.channels
+  }
+
+  /** What is in the way of a campaign's calls, in words: a line that is set to no calls, or whose channels are all taken; null: just their second. */
+  inTheWay(campaign: OnLine): string | null {
+    const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken: this.#switchboard.legs }
+    const row = this.#trunks.get(campaign.trunk_id)?.row
+    const lines = [dialer]
+    if (row) lines.push({ ...dialer, ...row, whose: `trunk ${row.name}`, taken: this.#switchboard.legsOfTrunk(row.id) })
+    const off = lines.find((line) => line.cps === 0 || line.channels === 0)
+    if (off) return words.noRate(off.whose)
+    const full = lines.find((line) => line.taken >= line.channels)
+    if (full) return words.channelsBusy(full.channels, full.whose)
+    if (this.#switchboard.callsOfCli(campaign.cli_id) < campaign.cli_channels) return null
+    return words.channelsBusy(campaign.cli_channels, `caller ID ${campaign.cli}`)
+  }
+
+  /** Held trunks whose next probe is due and that have none in flight. */
+  probesDue(now: number): number[] {
+    const isDue = (trunk: Trunk): boolean => carries(trunk) && !trunk.probing && probeDue(trunk.health, now)
+    const due = [...this.#trunks].filter(([, trunk]) => isDue(trunk))
+    return due.map(([id]) => id)
+  }
+
+  /** When a call of the account last rang over the trunk, in Unix ms; null: none has since the engine came. */
+  rangAt(trunkId: number, accountId: number): number | null {
+    return this.#trunks.get(trunkId)?.rangAt.get(accountId) ?? null
+  }
+
+  probing(trunkId: number, probing: boolean): void {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk) return
+    trunk.probing = probing
+    if (probing) trunk.mended = false
+  }
+
+  /** It may have been mended: when it is held, its probe is due at once. */
+  mended(trunkId: number, now: number): HealthChange | null {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk?.health.held) return null
+    trunk.mended = trunk.probing
+    return changed(trunk, withProbeDue(trunk.health, now))
+  }
+
+  /** All that is called over it is refused alike. */
+  hold(trunkId: number, reason: string, now: number, timeScale: number): HealthChange | null {
+    const trunk = this.#trunks.get(trunkId)
+    return trunk ? changed(trunk, heldForRefusals(trunk.health, reason, now, timeScale)) : null
+  }
+
+  /** May calls go over it? */
+  carries(trunkId: number): boolean {
+    const trunk = this.#trunks.get(trunkId)
+    return trunk !== undefined && carries(trunk) && trunk.health.held === null
+  }
+
+  /** The operator took the call. */
+  tookCall(trunkId: number, call: Omit<RatedCall, 'now'>): void {
+    this.#trunks.get(trunkId)?.rate.passed({ ...call, now: performance.now() })
+  }
+
+  /** The operator had no room for the call. True: for so many that fewer begin from now on. */
+  noRoom(trunkId: number, call: Omit<RatedCall, 'now'>, retryAfterMs: number): boolean {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk) return false
+    const now = performance.now()
+    trunk.refused = [...trunk.refused.filter((at) => now - at < 1000), now]
+    const taken = trunk.pace.begunLately(now) - trunk.refused.length
+    return trunk.rate.refused({ ...call, contract: trunk.row.cps, taken, retryAfterMs, now })
+  }
+
+  /** How many calls a second its operator takes now; null: all that are asked for. */
+  takes(trunkId: number): number | null {
+    const trunk = this.#trunks.get(trunkId)
+    return trunk?.rate.takes(trunk.row.cps, performance.now()) ?? null
+  }
+
+  /** It was changed: what its operator takes is to be found out anew. */
+  asContracted(trunkId: number): void {
+    const trunk = this.#trunks.get(trunkId)
+    if (trunk) trunk.rate = new TrunkRate()
+  }
+
+  /** Why calls over the trunk go out slower than its contract says; null: they do not. */
+  slowedInWords(trunkId: number): string | null {
+    const row = this.#trunks.get(trunkId)?.row
+    const takes = this.takes(trunkId)
+    return row && takes !== null ? words.operatorTakes(row.name, row.cps, Number(takes.toPrecision(2))) : null
+  }
+
+  /** How long the telephones of a campaign may ring over its trunk. */
+  ringMs({ line, ringMs }: Pick<Plan, 'line' | 'ringMs'>): number {
+    const ofTrunk = (this.#trunks.get(line.trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
+    return Math.min(ofTrunk, ringMs ?? Infinity)
+  }
+
+  testNumberOf(trunkId: number): number | null {
+    return this.#trunks.get(trunkId)?.row.test_number ?? null
+  }
+
+  /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
+  observe(trunkId: number, sign: TrunkSign, call: Judged): Omit<Observed, 'health'> & { change: HealthChange | null } {
+    const trunk = this.#trunks.get(trunkId)
+    if (!trunk) return { isFault: false, campaigns: null, change: null }
+    if (call.rang) trunk.rangAt.set(call.accountId, call.now)
+    const { health, ...what } = observe(trunk.health, { ...call, sign })
+    return { ...what, change: changed(trunk, call.probe && trunk.mended ? withProbeDue(health, call.now) : health) }
+  }
+}
+
+function isSet(trunk: Trunk): boolean {
+  return trunk.toldSettings === trunk.settings
+}
+
+/** Its dialer has it, as it is set now. */
+function carries(trunk: Trunk): boolean {
+  return isSet(trunk) && trunk.fault === null
+}
+
+function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
+  const before = trunk.health.held
+  trunk.health = health
+  return health.held === before ? null : { trunkId: trunk.row.id, held: health.held }
+}
+
+/** On hold before we came: its probe is due when somebody changed its settings, or its dialer's, meanwhile. */
+function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
+  const isMended = row.held_settings !== null && row.held_settings !== settingsMark(dialer, row)
+  const held = row.held_since && {
+    since: row.held_since.getTime(),
+    reason: row.hold_reason ?? 'it was on hold before',
+    refusing: row.held_for_refusals ?? false,
+    probes: row.probes ?? 0,
+    nextProbeAt: (isMended ? row.held_since : (row.next_probe_at ?? row.held_since)).getTime(),
+  }
+  return {
+    row,
+    rules: rulesOf(row),
+    health: held ? { ...healthy, held } : healthy,
+    settings: toldOf([row]),
+    toldSettings: null,
+    fault: null,
+    pace: new Pace(performance.now()),
+    rate: new TrunkRate(row.takes_cps, performance.now()),
+    refused: [],
+    probing: false,
+    mended: false,
+    recent: row.recent,
+    rangAt: new Map(),
+  }
+}
+
+function rulesOf(row: TrunkRow): DispositionRule[] {
+  return row.rules.map((rule) => ({
+    sip: rule.sip_status === null ? [] : [rule.sip_status],
+    q850: rule.q850_cause === null ? [] : [rule.q850_cause],
+    disposition: rule.disposition,
+    sign: rule.sign,
+  }))
+}
