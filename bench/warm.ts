@@ -11,8 +11,8 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
 import type { DialerConnection, Media, MediaPlace } from '@ghanti/server/drivers/telephony/driver.ts'
-import { startLocalAsterisk } from '@ghanti/server/local-asterisk.ts'
-import { withHeader } from '@ghanti/server/workers/wav.ts'
+import { startLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
+import { withHeader } from '@ghanti/server/audio/wav.ts'
 import { sizeOf, smallest } from './bench.ts'
 
 const wanted = sizeOf(10_000, 5)

@@ -3,7 +3,7 @@
  * loopback; all of it is below .ghanti/asterisk of this checkout.
  */
 import * as path from 'node:path'
-import { startLocalAsterisk, stopLocalAsterisk } from '../server/src/local-asterisk.ts'
+import { startLocalAsterisk, stopLocalAsterisk } from '../server/src/demo/local-asterisk.ts'
 
 const home = path.resolve(import.meta.dirname, '../.ghanti/asterisk')
 const say = (line: string): void => console.log(line)

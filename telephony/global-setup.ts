@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startLocalAsterisk, type LocalAsterisk } from '../server/src/local-asterisk.ts'
+import { startLocalAsterisk, type LocalAsterisk } from '../server/src/demo/local-asterisk.ts'
 import { requireSipp } from './sipp/sipp.ts'
 
 declare module 'vitest' {

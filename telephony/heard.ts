@@ -1,6 +1,6 @@
 /** What a callee heard, held against the sounds that he was to hear. */
-import { telephoneRate } from '../server/src/workers/resample.ts'
-import { samplesOf } from '../server/src/workers/wav.ts'
+import { telephoneRate } from '../server/src/audio/resample.ts'
+import { samplesOf } from '../server/src/audio/wav.ts'
 
 /** Longer than any recording of a test. */
 const secondsMax = 300

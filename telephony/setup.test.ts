@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import * as os from 'node:os'
 import * as path from 'node:path'
-import { startLocalAsterisk, stopLocalAsterisk } from '@ghanti/server/local-asterisk.ts'
+import { startLocalAsterisk, stopLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 test('when the operator cannot be started the dialer that was begun before it does not stay', async () => {

@@ -14,7 +14,7 @@ import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts
 import { changeSetting } from '../server/src/modules/platform/actions.ts'
 import { defaultCallingHours } from '../server/src/modules/platform/rules-hours.ts'
 import type { Viewer } from '../server/src/policy.ts'
-import { seal } from '../server/src/secrets.ts'
+import { seal } from '../server/src/lib/secrets.ts'
 import { testApp } from '../server/src/testing/app.ts'
 import { newBase, newPrompt } from '../server/src/testing/campaigns.ts'
 import { signedIn, testHttp } from '../server/src/testing/http.ts'

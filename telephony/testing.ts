@@ -19,7 +19,7 @@ import { newWorld, type EngineDb, type World } from '../server/src/engine/testin
 import { engineDb } from '../server/src/engine/testing/db.ts'
 import { dialAtAnyHour } from '../server/src/engine/testing/engine.ts'
 import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
-import { seal } from '../server/src/secrets.ts'
+import { seal } from '../server/src/lib/secrets.ts'
 import { testLog } from '../server/src/testing/log.ts'
 import { ringingShorter } from '../server/src/testing/ringing-shorter.ts'
 import { toneFile } from '../server/src/testing/sound.ts'

@@ -5,7 +5,7 @@ import { expectSoundBooks, newCampaign, phones, type World } from '../server/src
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
-import { seal } from '../server/src/secrets.ts'
+import { seal } from '../server/src/lib/secrets.ts'
 import { attemptsOf, expectNothingLeft } from './books.ts'
 import { sipBench } from './testing.ts'
 

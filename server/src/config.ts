@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { passphraseMin } from './db/backup-encryption.ts'
-import { codeOf, messageOf } from './error-code.ts'
+import { codeOf, messageOf } from './lib/error-code.ts'
 
 const roles = ['api', 'engine', 'worker'] as const
 type ProcessRole = (typeof roles)[number]

@@ -10,7 +10,7 @@ import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
-import { messageOf } from './error-code.ts'
+import { messageOf } from './lib/error-code.ts'
 
 const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
 const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })

@@ -10,7 +10,7 @@ import { smsCampaignRoutes } from '@ghanti/contract/sms-campaigns.ts'
 import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { smscLog } from './local-smsc.ts'
+import { smscLog } from './demo/local-smsc.ts'
 import { signInOver, type Caller } from './testing/wire.ts'
 
 const main = path.resolve(import.meta.dirname, 'main.ts')

@@ -1,4 +1,4 @@
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../lib/error-code.ts'
 
 /** Shut down, crashed, starting; and the connection, of which PostgreSQL's class 08 tells. */
 const awayStates = /^(57P0[1-3]|08\d\d\d)$/

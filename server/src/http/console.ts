@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { escapeHtml } from '../escape-html.ts'
-import { withoutTrailingSlashes } from '../trailing-slashes.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
+import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../../web/dist')
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { demoAccountExists, viewerOfToken } from '../modules/auth/actions.ts'
 import { tokenOf } from './cookies.ts'
 import { openApi } from './openapi.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../lib/error-code.ts'
 
 type Place = { host: string; port: number }
 

@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { gatewayCalling, takeCallback, type CallingGateway } from '../modules/sms-gateways/actions-callback.ts'
 import { CallbackPace } from '../modules/sms-gateways/rules-callback.ts'
-import type { CallbackParameters } from '../sms-callback.ts'
-import { Turns } from '../turns.ts'
+import type { CallbackParameters } from '../lib/sms-callback.ts'
+import { Turns } from '../lib/turns.ts'
 
 const bodyMax = 65_536
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import { AppError, badField, wireOf } from '../errors.ts'
-import { deriveKey } from '../secrets.ts'
+import { deriveKey } from '../lib/secrets.ts'
 import * as store from './store-idempotency.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { KeptMail } from '../drivers/mail/driver.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { demoAccountExists } from '../modules/auth/actions.ts'
 import { isLocalHost } from './guards.ts'
 

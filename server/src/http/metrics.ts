@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import type { App } from '../app.ts'
 import { openAlerts } from '../modules/alerts/actions.ts'
-import { isSameText } from '../secrets.ts'
+import { isSameText } from '../lib/secrets.ts'
 
 const requestSeconds = new Histogram({
   name: 'ghanti_http_request_seconds',

@@ -6,7 +6,7 @@ import { hashPassword } from '../modules/auth/actions-passwords.ts'
 import { mintAccount, moveCredits } from '../modules/credits/actions-move.ts'
 import { createAccount } from '../modules/users/actions-create.ts'
 import type { Viewer } from '../policy.ts'
-import * as store from '../store-demo.ts'
+import * as store from '../demo/store-demo.ts'
 
 /** The password of every seeded account. */
 export const seededPassword = 'correct horse battery'

@@ -1,5 +1,5 @@
 import type { SpeechLanguage, TtsDriver } from '../drivers/tts/driver.ts'
-import { withHeader } from '../workers/wav.ts'
+import { withHeader } from '../audio/wav.ts'
 
 /** An engine that makes a hum of each text, 10 ms a character; it counts what it is asked, and does otherwise where a test says so. */
 export class HummingTts implements TtsDriver {

@@ -4,7 +4,7 @@ import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import type { Client } from 'pg'
-import { byteOrderMark, csvLine } from '../csv.ts'
+import { byteOrderMark, csvLine } from '../lib/csv.ts'
 import { faults, type RowChoice } from '../modules/base-from/rules.ts'
 import { chosenRows, columnsOf } from '../modules/base-from/store-rows.ts'
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { Client } from 'pg'
-import type { CsvCell } from '../csv.ts'
+import type { CsvCell } from '../lib/csv.ts'
 import { kyselyOver, openPool, poolConfig } from '../db/pool.ts'
 import { tableOfCalls, type CallsOf } from '../modules/call-report/actions-table.ts'
 import { exportFaults, type Table } from '../modules/exports/rules.ts'

@@ -6,7 +6,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { ZipFile } from 'yazl'
-import { byteOrderMark, csvLine, harmless, type CsvCell } from '../csv.ts'
+import { byteOrderMark, csvLine, harmless, type CsvCell } from '../lib/csv.ts'
 import { namedApart, type TableColumn } from '../modules/exports/rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './xlsx.ts'
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Turns, type Whose } from '../turns.ts'
+import { Turns, type Whose } from '../lib/turns.ts'
 
 type Thread = {
   url: URL

@@ -1,5 +1,5 @@
 /** The parts of a workbook (ECMA-376) that holds plain tables: texts inline, numbers as numbers, the header fixed above. */
-import type { CsvCell } from '../csv.ts'
+import type { CsvCell } from '../lib/csv.ts'
 import type { TableColumn } from '../modules/exports/rules.ts'
 
 /** Excel's own limit, its header apart. */

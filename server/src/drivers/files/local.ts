@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf } from '../../error-code.ts'
-import { isOlder, removeOlder } from '../../remove-older.ts'
+import { codeOf } from '../../lib/error-code.ts'
+import { isOlder, removeOlder } from '../../lib/remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { WavError } from '../../workers/wav.ts'
+import { WavError } from '../../audio/wav.ts'
 import type { SpeechLanguage } from './driver.ts'
 
 export type Espeak = {

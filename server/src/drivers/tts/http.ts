@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Turns } from '../../turns.ts'
-import { isWav } from '../../workers/wav.ts'
+import { Turns } from '../../lib/turns.ts'
+import { isWav } from '../../audio/wav.ts'
 import {
   SpeechDownError,
   speechTextMax,

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import { samplesOf, WavError } from '../../workers/wav.ts'
+import { samplesOf, WavError } from '../../audio/wav.ts'
 import type { Speech } from './driver.ts'
 import { loadEspeak } from './espeak-module.ts'
 import { speechSound } from './speech-sound.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { SpeechDownError, UnspeakableError, type Speech, type SpeechLanguage } from './driver.ts'
-import { messageOf } from '../../error-code.ts'
+import { messageOf } from '../../lib/error-code.ts'
 
 export type SpeechJob = { text: string; language: SpeechLanguage } | { file: Uint8Array }
 /** A thread says `ready` first. `sound` is a text when there is none: why. */

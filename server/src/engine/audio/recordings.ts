@@ -20,7 +20,7 @@ import {
   type Due,
 } from './recordings.sql.ts'
 import { raiseAlert } from '../schedule/snapshot.sql.ts'
-import { messageOf } from '../../error-code.ts'
+import { messageOf } from '../../lib/error-code.ts'
 
 export type RecordingsOptions = {
   pool: Pool

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
-import { messageOf } from '../../error-code.ts'
+import { messageOf } from '../../lib/error-code.ts'
 
 /** Can calls hear what they are to hear? */
 export type Prompts = 'there' | 'coming' | PromptFault

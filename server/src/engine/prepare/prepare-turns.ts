@@ -1,4 +1,4 @@
-import { Turns } from '../../turns.ts'
+import { Turns } from '../../lib/turns.ts'
 
 /** What a long work does with its turn. Short works do neither: they are done in one. */
 export type Turn = {

@@ -15,7 +15,7 @@ import type { SpeechDeps } from '../../modules/speech/actions.ts'
 import { reservePaisa } from '../../modules/voice-campaigns/rules-estimate.ts'
 import type { FileEnd } from '../../workers/contact-file.ts'
 import { contactBatches, type ContactJob } from '../../workers/contact-worker.ts'
-import { codeOf } from '../../error-code.ts'
+import { codeOf } from '../../lib/error-code.ts'
 import {
   beginImport,
   loadPrepared,

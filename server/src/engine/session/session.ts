@@ -31,7 +31,7 @@ import { Warmth } from '../audio/sound-cache.ts'
 import { Watch } from '../invariants/monitor.ts'
 import { promptNames, type DialerRow, type TrunkRow } from '../schedule/snapshot.sql.ts'
 import { Writer } from '../settle/writer.ts'
-import { messageOf } from '../../error-code.ts'
+import { messageOf } from '../../lib/error-code.ts'
 
 const reconnectMs = 2000
 

@@ -1,4 +1,4 @@
-import { faultOf } from '../../trunk-failure.ts'
+import { faultOf } from '../../lib/trunk-failure.ts'
 import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'

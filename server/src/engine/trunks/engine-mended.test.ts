@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
-import { seal } from '../../secrets.ts'
+import { seal } from '../../lib/secrets.ts'
 import { newCampaign, newWorld, type World } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 import { patient } from '../../testing/patience.ts'

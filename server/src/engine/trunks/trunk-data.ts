@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DialerAddress, Trunk } from '../../drivers/telephony/driver.ts'
 import { ariSecretPurpose, sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
-import { mediaAddress } from '../../media-address.ts'
-import { unseal } from '../../secrets.ts'
+import { mediaAddress } from '../../lib/media-address.ts'
+import { unseal } from '../../lib/secrets.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 
 export type LineSettings = {

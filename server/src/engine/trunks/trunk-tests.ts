@@ -15,7 +15,7 @@ import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
 import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
 import type { Watch } from '../invariants/monitor.ts'
 import { loadSetting } from '../schedule/snapshot.sql.ts'
-import { messageOf } from '../../error-code.ts'
+import { messageOf } from '../../lib/error-code.ts'
 
 export type TrunkTestsOptions = {
   pool: Pool

@@ -4,7 +4,7 @@ import { TestAggregator } from '../../drivers/sms/http/testing.ts'
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { Db } from '../../db/db.ts'
 import type { Viewer } from '../../policy.ts'
-import { seal } from '../../secrets.ts'
+import { seal } from '../../lib/secrets.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { addressPurpose } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
-import { csvStream } from '../../csv.ts'
+import { csvStream } from '../../lib/csv.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'

@@ -3,7 +3,7 @@ import { endings, placesOf } from '@ghanti/callflow/trail.ts'
 import type { CampaignAnswers, keyMeanings } from '@ghanti/contract/answers.ts'
 import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 
 type MenuAnswers = CampaignAnswers['menus'][number]
 

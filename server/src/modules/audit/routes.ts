@@ -3,7 +3,7 @@ import { auditActionWords, auditRoleWords, nobodyWords } from '@ghanti/contract/
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { csvStream, type CsvCell } from '../../csv.ts'
+import { csvStream, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../app.ts'
-import { deriveKey } from '../../secrets.ts'
+import { deriveKey } from '../../lib/secrets.ts'
 import { deviceKnownDays } from './rules-throttle.ts'
 
 /** The account that a browser signed in as. `deviceKey` is another one after each change of password. */

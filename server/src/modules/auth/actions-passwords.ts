@@ -2,7 +2,7 @@ import { hash, verify, type Options } from '@node-rs/argon2'
 import { wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
-import { Turns, type Whose } from '../../turns.ts'
+import { Turns, type Whose } from '../../lib/turns.ts'
 import { judgeForAccount, judgeForLink } from '../../workers/password-worker.ts'
 import * as store from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { CallRow } from '@ghanti/contract/call-report.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import type { Scope } from '../../policy.ts'
 import { messagesOfCalls } from '../after-call/actions.ts'

@@ -8,7 +8,7 @@ import { contactsMaxBytes, refusedKeptMax, type ContactPreview } from '@ghanti/c
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { dialable as phoneOf, nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
-import { csvStream, type CsvCell } from '../../csv.ts'
+import { csvStream, type CsvCell } from '../../lib/csv.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'

@@ -3,7 +3,7 @@ import type { CreditHistoryRow } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import type { HistoryLine } from './store-history.ts'
 
 const ofMovements = new Set<HistoryLine['action']>(['credit_add', 'credit_remove'])

@@ -1,7 +1,7 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import type { TableColumn } from './rules.ts'
 import type { EndedRow, RowsHead } from './store-rows.ts'
 

@@ -1,7 +1,7 @@
 import { exportFilters, type ExportFilters, type ExportFormat, type ExportKind } from '@ghanti/contract/exports.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { bytesOfMegabyte } from '@ghanti/contract/quotas.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import { AppError } from '../../errors.ts'
 
 /** How a file shows a column: a spreadsheet and Parquet keep numbers apart from texts, telephone numbers are texts. */

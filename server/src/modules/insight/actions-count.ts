@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
-import { messageOf } from '../../error-code.ts'
+import { messageOf } from '../../lib/error-code.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import * as store from './store-count.ts'
 

@@ -1,7 +1,7 @@
 import type { lineRoutes } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
-import { csvStream, type CsvCell } from '../../csv.ts'
+import { csvStream, type CsvCell } from '../../lib/csv.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'

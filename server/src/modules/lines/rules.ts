@@ -2,7 +2,7 @@ import { campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campa
 import type { CliRow } from '@ghanti/contract/lines.ts'
 import { cliTaken, messages } from '@ghanti/contract/messages.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import type { FieldError } from '../../errors.ts'
 import type { CliListed } from './store-list.ts'
 

@@ -5,7 +5,7 @@ import { textOf } from '@ghanti/callflow/speech/words.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { Turns } from '../../turns.ts'
+import { Turns } from '../../lib/turns.ts'
 import type { BaseRow } from '../contacts/actions-row.ts'
 import { preparedSounds, speak } from '../speech/actions.ts'
 

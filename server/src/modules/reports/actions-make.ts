@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { withWorkFolder } from '../../work-folder.ts'
+import { withWorkFolder } from '../../lib/work-folder.ts'
 import { reportZips } from '../../workers/report-worker.ts'
 import * as store from './store.ts'
 

@@ -5,7 +5,7 @@ import { silence } from '../recordings/rules.ts'
 import { partNames, partNameText } from '@ghanti/contract/part-names.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 
 /** 'cc': one line per answered row. 'dtmf': one line per row with a key. */
 export const reportTypes = ['cc', 'dtmf'] as const

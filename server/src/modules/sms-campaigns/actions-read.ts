@@ -6,7 +6,7 @@ import type {
   SmsCampaignSummary,
   SmsReportRow,
 } from '@ghanti/contract/sms-campaigns.ts'
-import { csvStream, type CsvCell } from '../../csv.ts'
+import { csvStream, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../../app.ts'
 import { idKey, type Receipt } from '../../drivers/sms/driver.ts'
 import { AppError } from '../../errors.ts'
-import { isSameText } from '../../secrets.ts'
+import { isSameText } from '../../lib/secrets.ts'
 import {
   incomingIn,
   receiptIn,
   type CallbackParameters,
   type IncomingNames,
   type ReceiptNames,
-} from '../../sms-callback.ts'
+} from '../../lib/sms-callback.ts'
 import { keepIncoming } from '../sms-inbox/actions.ts'
 import { secretsIn } from './actions.ts'
 import { settingsOf } from './rules-settings.ts'

@@ -3,7 +3,7 @@ import type { smsGatewayRoutes, SmsDriverName } from '@ghanti/contract/sms-gatew
 import type { InputOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import type { OpenGateway } from '../../drivers/sms/driver.ts'
-import { unseal } from '../../secrets.ts'
+import { unseal } from '../../lib/secrets.ts'
 import { isLoopback, plainFingerprint } from '../dialers/rules-address.ts'
 
 /** What sealed secrets of gateways are bound to (secrets.ts). */

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { isStored } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { testApp } from '../../testing/app.ts'
-import { withHeader } from '../../workers/wav.ts'
+import { withHeader } from '../../audio/wav.ts'
 import { forgetOldSpeech, speak, type Manner, type SpokenValue } from './actions.ts'
 
 const app = await testApp()

@@ -1,7 +1,7 @@
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { UserType } from '@ghanti/contract/users.ts'
-import { namesOf } from '../../named.ts'
+import { namesOf } from '../../lib/list-of-names.ts'
 
 type Viewer = { userId: number; role: Role }
 type HasParent = { parentId: number | null; parentRole: Role | null }

@@ -2,7 +2,7 @@ import { campaignStatusLabel, campaignStatusOf } from '@ghanti/contract/campaign
 import type { Role } from '@ghanti/contract/roles.ts'
 import { templateTypeLabel } from '@ghanti/contract/templates.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import type { CsvCell } from '../../csv.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 
 /** The screen's columns (specification 1 §2); above users also whose campaign it is. */
 const columns: readonly { header: string; cell: (row: CampaignRow) => CsvCell; aboveUsers?: true }[] = [

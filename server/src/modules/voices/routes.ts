@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { csvStream } from '../../csv.ts'
+import { csvStream } from '../../lib/csv.ts'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'

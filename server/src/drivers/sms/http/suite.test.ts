@@ -1,5 +1,5 @@
 import { systemClock } from '../../../clock.ts'
-import { incomingIn, receiptIn } from '../../../sms-callback.ts'
+import { incomingIn, receiptIn } from '../../../lib/sms-callback.ts'
 import { smsSuite } from '../suite.ts'
 import { httpGateways } from './http.ts'
 import { httpSettingsFor, TestAggregator } from './testing.ts'

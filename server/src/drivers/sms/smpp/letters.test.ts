@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { systemClock } from '../../../clock.ts'
-import type { LocalSmsc } from '../../../local-smsc.ts'
+import type { LocalSmsc } from '../../../demo/local-smsc.ts'
 import { Desk, eventually } from '../desk.ts'
 import type { SmppSettings, SmsGateway } from '../driver.ts'
 import { messageTo } from '../suite.ts'

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
-import { startLocalSmsc, type LocalSmsc, type LocalSmscOptions } from '../../../local-smsc.ts'
+import { startLocalSmsc, type LocalSmsc, type LocalSmscOptions } from '../../../demo/local-smsc.ts'
 import type { SmppSettings } from '../driver.ts'
 
 /** A message centre of the test's own; what it kept is removed with it. */

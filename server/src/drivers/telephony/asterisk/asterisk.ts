@@ -1,6 +1,6 @@
 import { TelephonyError, type TelephonyDriver } from '../driver.ts'
 import { AsteriskConnection } from './connection.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {
   /** Letters: the Stasis application whose channels and trunks are ours. Who connects under the same name takes the dialer over. */

@@ -16,7 +16,7 @@ import {
   type TrunkState,
   type WarmReply,
 } from '../driver.ts'
-import { faultOf } from '../../../trunk-failure.ts'
+import { faultOf } from '../../../lib/trunk-failure.ts'
 import { DialerClock } from './dialer-clock.ts'
 import { underWay } from './distance.ts'
 import { Dialling, seconds } from './dialling.ts'
@@ -32,7 +32,7 @@ import { WitnessRecord } from './record.ts'
 import { deleteStored, fetchStored, storedIds } from './recordings.ts'
 import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 /** Who answered is in our application at once, or a moment after our socket came back. */
 const insideWithinMs = 5000

@@ -2,7 +2,7 @@ import { type RawData, WebSocket } from 'ws'
 import type { DialerAddress } from '../driver.ts'
 import { agentFor } from './agents.ts'
 import { type AriEvent, eventOf } from './messages.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 /** Asterisk's events, until the socket closes. A message that is none of ours to understand ends it: nothing is skipped silently. */
 export class EventSocket {

@@ -1,6 +1,6 @@
 import { lookup as lookUp, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { codeOf } from '../../../error-code.ts'
+import { codeOf } from '../../../lib/error-code.ts'
 
 /** How names become addresses: by DNS alone, as PJSIP asks, and as every other program of this machine does, its hosts file included. */
 export type Names = {

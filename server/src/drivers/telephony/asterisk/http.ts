@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import type { DialerAddress } from '../driver.ts'
 import { agentFor } from './agents.ts'
 import { underWay } from './distance.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 /** Asterisk said no. */
 export class AriError extends Error {

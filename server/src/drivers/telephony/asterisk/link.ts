@@ -5,7 +5,7 @@ import { EventSocket } from './event-socket.ts'
 import { type AriHttp } from './http.ts'
 import { type AriEvent, eventTypes, Info, Pong } from './messages.ts'
 import { Owned } from './owner.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000

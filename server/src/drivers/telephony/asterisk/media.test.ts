@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { withHeader } from '../../../workers/wav.ts'
+import { withHeader } from '../../../audio/wav.ts'
 import type { Media } from '../driver.ts'
 import { Sounds } from './media.ts'
 

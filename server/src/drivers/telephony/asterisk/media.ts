@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { codeOf } from '../../../error-code.ts'
-import { isOlder, removeOlder } from '../../../remove-older.ts'
+import { codeOf } from '../../../lib/error-code.ts'
+import { isOlder, removeOlder } from '../../../lib/remove-older.ts'
 import type { Media, MediaPlace } from '../driver.ts'
 
 const minuteMs = 60_000

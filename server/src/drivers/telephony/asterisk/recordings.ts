@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { TelephonyError } from '../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { StoredNames } from './messages.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 const folder = 'ghanti/'
 const storedPath = (recordingId: string): string => `/recordings/stored/${encodeURIComponent(nameOf(recordingId))}`

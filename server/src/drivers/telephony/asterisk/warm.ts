@@ -3,7 +3,7 @@ import { type Media, TelephonyError, type WarmReply } from '../driver.ts'
 import { type AriHttp, type AriRequest } from './http.ts'
 import type { Sounds } from './media.ts'
 import type { AriEvent } from './messages.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 type Finished = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type Failed = WarmReply['failed'][number]

@@ -11,7 +11,7 @@ import {
 import { type Link, LinkError, SimulatorConnection } from './connection.ts'
 import { Frame, type InputOf, type OperationName, replacedCode, type ReplyOf, schemasOf } from './protocol.ts'
 import type { SimulatorControl } from './simulator.ts'
-import { messageOf } from '../../../error-code.ts'
+import { messageOf } from '../../../lib/error-code.ts'
 
 const connectDeadlineMs = 5000
 const pingEveryMs = 5000

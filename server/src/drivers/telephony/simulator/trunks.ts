@@ -1,5 +1,5 @@
 import type { HungUp, PingReply, TrunkState } from '../driver.ts'
-import { faultOf } from '../../../trunk-failure.ts'
+import { faultOf } from '../../../lib/trunk-failure.ts'
 import { LimitedOperator, type OperatorLimit } from './limit.ts'
 import type { CallFault, TrunkFault } from './numbers.ts'
 

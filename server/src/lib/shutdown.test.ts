@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Ending } from './ending.ts'
+import { Ending } from './shutdown.ts'
 
 const complaints: string[] = []
 const log = {

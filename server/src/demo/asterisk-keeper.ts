@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLocalAsterisk, stopCommand, stopLocalAsterisk, type LocalAsterisk } from './local-asterisk.ts'
-import { messageOf } from './error-code.ts'
+import { messageOf } from '../lib/error-code.ts'
 
 const lookEveryMs = 1000
 /** Between starts of one that dies again and again: doubled from the first to the last, then it is left alone. */

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 
 const dayMs = 24 * 3600_000
 

@@ -1,4 +1,4 @@
-import type { HungUp } from './drivers/telephony/driver.ts'
+import type { HungUp } from '../drivers/telephony/driver.ts'
 
 const words = new Map([
   [401, '401: it wants other credentials'],

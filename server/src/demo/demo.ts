@@ -3,21 +3,21 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { demoAccounts, demoPassword } from '@ghanti/contract/auth.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
-import type { App } from './app.ts'
-import type { Tx } from './db/db.ts'
+import type { App } from '../app.ts'
+import type { Tx } from '../db/db.ts'
 import { simulatedGateway, simulatedTrunk } from './demo-network.ts'
-import { hashPassword } from './modules/auth/actions-passwords.ts'
-import { saveBrand, storeLogo } from './modules/branding/actions.ts'
-import { mintAccount, moveCredits } from './modules/credits/actions-move.ts'
-import { readAllNotices } from './modules/notices/actions.ts'
-import { changeSetting } from './modules/platform/actions.ts'
-import { defaultCallingHours } from './modules/platform/rules-hours.ts'
-import { decidePrompt, uploadPrompt } from './modules/prompts/actions.ts'
-import { createAccount } from './modules/users/actions-create.ts'
-import { noAccountYet } from './modules/users/actions-demo.ts'
-import type { Viewer } from './policy.ts'
+import { hashPassword } from '../modules/auth/actions-passwords.ts'
+import { saveBrand, storeLogo } from '../modules/branding/actions.ts'
+import { mintAccount, moveCredits } from '../modules/credits/actions-move.ts'
+import { readAllNotices } from '../modules/notices/actions.ts'
+import { changeSetting } from '../modules/platform/actions.ts'
+import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
+import { decidePrompt, uploadPrompt } from '../modules/prompts/actions.ts'
+import { createAccount } from '../modules/users/actions-create.ts'
+import { noAccountYet } from '../modules/users/actions-demo.ts'
+import type { Viewer } from '../policy.ts'
 import * as store from './store-demo.ts'
-import { withHeader } from './workers/wav.ts'
+import { withHeader } from '../audio/wav.ts'
 
 export const demoLogins = `Demo accounts: ${demoAccounts.join(', ')}; the password of each: ${demoPassword}`
 
@@ -197,7 +197,7 @@ async function makeBrands(app: App, { superadmin, reseller }: People): Promise<v
     },
   ]
   for (const { picture, ...brand } of brands) {
-    const file = path.join(import.meta.dirname, 'demo-logos', picture)
+    const file = path.join(import.meta.dirname, 'logos', picture)
     const { size } = await fs.stat(file)
     const logo = await storeLogo(app, { path: file, size, fileName: picture, declaredType: 'image/png' })
     await app.db.transaction().execute((tx) => saveBrand(tx, ctx, { ...brand, logo }))

@@ -1,6 +1,6 @@
 /** What gateways over HTTP tell by callback: a receipt, or a message. The names of the parameters are the operator's; nothing here stores anything. */
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, Receipt } from './drivers/sms/driver.ts'
+import type { IncomingMessage, Receipt } from '../drivers/sms/driver.ts'
 
 export type ReceiptNames = {
   id: string

@@ -1,5 +1,5 @@
-import type { Tx } from './db/db.ts'
-import type { Viewer } from './policy.ts'
+import type { Tx } from '../db/db.ts'
+import type { Viewer } from '../policy.ts'
 
 /** What only the demo and the tests make out of nothing: plans and lines; products of people's work everywhere else. */
 export type DemoPlan = { ownerId: number; name: string; pulseSeconds: number; pulsePaisa: number }

@@ -5,7 +5,7 @@ import * as path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const script = path.resolve(import.meta.dirname, '../../telephony/smsc.sh')
+const script = path.resolve(import.meta.dirname, '../../../telephony/smsc.sh')
 const endMs = 3000
 const logName = 'arrived.log'
 

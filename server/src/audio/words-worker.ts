@@ -1,4 +1,4 @@
-import { threadInTurn } from './thread-in-turn.ts'
+import { threadInTurn } from '../workers/thread-in-turn.ts'
 import type { TelephoneWav } from './wav.ts'
 
 export type WordsJob = {

@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-const root = path.resolve(import.meta.dirname, '../..')
+const root = path.resolve(import.meta.dirname, '../../..')
 const scripts = path.join(root, 'telephony')
 /** The downloaded program, shared by everything that runs from this checkout. */
 const programFolder = path.join(root, '.ghanti/asterisk/root')

@@ -1,10 +1,10 @@
 /** Which networks the demo's calls and messages pass: simulated ones, or the Asterisk of `--asterisk` and the message centre of `--smpp`. */
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 import type { LocalAsterisk } from './local-asterisk.ts'
 import type { LocalSmsc } from './local-smsc.ts'
-import { ariSecretPurpose } from './modules/dialers/rules-secrets.ts'
-import { gatewaySecretsPurpose } from './modules/sms-gateways/rules-settings.ts'
-import { seal } from './secrets.ts'
+import { ariSecretPurpose } from '../modules/dialers/rules-secrets.ts'
+import { gatewaySecretsPurpose } from '../modules/sms-gateways/rules-settings.ts'
+import { seal } from '../lib/secrets.ts'
 import * as store from './store-demo.ts'
 
 export const simulatedTrunk = 'Simulated trunk'

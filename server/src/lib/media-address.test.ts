@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import type { Fields } from './testing/requests.ts'
-import { addressOf } from './engine/trunks/trunk-data.ts'
-import { loadDialersOf } from './engine/schedule/snapshot.sql.ts'
-import { handlers } from './handlers.ts'
+import type { Fields } from '../testing/requests.ts'
+import { addressOf } from '../engine/trunks/trunk-data.ts'
+import { loadDialersOf } from '../engine/schedule/snapshot.sql.ts'
+import { handlers } from '../handlers.ts'
 import { mediaAddress } from './media-address.ts'
-import { testApp } from './testing/app.ts'
-import { signedIn, testHttp } from './testing/http.ts'
-import { newSuperAdmin } from './testing/seed.ts'
-import { toneFile } from './testing/sound.ts'
+import { testApp } from '../testing/app.ts'
+import { signedIn, testHttp } from '../testing/http.ts'
+import { newSuperAdmin } from '../testing/seed.ts'
+import { toneFile } from '../testing/sound.ts'
 
 const app = await testApp()
 let http: FastifyInstance

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts'
+import { AppError } from '../errors.ts'
 
 /** Whose work it is: an account's id as a rule. */
 export type Whose = number | string
