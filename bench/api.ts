@@ -9,6 +9,7 @@ import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
 import { createHttp } from '@ghanti/server/http/server.ts'
+import { httpPortsOf } from '@ghanti/server/http-ports.ts'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import { WorkLimits } from '../server/src/modules/limits/actions.ts'
@@ -36,7 +37,7 @@ const app = {
   addresses: httpAddresses(),
   workLimits: new WorkLimits(),
 }
-const { http } = await createHttp(app, { handlers, console: null })
+const { http } = await createHttp(app, { handlers, ports: httpPortsOf(app), console: null })
 process.send?.(await http.listen({ port: config.port, host: config.host }))
 
 process.once('disconnect', async () => {

@@ -1,5 +1,6 @@
 /** What a request asks the database for, heard in a server of this process. */
 import { createHttp } from '@ghanti/server/http/server.ts'
+import { httpPortsOf } from '@ghanti/server/http-ports.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
 import type { App } from '@ghanti/server/app.ts'
 import type { Pool, PoolClient } from 'pg'
@@ -31,7 +32,7 @@ export async function earsOn(app: App, pool: Pool): Promise<Ears> {
       },
     })
   })
-  const { http } = await createHttp(app, { handlers, console: null })
+  const { http } = await createHttp(app, { handlers, ports: httpPortsOf(app), console: null })
   return {
     async statementsOf(url, headers) {
       heard = []

@@ -93,7 +93,7 @@ test('a module is rules, store, actions and routes', () => {
   expect(product.filter(({ file }) => areaOf(file) && !kindOf(file)).map(({ file }) => file)).toEqual([])
 })
 
-test('modules reach each other through actions and rules; nobody reaches into a store; modules know no engine', () => {
+test('modules reach each other through actions and rules; nobody reaches into a store; modules know no engine, http no module', () => {
   const outside = product.filter(({ file }) => !file.startsWith('server/src/workers/')) // threads of a module, with its queries
   const foreign = imports(outside, (target, { file }) => {
     const area = areaOf(target)
@@ -107,6 +107,7 @@ test('modules reach each other through actions and rules; nobody reaches into a 
     ),
   ).toEqual([])
   expect(imports(under('server/src/modules/'), (target) => /^server\/src\/(sms-)?engine\//.test(target))).toEqual([])
+  expect(imports(under('server/src/http/'), (target) => areaOf(target) !== undefined)).toEqual([])
 })
 
 test('routes only read from a store', () => {

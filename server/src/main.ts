@@ -43,6 +43,7 @@ import { requireFreePort } from './http/free-port.ts'
 import { isLocalHost } from './http/guards.ts'
 import { listenForMetrics } from './http/metrics.ts'
 import { createHttp } from './http/server.ts'
+import { httpPortsOf } from './http-ports.ts'
 import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './demo/local-asterisk.ts'
 import { keepLocalSmsc } from './demo/local-smsc.ts'
@@ -194,14 +195,16 @@ function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | n
 
 async function startApi(app: App, ending: Ending): Promise<void> {
   const { config } = app
+  const ports = httpPortsOf(app)
   const { http, drain } = await createHttp(app, {
     handlers,
+    ports,
     console: config.noConsole ? null : Console.read(config.basePath),
   })
   ending.add('the HTTP server', () => http.close())
   ending.add('readiness', drain)
   const address = await http.listen({ port: config.port, host: config.host })
-  const metrics = await listenForMetrics(app)
+  const metrics = await listenForMetrics(app, ports)
   ending.add('metrics', () => metrics?.close())
   console.log(`${config.noConsole ? 'The API' : 'Ghanti'} is at ${address}${config.basePath}`)
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { deviceKnownDays } from '../modules/auth/rules-throttle.ts'
 import type { CookieJar } from './types.ts'
 
 const names = ['token', 'userId', 'role'] as const
@@ -34,8 +33,8 @@ export function cookieJar(
       reply.setCookie('userId', String(session.userId), { ...shared, maxAge })
       reply.setCookie('role', session.role, { ...shared, maxAge })
     },
-    keepDevice(device) {
-      reply.setCookie('device', device, { ...shared, httpOnly: true, maxAge: deviceKnownDays * 24 * 3600 })
+    keepDevice(device, days) {
+      reply.setCookie('device', device, { ...shared, httpOnly: true, maxAge: days * 24 * 3600 })
     },
     expire() {
       for (const name of names) reply.clearCookie(name, { ...shared, httpOnly: name === 'token' })

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { escapeHtml } from '../lib/escape-html.ts'
-import { demoAccountExists, viewerOfToken } from '../modules/auth/actions.ts'
 import { tokenOf } from './cookies.ts'
 import { openApi } from './openapi.ts'
+import type { HttpPorts } from './ports.ts'
 
 type Json = Record<string, unknown>
 
@@ -26,12 +26,12 @@ function page(document: Json): string {
 }
 
 /** For whoever is signed in; in the demo, which answers this machine alone, for everybody. A browser without a session is led to the login. */
-export function docsRoutes(http: FastifyInstance, app: App): void {
+export function docsRoutes(http: FastifyInstance, app: App, ports: HttpPorts): void {
   const { basePath } = app.config
   let document: Json | undefined
   const documentFor = async (request: FastifyRequest, reply: FastifyReply): Promise<Json> => {
     reply.header('cache-control', 'no-store')
-    if (!(await demoAccountExists(app.db))) await viewerOfToken(app, tokenOf(request))
+    if (!(await ports.demoAccountExists())) await ports.viewerOfToken(tokenOf(request))
     return (document ??= openApi(basePath))
   }
   http.get('/api/openapi.json', async (request, reply) => reply.send(await documentFor(request, reply)))

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { gatewayCalling, takeCallback, type CallingGateway } from '../modules/sms-gateways/actions-callback.ts'
-import { CallbackPace } from '../modules/sms-gateways/rules-callback.ts'
 import type { CallbackParameters } from '../lib/sms-callback.ts'
 import { Turns } from '../lib/turns.ts'
+import type { CallingGateway, HttpPorts } from './ports.ts'
 
 const bodyMax = 65_536
 
@@ -44,8 +42,7 @@ export const callbackPaths = {
  * Where gateways over HTTP tell of receipts and incoming messages. It is no route of the contract: what the parameters are called is each gateway's own
  * matter, and whoever calls has no session but the secret, which is asked for before a body is read.
  */
-export async function gatewayCallbackRoute(http: FastifyInstance, app: App): Promise<void> {
-  const pace = new CallbackPace()
+export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalling }: HttpPorts): Promise<void> {
   // Strangers who try secrets wait for themselves, and take no more than these connections to the database.
   const turns = new Turns(4, { ofEach: 2, waitingMax: 1000 })
   const calling = new WeakMap<FastifyRequest, CallingGateway>()
@@ -66,8 +63,8 @@ export async function gatewayCallbackRoute(http: FastifyInstance, app: App): Pro
         const { gatewayId } = request.params
         const { secret } = parametersOf(request.query)
         if (!/^[1-9]\d{0,8}$/.test(gatewayId) || typeof secret !== 'string') throw new AppError('not_found')
-        const gateway = await turns.run(() => gatewayCalling(app, Number(gatewayId), secret), request.ip)
-        if (!pace.take(gateway, app.clock.now())) throw new AppError('throttled', [], { retryAfterSeconds: 1 })
+        const gateway = await turns.run(() => gatewayCalling(Number(gatewayId), secret), request.ip)
+        if (!gateway.mayCallBack()) throw new AppError('throttled', [], { retryAfterSeconds: 1 })
         calling.set(request, gateway)
       },
       handler: async (request, reply) => {
@@ -75,7 +72,7 @@ export async function gatewayCallbackRoute(http: FastifyInstance, app: App): Pro
         if (!gateway) throw new AppError('not_found')
         const { secret: _, ...query } = parametersOf(request.query)
         const said = { ...query, ...parametersOf(request.body) }
-        await turns.run(() => takeCallback(app, gateway, said), `gateway ${gateway.gatewayId}`)
+        await turns.run(() => gateway.take(said), `gateway ${gateway.gatewayId}`)
         return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK')
       },
     })

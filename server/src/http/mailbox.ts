@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { KeptMail } from '../drivers/mail/driver.ts'
 import { escapeHtml } from '../lib/escape-html.ts'
-import { demoAccountExists } from '../modules/auth/actions.ts'
 import { isLocalHost } from './guards.ts'
+import type { HttpPorts } from './ports.ts'
 
 export const mailboxPath = '/api/mailbox'
 
@@ -11,11 +11,11 @@ export const mailboxPath = '/api/mailbox'
  * What the demo would have mailed. Whoever reads it can take any account by its reset link: so it is there for this machine only, and only while
  * demo accounts are, whose passwords everybody knows.
  */
-export function mailboxRoute(http: FastifyInstance, app: App): void {
+export function mailboxRoute(http: FastifyInstance, app: App, { demoAccountExists }: HttpPorts): void {
   const { mailbox, clock } = app
   if (!mailbox) return
   http.get(mailboxPath, async (request, reply) => {
-    if (!isHere(request) || !(await demoAccountExists(app.db))) return reply.callNotFound()
+    if (!isHere(request) || !(await demoAccountExists())) return reply.callNotFound()
     reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
     return reply.send(page(mailbox.mails(), clock.now()))
   })

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import type { App } from '../app.ts'
-import { openAlerts } from '../modules/alerts/actions.ts'
 import { isSameText } from '../lib/secrets.ts'
+import type { HttpPorts } from './ports.ts'
 
 const requestSeconds = new Histogram({
   name: 'ghanti_http_request_seconds',
@@ -19,7 +19,7 @@ const alertsOpen = new Gauge({
 let collecting = false
 
 /** /metrics on the main port when a token is set; METRICS_PORT serves it without one, for a network of its own. */
-export function metricsRoute(http: FastifyInstance, app: App): void {
+export function metricsRoute(http: FastifyInstance, app: App, ports: HttpPorts): void {
   if (!collecting) collectDefaultMetrics()
   collecting = true
   http.addHook('onResponse', async (request, reply) => {
@@ -33,15 +33,15 @@ export function metricsRoute(http: FastifyInstance, app: App): void {
   http.get('/metrics', async (request, reply) => {
     if (metricsToken === null) return reply.callNotFound()
     if (!isSameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) return reply.code(401).send('')
-    return reply.type(register.contentType).send(await metricsText(app))
+    return reply.type(register.contentType).send(await metricsText(app, ports))
   })
 }
 
-export async function listenForMetrics(app: App): Promise<Server | null> {
+export async function listenForMetrics(app: App, ports: HttpPorts): Promise<Server | null> {
   const { metricsPort, host } = app.config
   if (metricsPort === null) return null
   const server = createServer((_request, response) => {
-    metricsText(app).then(
+    metricsText(app, ports).then(
       (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
       () => response.writeHead(500).end(),
     )
@@ -51,8 +51,8 @@ export async function listenForMetrics(app: App): Promise<Server | null> {
 }
 
 /** Without the database it tells of the rest: the alerts are missing then, not none. */
-async function metricsText({ db, log }: App): Promise<string> {
-  const open = await openAlerts(db).catch((error: unknown) => {
+async function metricsText({ log }: App, { openAlerts }: HttpPorts): Promise<string> {
+  const open = await openAlerts().catch((error: unknown) => {
     log.error({ error }, 'metrics without alerts')
     return new Map<string, number>()
   })

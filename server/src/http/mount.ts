@@ -9,8 +9,7 @@ import * as z from 'zod/mini'
 import { isDatabaseAway } from '../db/away.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { limitedRoutes } from './limited-routes.ts'
-import { viewerOfToken } from '../modules/auth/actions.ts'
+import { limitedRoutes } from '../limited-routes.ts'
 import { authorize, policy, type Viewer } from '../policy.ts'
 import { Turns } from '../lib/turns.ts'
 import { cookieJar } from './cookies.ts'
@@ -19,6 +18,7 @@ import type { EventStreams } from './events.ts'
 import { fileHeaders, isHttps, requireSameOrigin } from './guards.ts'
 import { once } from './idempotency.ts'
 import { parseInput, parseListQuery, saidBy } from './input.ts'
+import type { HttpPorts } from './ports.ts'
 import { sendFile } from './send-file.ts'
 import { sendPage } from './send-page.ts'
 import { readUpload } from './uploads.ts'
@@ -28,6 +28,7 @@ import { whileSignedIn } from './while-signed-in.ts'
 export type MountOptions = {
   app: App
   handlers: PartialHandlers
+  ports: HttpPorts
   streams: EventStreams
   /** Tests: a reply that the contract does not describe is a bug. */
   checkReplies: boolean
@@ -88,7 +89,7 @@ async function answer(
   try {
     const isPublic = policy[line.key] === 'public'
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
-    viewer = await viewerOf(app, cookies.token, isPublic)
+    viewer = await viewerOf(options.ports, cookies.token, isPublic)
     if (viewer) authorize(viewer, line.key)
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies, isGone: () => request.raw.socket.destroyed }
@@ -120,10 +121,10 @@ async function run(
 }
 
 /** A public route serves a visitor whose session ended as one who has none. */
-async function viewerOf(app: App, token: string | null, isPublic: boolean): Promise<Viewer | null> {
-  if (!isPublic) return viewerOfToken(app, token)
+async function viewerOf({ viewerOfToken }: HttpPorts, token: string | null, isPublic: boolean): Promise<Viewer | null> {
+  if (!isPublic) return viewerOfToken(token)
   if (token === null) return null
-  return viewerOfToken(app, token).catch((error: unknown) => {
+  return viewerOfToken(token).catch((error: unknown) => {
     if (error instanceof AppError) return null
     throw error
   })
@@ -150,7 +151,7 @@ async function runPlain(
   if (route.kind === 'file') {
     const file = (await handler(ctx, input)) as FileReply
     return sendFile(ctx.app.files, request, reply, file, (stream) =>
-      ctx.viewer ? whileSignedIn(stream, () => isSignedIn(ctx)) : stream,
+      ctx.viewer ? whileSignedIn(stream, () => isSignedIn(options.ports, ctx)) : stream,
     )
   }
   return reply
@@ -206,8 +207,8 @@ async function answerOnce(
 }
 
 /** Still: the answer goes on for a while. While the database is away nobody can have been signed out. */
-function isSignedIn({ app, cookies }: RequestCtx): Promise<boolean> {
-  return viewerOfToken(app, cookies.token).then(() => true, isDatabaseAway)
+function isSignedIn({ viewerOfToken }: HttpPorts, { cookies }: RequestCtx): Promise<boolean> {
+  return viewerOfToken(cookies.token).then(() => true, isDatabaseAway)
 }
 
 async function openEvents(
@@ -219,7 +220,7 @@ async function openEvents(
 ): Promise<FastifyReply> {
   const { app } = options
   const owner = { accountId: ctx.viewer?.userId ?? 0, session: ctx.cookies.token ?? '' }
-  const stream = options.streams.open(request, reply, owner, () => isSignedIn(ctx))
+  const stream = options.streams.open(request, reply, owner, () => isSignedIn(options.ports, ctx))
   await line.handler(ctx, stream).catch((error: unknown) => {
     app.log.error({ error, route: line.key }, 'event stream failed')
     stream.response.end()

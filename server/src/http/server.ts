@@ -5,8 +5,6 @@ import { mebibyte } from '@ghanti/contract/values.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import { ping } from '../db/pool.ts'
-import { demoAccountExists } from '../modules/auth/actions.ts'
-import { brandOfHost } from '../modules/branding/actions.ts'
 import { consoleRoutes, type Console } from './console.ts'
 import { docsRoutes } from './docs.ts'
 import { errorHandler, sendError } from './error-reply.ts'
@@ -16,12 +14,14 @@ import { demoHostGuard, isHttps, securityHeaders } from './guards.ts'
 import { mailboxRoute } from './mailbox.ts'
 import { metricsRoute } from './metrics.ts'
 import { mount, type PartialHandlers } from './mount.ts'
+import type { HttpPorts } from './ports.ts'
 
 /** How long requests under way may take when the server closes. */
 const closeWithinMs = 3000
 
 export type HttpOptions = {
   handlers: PartialHandlers
+  ports: HttpPorts
   /** null: this process serves no console (tests, `api` behind a file server). */
   console: Console | null
   checkReplies?: boolean
@@ -29,6 +29,7 @@ export type HttpOptions = {
 /** The one server of API, files and console. Not listening yet. `drain` makes /readyz say no, so that a balancer sends nobody here. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
+  const { handlers, ports, checkReplies = false } = options
   const http = Fastify({
     logger: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -44,7 +45,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   })
   const streams = new EventStreams()
   const state = { draining: false }
-  const hostGuard = await demoHostGuard(() => demoAccountExists(app.db))
+  const hostGuard = await demoHostGuard(() => ports.demoAccountExists())
 
   await http.register(cookie)
   await http.register(multipart, { throwFileSizeLimit: false }) // uploads.ts asks `truncated`
@@ -61,15 +62,15 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
     // Who is connected and says nothing, or reads without end, does not hold the process.
     setTimeout(() => http.server.closeAllConnections(), closeWithinMs).unref()
   })
-  metricsRoute(http, app)
+  metricsRoute(http, app, ports)
   healthRoutes(http, app, state)
-  docsRoutes(http, app)
-  mailboxRoute(http, app)
-  await gatewayCallbackRoute(http, app)
-  mount(http, { app, handlers: options.handlers, streams, checkReplies: options.checkReplies ?? false })
+  docsRoutes(http, app, ports)
+  mailboxRoute(http, app, ports)
+  await gatewayCallbackRoute(http, ports)
+  mount(http, { app, handlers, ports, streams, checkReplies })
   if (options.console) {
     const brandOf = (hostname: string) =>
-      brandOfHost(app, hostname).catch((error: unknown) => {
+      ports.brandOfHost(hostname).catch((error: unknown) => {
         app.log.error({ error, hostname }, 'whose console this is could not be read')
         return null
       })

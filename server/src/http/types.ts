@@ -24,7 +24,7 @@ export type CookieJar = {
   expire(): void
   /** What tells a browser that signed in before (modules/auth/actions-device.ts); a logout leaves it. */
   device: string | null
-  keepDevice(device: string): void
+  keepDevice(device: string, days: number): void
   /** The raw token of this request, from the cookie or the Authorization header. */
   token: string | null
 }

@@ -3,6 +3,7 @@ import { afterAll } from 'vitest'
 import { handlers } from '../handlers.ts'
 import type { Console } from '../http/console.ts'
 import type { PartialHandlers } from '../http/mount.ts'
+import { httpPortsOf } from '../http-ports.ts'
 import { createHttp } from '../http/server.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
@@ -14,6 +15,7 @@ export async function testHttp(
   options: { handlers?: PartialHandlers; console?: Console } = {},
 ): Promise<FastifyInstance> {
   const { http } = await createHttp(app, {
+    ports: httpPortsOf(app),
     handlers: options.handlers ?? handlers,
     console: options.console ?? null,
     checkReplies: true,

@@ -9,6 +9,7 @@ import { stopsOf } from '../platform/actions.ts'
 import { requestReset, resetPassword } from './actions-reset.ts'
 import { closeSession, demoAccountExists, signIn } from './actions.ts'
 import { sessionMaxMs } from './rules.ts'
+import { deviceKnownDays } from './rules-throttle.ts'
 import * as store from './store.ts'
 
 export const authHandlers: Handlers<'auth'> = {
@@ -16,7 +17,7 @@ export const authHandlers: Handlers<'auth'> = {
     const { viewer, token, device } = await signIn(app, { username, password, cookie: cookies.device }, origin)
     const role = wireRole[viewer.role]
     cookies.set({ token, userId: viewer.userId, role, maxAgeSeconds: sessionMaxMs / 1000 })
-    cookies.keepDevice(device)
+    cookies.keepDevice(device, deviceKnownDays)
     return { message: messages.success, token, userid: viewer.userId, role: [role] }
   },
 
@@ -36,7 +37,7 @@ export const authHandlers: Handlers<'auth'> = {
   },
 
   async updatePwd({ app, origin, cookies }, { token, password }) {
-    cookies.keepDevice(await resetPassword(app, { token, password, cookie: cookies.device }, origin))
+    cookies.keepDevice(await resetPassword(app, { token, password, cookie: cookies.device }, origin), deviceKnownDays)
     return { message: messages.passwordReset }
   },
 

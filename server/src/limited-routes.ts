@@ -1,5 +1,5 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
-import type { WorkKind } from '../modules/limits/rules.ts'
+import type { WorkKind } from './modules/limits/rules.ts'
 
 /** Routes whose whole request is such work, counted before its body is read. The preview of a file is not here: mostly it is answered from what is known. */
 export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {

@@ -1,0 +1,26 @@
+import type { App } from './app.ts'
+import type { HttpPorts } from './http/ports.ts'
+import { openAlerts } from './modules/alerts/actions.ts'
+import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
+import { brandOfHost } from './modules/branding/actions.ts'
+import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-callback.ts'
+import { CallbackPace } from './modules/sms-gateways/rules-callback.ts'
+
+/** What the HTTP server asks of the modules. */
+export function httpPortsOf(app: App): HttpPorts {
+  const pace = new CallbackPace()
+  return {
+    viewerOfToken: (token) => viewerOfToken(app, token),
+    demoAccountExists: () => demoAccountExists(app.db),
+    brandOfHost: (hostname) => brandOfHost(app, hostname),
+    openAlerts: () => openAlerts(app.db),
+    async gatewayCalling(gatewayId, secret) {
+      const gateway = await gatewayCalling(app, gatewayId, secret)
+      return {
+        gatewayId,
+        mayCallBack: () => pace.take(gateway, app.clock.now()),
+        take: (said) => takeCallback(app, gateway, said),
+      }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Branding } from '@ghanti/contract/branding.ts'
+import type { CallbackParameters } from '../lib/sms-callback.ts'
+import type { Viewer } from '../policy.ts'
+
+/** A gateway that calls back and has shown its secret. */
+export type CallingGateway = {
+  gatewayId: number
+  /** Counts this callback; false when the gateway calls back too often. */
+  mayCallBack(): boolean
+  /** Resolves once what it says is stored. */
+  take(said: CallbackParameters): Promise<void>
+}
+
+/** What the server asks of the modules, beside its handlers: server/src/http-ports.ts. */
+export type HttpPorts = {
+  /** Whose token it is; throws 401 when it is nobody's, or no longer anybody's. */
+  viewerOfToken(token: string | null): Promise<Viewer>
+  demoAccountExists(): Promise<boolean>
+  brandOfHost(hostname: string): Promise<Branding>
+  /** How many alerts of each kind are open. */
+  openAlerts(): Promise<Map<string, number>>
+  /** Throws 404 for an unknown gateway and for a wrong secret alike. */
+  gatewayCalling(gatewayId: number, secret: string): Promise<CallingGateway>
+}
