@@ -4,13 +4,13 @@ import { chromiumFlags, findChromium } from '../web/build/chromium.ts'
 import { installPackage } from './debian.ts'
 
 function install(): string | undefined {
-  return installPackage('chromium') ? findChromium() : undefined
+  return installPackage('chromium-headless-shell') ? findChromium() : undefined
 }
 
 /** Throws one line that names the package when there is no browser and none can be installed. */
 export function requireChromium(): string {
   const found = findChromium() ?? install()
-  if (!found) throw new Error('the browser tests need Chromium: apt-get install chromium')
+  if (!found) throw new Error('the browser tests need Chromium: apt-get install chromium-headless-shell')
   return found
 }
 

@@ -40,11 +40,11 @@ const steps: Step[] = [
   { name: 'size', command: [node, 'web/scripts/size.ts'], lane: 'first' },
   { name: 'format', command: [bin('oxfmt'), '--check', '.'], lane: 'check' },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'], lane: 'check' },
-  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'], lane: 'check' },
+  { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json', '--singleThreaded'], lane: 'check' },
   // Alone: what browsers have is not there in contract and callflow, what Node has in none of the three.
   ...['contract', 'callflow', 'web'].map((name) => ({
     name: `types of ${name}`,
-    command: [bin('tsc'), '--noEmit', '-p', name] as [string, ...string[]],
+    command: [bin('tsc'), '--noEmit', '-p', name, '--singleThreaded'] as [string, ...string[]],
     lane: 'check' as const,
   })),
   { name: 'unused', command: [bin('knip')], lane: 'check' },
