@@ -22,7 +22,7 @@ import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.t
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { createSimulator } from '@ghanti/server/drivers/telephony/simulator/simulator.ts'
 import { startEngine, type Engine } from '@ghanti/server/engine/engine.ts'
-import { faultsOf, judgeBooks } from '@ghanti/server/engine/invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
@@ -121,7 +121,7 @@ async function run(): Promise<void> {
     await api.stop()
   }
   console.log(`load after ${load()}`)
-  const faults = faultsOf(await judgeBooks(enginePool))
+  const faults = faultsOf(await checkInvariants(enginePool))
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
 }

@@ -10,14 +10,14 @@ import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { SmsDriver } from '@ghanti/server/db/tables.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
-import { faultsOf, judgeBooks } from '@ghanti/server/engine/invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import type { SmsEngineOptions } from '@ghanti/server/sms-engine/context.ts'
 import { startSmsEngine, type SmsEngine } from '@ghanti/server/sms-engine/engine.ts'
-import { judgeMessages } from '@ghanti/server/sms-engine/judge.sql.ts'
+import { checkMessageInvariants } from '@ghanti/server/sms-engine/invariants.sql.ts'
 import { newSender } from '@ghanti/server/testing/sms-campaigns.ts'
 import { newPlan, newReseller, newUser, tokenOf } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
@@ -69,7 +69,7 @@ export async function startSmsWorld(name: string) {
     compose: async (numbers: string, smsText: string) =>
       compose(api.address, await tokenOf(app, user.userId), numbers, smsText),
     async faults(): Promise<string[]> {
-      return [...faultsOf(await judgeBooks(enginePool)), ...faultsOf(await judgeMessages(enginePool))]
+      return [...faultsOf(await checkInvariants(enginePool)), ...faultsOf(await checkMessageInvariants(enginePool))]
     },
     async end(): Promise<void> {
       for (const engine of engines) await engine.stop()

@@ -11,7 +11,7 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'
 import { asteriskDriver } from '@ghanti/server/drivers/telephony/asterisk/asterisk.ts'
 import { startEngine } from '@ghanti/server/engine/engine.ts'
-import { faultsOf, judgeBooks } from '@ghanti/server/engine/invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
 import { ariSecretPurpose } from '@ghanti/server/modules/dialers/rules-secrets.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
@@ -84,7 +84,7 @@ export async function startProduct(of: {
       await engine.stop({ drainMs })
       return { claimed }
     },
-    faults: async () => faultsOf(await judgeBooks(enginePool)),
+    faults: async () => faultsOf(await checkInvariants(enginePool)),
     async stop() {
       stopping = true
       await Promise.all([pool.end(), enginePool.end()])

@@ -19,7 +19,7 @@ import { promptMs } from './dispatch-world.ts'
 import { callByAri } from './telephony-bare.ts'
 import { callByDialplan } from './telephony-dialplan.ts'
 import { startProduct, type Product } from './telephony-engine.ts'
-import { judge, type Verdict } from './telephony-judge.ts'
+import { figuresOf, type Measured } from './telephony-measured.ts'
 import type { Load } from './telephony-load.ts'
 import { cpuSeconds, type Watched } from './processes.ts'
 import { startSink, type Sink } from './telephony-sink.ts'
@@ -42,7 +42,7 @@ const pacedRate = 50
 const [app, trunkName] = ['bench', 'sink']
 
 type Caller = { name: string; call(load: Load): Promise<{ claimed: number } | void> }
-type Run = Verdict & { cpu: Map<string, number> }
+type Run = Measured & { cpu: Map<string, number> }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-telephony-'))
 const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
@@ -160,7 +160,7 @@ async function measure(caller: Caller, of: Calls, { sink, watched }: Pick<Bench,
   const told = await calling
   await sleep(restMs)
   const cpu = new Map([...after].map(([name, used]) => [name, (used - (before.get(name) ?? 0)) / ((to - from) / 1000)]))
-  const run = { ...judge(sink.calls(), { from, to, promptMs: of.prompt === null ? 0 : promptMs }), cpu }
+  const run = { ...figuresOf(sink.calls(), { from, to, promptMs: of.prompt === null ? 0 : promptMs }), cpu }
   show(caller.name, run, (told?.claimed ?? run.calls) - run.calls)
   return run
 }

@@ -2,13 +2,13 @@
 import * as path from 'node:path'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
-import { judgeBooks, type Verdict } from '@ghanti/server/engine/invariants/invariants.sql.ts'
+import { checkInvariants, type InvariantCounts } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 
 export type Books = {
   /** Calls to a number: how many there were, and the most at the same moment, from claim to books; those that are up go on for ever. */
   callsTo(mobile: string): Promise<{ calls: number; atOnce: number }>
   /** What the invariant checker counts: 0 each. */
-  numbersAtFault(): Promise<Pick<Verdict, 'number_twice_at_once' | 'numbers_wrong'>>
+  numbersAtFault(): Promise<Pick<InvariantCounts, 'number_twice_at_once' | 'numbers_wrong'>>
   /** Of these campaigns, in one look. */
   preparing(campaignIds: readonly number[]): Promise<number[]>
   refusedLines(campaignIds: readonly number[]): Promise<{ ofFiles: number; ofCampaigns: number }>
@@ -44,7 +44,7 @@ export async function openBooks(dataFolder: string): Promise<Books> {
   return {
     callsTo: (mobile) => one(callsSql, [`977${mobile}`]),
     async numbersAtFault() {
-      const { number_twice_at_once, numbers_wrong } = await judgeBooks(pool)
+      const { number_twice_at_once, numbers_wrong } = await checkInvariants(pool)
       return { number_twice_at_once, numbers_wrong }
     },
     async preparing(campaignIds) {

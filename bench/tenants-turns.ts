@@ -68,7 +68,7 @@ export function passLists({ hostile, working }: Tenants): Promise<Passed> {
 /** Strangers from many networks sign in again and again; new passwords are set meanwhile. */
 export async function passSignIns({ address, admin, childId }: Tenants): Promise<Passed> {
   const reset = asks(() => admin.send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
-  await reset() // the thread that judges passwords is ready for the next ones
+  await reset() // the thread that checks passwords is ready for the next ones
   let strangers = 0
   const flood = async () => {
     strangers += 1

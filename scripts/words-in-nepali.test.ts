@@ -9,9 +9,9 @@ import { testWords } from '../server/src/engine/trunks/trunk-test-words.ts'
 import { words } from '../server/src/engine/schedule/words.ts'
 import { demoOnlyHere, needsTls } from '../server/src/modules/dialers/rules-address.ts'
 import { namesOf } from '../server/src/lib/list-of-names.ts'
-import { ContactJudge } from '../server/src/modules/contacts/rules.ts'
+import { ContactValidator } from '../server/src/modules/contacts/rules.ts'
 import { allocationProblems } from '../server/src/modules/lines/rules.ts'
-import { CliFileJudge } from '../server/src/modules/lines/rules-file.ts'
+import { CliFileValidator } from '../server/src/modules/lines/rules-file.ts'
 import { added, moreThanFree, takenBack } from '../server/src/modules/credits/rules.ts'
 import { givingFault, holdersOf } from '../server/src/modules/plans/rules.ts'
 import { whyTooCheap } from '../contract/src/plans.ts'
@@ -172,7 +172,7 @@ const states = campaignStatuses.flatMap((status) =>
 const used = { bytes: 499_950_000, rows: 2_999_000, campaigns: 100, prompts: 200, blacklist: 1_000_000 }
 const quotaKinds = ['bytes', 'rows', 'campaigns', 'prompts', 'blacklist'] as const
 
-const judge = new ContactJudge([], ',')
+const validator = new ContactValidator([], ',')
 const rows = [
   ['mobile', name],
   ['9812345678'],
@@ -181,7 +181,7 @@ const rows = [
   Array(101).fill('9812345679'),
 ]
 const judged = rows.flatMap((cells, line) => {
-  const row = judge.judge(cells, line)
+  const row = validator.validate(cells, line)
   return row && 'reason' in row ? [row.reason] : []
 })
 const unread: Record<SpokenKind, string[]> = {
@@ -219,7 +219,7 @@ const planFaults = [
 ].map((one) => givingFault(one)?.text ?? 'it is no fault')
 const numbers = ['', '9.84E+09', 'abc', '12?4', '+14155550100', '98123', '981234567890123', '59700012', '1234567890']
 
-const linesOfFile = new CliFileJudge()
+const linesOfFile = new CliFileValidator()
 const lines = [
   ['15970001'],
   ['abc'],
@@ -228,7 +228,7 @@ const lines = [
   ['01-5970001'],
   ['015970002', '3', 'क'.repeat(101)],
 ]
-lines.forEach((cells, n) => linesOfFile.judge(cells, n + 1))
+lines.forEach((cells, n) => linesOfFile.validate(cells, n + 1))
 const holding = { cliId: 1, accountId: 2, username: name, givenBy: 1, ofPlatform: true }
 const allocating = [
   allocationProblems([], {

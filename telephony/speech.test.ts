@@ -8,7 +8,7 @@ import { openPool } from '../server/src/db/pool.ts'
 import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
 import { ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { startEngine } from '../server/src/engine/engine.ts'
-import { faultsOf, judgeBooks } from '../server/src/engine/invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants } from '../server/src/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '../server/src/engine/statement.ts'
 import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { changeSetting } from '../server/src/modules/platform/actions.ts'
@@ -248,6 +248,6 @@ test('all is charged by the pulse, the test call too, which is in no list and no
   const { cost, calls } = await get<TestCall>(`campaign/test-call/${testId}`)
   expect(cost).toBe(rupeesOf(attempts.at(-1)?.cost_paisa ?? 0))
   expect(calls[0]?.events.at(-1)?.what).toEqual({ type: 'ended', byThem: false })
-  expect(faultsOf(await judgeBooks(pool))).toEqual([])
+  expect(faultsOf(await checkInvariants(pool))).toEqual([])
   expect(await app.db.selectFrom('alert').selectAll().execute()).toEqual([])
 })

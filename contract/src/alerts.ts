@@ -21,10 +21,10 @@ const faultKinds = [
   'inbox_flood',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
-/** `judge`: whatever the judge found. */
+/** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */
 const alertKinds = [...faultKinds, 'judge'] as const
-/** What the judge watches over; his alerts are of the kind 'judge: ' and the rule. 'books': accounts, counters and history, as a whole. */
-export type JudgedRule =
+/** The invariants; an alert of one that does not hold is of the kind 'judge: ' and its name. 'books': accounts, counters and history, as a whole. */
+export type InvariantRule =
   | 'hours'
   | 'channels'
   | 'rate'
@@ -34,7 +34,7 @@ export type JudgedRule =
   | 'money'
   | 'counts'
   | 'books'
-export type AlertKind = FaultKind | `judge: ${JudgedRule}`
+export type AlertKind = FaultKind | `judge: ${InvariantRule}`
 
 /** What whoever runs the platform must see. Each stays open until it is cleared, by a person or by what raised it. */
 export const alertRoutes = {

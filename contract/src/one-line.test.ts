@@ -20,7 +20,7 @@ const multiLine = new Set([
   'body',
 ])
 /** Text that is neither stored nor shown as it came: a password that is only compared. */
-const judgedOtherwise = new Set(['auth.login: password'])
+const checkedElsewhere = new Set(['auth.login: password'])
 
 type Def = { type: string; checks?: unknown[] } & Record<string, unknown>
 type Leaf = { where: string; field: string; checks: readonly unknown[] }
@@ -71,7 +71,7 @@ const leaves = [
 test('every text that a route takes is one line by one and the same check, but for reasons, notes and addresses', () => {
   expect(leaves.length).toBeGreaterThan(150)
   const loose = leaves
-    .filter(({ where, field }) => !judgedOtherwise.has(`${where}: ${field}`))
+    .filter(({ where, field }) => !checkedElsewhere.has(`${where}: ${field}`))
     .filter(({ field, checks }) => !checks.includes(multiLine.has(field) ? severalLines : oneLine))
     .map(({ where, field }) => `${where}: ${field}`)
   expect(loose).toEqual([])

@@ -7,13 +7,13 @@ const nameFields = ['username', 'name', 'company', 'emailid', 'parentCompany'] a
 export type NamesAtHand = Partial<Record<(typeof nameFields)[number], string | undefined>>
 
 /** Judging takes longer with each character, so what comes behind is taken as it is. */
-const judgedMax = 64
+const checkedMax = 64
 const wordsMax = 40
 const wordMin = 3
 const product = ['ghanti', 'घण्टी', demoPassword]
 
-export function judgedPart(password: string): string {
-  return password.slice(0, judgedMax)
+export function checkedPart(password: string): string {
+  return password.slice(0, checkedMax)
 }
 
 /** The words of the names, and each name as one word. */
@@ -22,12 +22,12 @@ export function wordsAtHand(names: NamesAtHand): string[] {
     const parts = (names[field] ?? '').toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)
     return [parts.join(''), ...parts]
   })
-  const long = words.filter((word) => word.length >= wordMin && word.length <= judgedMax)
+  const long = words.filter((word) => word.length >= wordMin && word.length <= checkedMax)
   return [...new Set([...product, ...long])].slice(0, wordsMax)
 }
 
 /** What zxcvbn found: 10^6 guesses are score 2. */
-export type Judgement = { score: number; sequence: readonly { token: string; dictionaryName?: string }[] }
+export type StrengthEstimate = { score: number; sequence: readonly { token: string; dictionaryName?: string }[] }
 export type PasswordFault = 'guessable' | 'names'
 
 const scoreMin = 2
@@ -35,21 +35,21 @@ const scoreMin = 2
 const besideNamesMin = 5
 
 /** `words` are those at hand. */
-export function faultOf(password: string, words: readonly string[], judgement: Judgement): PasswordFault | null {
+export function faultOf(password: string, words: readonly string[], judgement: StrengthEstimate): PasswordFault | null {
   if (isMadeOf(words, password) || isFoundMadeOfNames(judgement)) return 'names'
   return judgement.score < scoreMin ? 'guessable' : null
 }
 
 /** As it is written, with signs between: 'maya-lama-77', of which zxcvbn sees one name alone. */
 function isMadeOf(words: readonly string[], password: string): boolean {
-  const lower = judgedPart(password).toLowerCase()
+  const lower = checkedPart(password).toLowerCase()
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
   const beside = longestFirst.reduce((rest, word) => rest.replaceAll(word, ''), lower)
   return beside.length < lower.length && beside.replace(/[^\p{L}\p{N}]/gu, '').length < besideNamesMin
 }
 
 /** As zxcvbn reads it: backwards, or with signs for letters. */
-function isFoundMadeOfNames({ sequence }: Judgement): boolean {
+function isFoundMadeOfNames({ sequence }: StrengthEstimate): boolean {
   const beside = sequence.filter(({ dictionaryName }) => dictionaryName !== 'userInputs')
   const length = beside.reduce((sum, { token }) => sum + token.length, 0)
   return beside.length < sequence.length && length < besideNamesMin

@@ -7,7 +7,7 @@ import { passwordMin } from '@ghanti/contract/values.ts'
 import type { Config } from './config.ts'
 import { passphraseMin } from './db/backup-encryption.ts'
 import { passwordFaultTexts } from './modules/auth/actions-passwords.ts'
-import { strengthJudge } from './workers/password-strength.ts'
+import { strengthChecker } from './workers/password-strength.ts'
 
 type Ask = (question: string) => Promise<string>
 
@@ -34,7 +34,7 @@ export function readPassword(names: NamesAtHand = {}): Promise<string> {
   return hidden(async (ask) => {
     const password = await ask('Password: ')
     if (password.length < passwordMin) throw new Error(`the password must have at least ${passwordMin} characters`)
-    const fault = strengthJudge()(password, wordsAtHand(names))
+    const fault = strengthChecker()(password, wordsAtHand(names))
     if (fault !== null) throw new Error(`the password ${passwordFaultTexts[fault]}`)
     if (process.stdin.isTTY && (await ask('Again: ')) !== password) throw new Error('the two are not the same')
     return password

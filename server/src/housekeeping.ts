@@ -11,7 +11,7 @@ import { forgetReplacedLogos } from './modules/branding/actions.ts'
 import { forgetUnneededBases } from './modules/contacts/actions-stored.ts'
 import { forgetOldTests } from './modules/dialers/actions-tests.ts'
 import { fillCounters, forgetMinutes } from './modules/insight/actions-count.ts'
-import { judgeCounters } from './modules/insight/actions-judge.ts'
+import { checkCounters } from './modules/insight/actions-check.ts'
 import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
@@ -56,7 +56,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldMails(app),
       forgetAddresses(app.db),
       forgetReplacedLogos(app),
-      ...(roundsDone++ % roundsOfDay === 0 ? [forgetUnnamedFiles(app), judgeCounters(app.db, app.clock.now())] : []),
+      ...(roundsDone++ % roundsOfDay === 0 ? [forgetUnnamedFiles(app), checkCounters(app.db, app.clock.now())] : []),
     ]
     running = Promise.all(rounds).then(
       () => {},

@@ -7,7 +7,7 @@ import type { FilesDriver } from '../drivers/files/driver.ts'
 import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
 import { channelPrefix, releaseLease, renew, takeover } from './session/lease.sql.ts'
 import { earners, sweep } from './settle/reservation.sql.ts'
-import { judgeRunning } from './invariants/invariants.sql.ts'
+import { checkInvariantsSince } from './invariants/invariants.sql.ts'
 import type { SpeechDeps } from '../modules/speech/actions.ts'
 import { every } from './session/every.ts'
 import { LagMeter } from './session/lag-meter.ts'
@@ -63,7 +63,7 @@ const progressMs = 500
 const leaseMsDefault = 10_000
 const dialersMs = 500
 const sweepMs = 10_000
-const judgeMs = 60_000
+const checkEveryMs = 60_000
 const trimMs = 60_000
 const straysMs = 60_000
 const straysMsMin = 2000
@@ -108,15 +108,15 @@ export function startEngine(options: EngineOptions): Engine {
   const read = (ms: number, what: { read(): Promise<void> }) =>
     every(ms, ending.signal, () => what.read().catch(failed('what dialers have to do could not be read')))
   const polled = [read(tickMs, polls.active), read(testsMs, polls.tests), read(recordingsMs, polls.recordings)]
-  let judgedTo = 0
-  const judgeAll = async (): Promise<void> => {
-    const { lastId, faults } = await judgeRunning(options.pool, judgedTo)
-    judgedTo = lastId
+  let checkedTo = 0
+  const checkAll = async (): Promise<void> => {
+    const { lastId, faults } = await checkInvariantsSince(options.pool, checkedTo)
+    checkedTo = lastId
     if (faults.length === 0) return
     options.log.error({ faults }, 'the books are wrong')
     for (const fault of faults) await raiseAlert(options.pool, 'judge: books', fault.split(':')[0] ?? fault, fault)
   }
-  const judged = every(judgeMs, ending.signal, () => judgeAll().catch(failed('the books could not be judged')))
+  const checks = every(checkEveryMs, ending.signal, () => checkAll().catch(failed('the books could not be checked')))
   const sweeps = every(sweepMs, ending.signal, () => sweepAll().catch(failed('earnings could not be swept')))
 
   const tidyNumbers = async (): Promise<void> => {
@@ -134,7 +134,7 @@ export function startEngine(options: EngineOptions): Engine {
     async stop({ drainMs }) {
       ending.abort()
       if (!liveness.held) await liveness.end()
-      await Promise.all([rounds, sweeps, judged, numbers, days, ...polled])
+      await Promise.all([rounds, sweeps, checks, numbers, days, ...polled])
       await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
       await liveness.end()
       lag.end()

@@ -16,7 +16,7 @@ const fieldMaxBytes = mebibyte
 const partsMax = 40
 
 export type Upload = {
-  /** What is said beside the files; for saidBy to judge. */
+  /** What is said beside the files; for saidBy to check. */
   fields: unknown
   files: Record<string, StagedFile>
   /** SHA-256 of each file with its name and type: what tells two uploads apart. */

@@ -279,8 +279,8 @@ test('where texts are approved, rows whose columns say more wait; the others are
   const decided = (campaignId: number, set: { values_decision: 'approved' | 'rejected'; values_reason?: string }) =>
     at.db.updateTable('sms_campaign').set(set).where('id', '=', campaignId).execute()
   const campaigns: number[] = []
-  for (const verdict of ['approved', 'rejected'] as const) {
-    const campaignId = await newSmsCampaign(at, { user, phones: [], status: 'processing', name: `Values ${verdict}` })
+  for (const decision of ['approved', 'rejected'] as const) {
+    const campaignId = await newSmsCampaign(at, { user, phones: [], status: 'processing', name: `Values ${decision}` })
     campaigns.push(campaignId)
     await withFile(at, campaignId, file, 1, 'Namaste {name}')
     await expect.poll(() => reasonOf(campaignId)).toBe('2 rows wait for an administrator to approve their columns')
@@ -289,8 +289,8 @@ test('where texts are approved, rows whose columns say more wait; the others are
       [4, 'its {name} waits for approval: it has a telephone number'],
     ])
     await expect.poll(() => smsCounts(at, campaignId)).toMatchObject({ delivered: 2 })
-    const reason = verdict === 'rejected' ? { values_reason: 'Spam' } : {}
-    await decided(campaignId, { values_decision: verdict, ...reason })
+    const reason = decision === 'rejected' ? { values_reason: 'Spam' } : {}
+    await decided(campaignId, { values_decision: decision, ...reason })
     await at.status(campaignId, 'complete')
     expect(await waiting(campaignId)).toEqual([])
   }

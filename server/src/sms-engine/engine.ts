@@ -8,7 +8,7 @@ import { turnsToPrepare } from '../engine/prepare/prepare-turns.ts'
 import { raiseAlert } from '../engine/schedule/snapshot.sql.ts'
 import type { SmsContext, SmsEngineOptions } from './context.ts'
 import { GatewayDesk } from './gateway-desk.ts'
-import { judgeMessagesRunning } from './judge.sql.ts'
+import { checkMessageInvariantsSince } from './invariants.sql.ts'
 import { Keeper, type SmsTickReport } from './keeper.ts'
 import { writeSmsProgress } from './progress.sql.ts'
 import { openMessages } from './unknown.sql.ts'
@@ -25,7 +25,7 @@ export type SmsEngine = {
 const leaseMsDefault = 10_000
 const roundMs = 500
 const progressMs = 500
-const judgeMs = 60_000
+const checkEveryMs = 60_000
 
 /** Sends messages. Any number of engines share a database: each gateway is one engine's at a time, and so is the keeping of campaigns. */
 export function startSmsEngine(options: SmsEngineOptions): SmsEngine {
@@ -49,7 +49,7 @@ class Engine {
   readonly #desks = new Map<number, GatewayDesk>()
   #keeper: Keeper | null = null
   #installation: string | null = null
-  #judgedTo = 0
+  #checkedTo = 0
 
   constructor(options: SmsEngineOptions, signal: AbortSignal, onTick: (report: SmsTickReport) => void) {
     this.#signal = signal
@@ -72,8 +72,8 @@ class Engine {
     await Promise.all([
       every(roundMs, this.#signal, () => this.#guarded('gateways could not be looked after', () => this.#round())),
       every(progressMs, this.#signal, () => this.#guarded('progress could not be written', () => this.#progress())),
-      every(judgeMs, this.#signal, () =>
-        this.#guarded('the books of messages could not be judged', () => this.#judge()),
+      every(checkEveryMs, this.#signal, () =>
+        this.#guarded('the books of messages could not be checked', () => this.#checkInvariants()),
       ),
     ])
     await Promise.all([this.#keeper?.end(), ...[...this.#desks.values()].map((desk) => desk.end())])
@@ -130,11 +130,11 @@ class Engine {
     })
   }
 
-  async #judge(): Promise<void> {
+  async #checkInvariants(): Promise<void> {
     const { pool, log } = this.#context
-    const { lastId, verdict } = await judgeMessagesRunning(pool, this.#judgedTo)
-    this.#judgedTo = lastId
-    const faults = faultsOf(verdict)
+    const { lastId, counts } = await checkMessageInvariantsSince(pool, this.#checkedTo)
+    this.#checkedTo = lastId
+    const faults = faultsOf(counts)
     if (faults.length === 0) return
     log.error({ faults }, 'the books of messages are wrong')
     for (const fault of faults) await raiseAlert(pool, 'judge: books', fault.split(':')[0] ?? fault, fault)

@@ -181,7 +181,7 @@ export class GatewayDesk {
     this.#writer.settle(outcomeOf(message, end, { timeScale: this.#context.timeScale, probe }), campaignId)
     this.#pending.delete(message.id)
     this.#pendingSegments -= message.segments
-    this.#judge(taken, end)
+    this.#noteEnd(taken, end)
   }
 
   async #answered(gateway: SmsGateway, { message, campaignId, from, text, mayLeave }: Taken): Promise<Submitted> {
@@ -200,7 +200,7 @@ export class GatewayDesk {
    * What an answer says of the gateway. A row that gateways were at fault for before may be at fault itself: it speaks against none that works. One that
    * is held is asked less and less often, whichever row it refuses. What was in flight when a connection broke is one fault, however many messages it was.
    */
-  #judge({ message: { faults }, probe }: Taken, end: Submitted): void {
+  #noteEnd({ message: { faults }, probe }: Taken, end: Submitted): void {
     const now = this.#now()
     if (end.kind === 'unsent') this.#circuit.notProbed()
     else if (end.kind === 'unknown') {

@@ -2,7 +2,7 @@ import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import type { SmsGateway } from '../drivers/sms/driver.ts'
 import { sweep } from '../engine/settle/reservation.sql.ts'
 import { firstTurn, share, type Turns, type Wish } from '../engine/schedule/pacing.ts'
-import { MessageJudge } from '../modules/contacts/rules-message.ts'
+import { MessageValidator } from '../modules/contacts/rules-message.ts'
 import { closedNow } from '../modules/platform/rules-dialling.ts'
 import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
 import { textNoOf } from '../modules/voice-campaigns/rules-texts.ts'
@@ -55,7 +55,7 @@ const keyOf = (campaignId: number, operator: number): number => campaignId * 10 
 /** Claims what the gateway bears, by turns of customers, one message each, whatever the size of their campaigns. */
 export class Sending {
   readonly #options: SendingOptions
-  readonly #texts = new Map<number, { judge: MessageJudge; text: string }>()
+  readonly #texts = new Map<number, { validator: MessageValidator; text: string }>()
   readonly #paces = new SenderPace()
   #turns: Turns = firstTurn
   #segmentsEach = 1
@@ -171,16 +171,16 @@ export class Sending {
     const key = id * textsOfRow + textNo
     let known = this.#texts.get(key)
     if (known?.text !== text) {
-      const judge = new MessageJudge({
+      const validator = new MessageValidator({
         templateId: campaign.template,
         text,
         operators: [],
         prefixes: operatorPrefixesDefault,
       })
-      known = { judge, text }
+      known = { validator, text }
       this.#texts.set(key, known)
     }
-    return known.judge.textOf({ phone, values: vars ?? {} })
+    return known.validator.textOf({ phone, values: vars ?? {} })
   }
 
   /** Money for the next message is missing. */

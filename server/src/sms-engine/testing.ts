@@ -8,7 +8,7 @@ import type { Viewer } from '../policy.ts'
 import { newReseller, newUser } from '../testing/seed.ts'
 import { claim, type SmsClaim, type SmsClaimRequest, type SmsNumberCaps } from './claim.sql.ts'
 import type { SmsOutcome } from './finish.sql.ts'
-import { judgeMessages, judgeMessagesRunning } from './judge.sql.ts'
+import { checkMessageInvariants, checkMessageInvariantsSince } from './invariants.sql.ts'
 import { takeover, type SmsLease } from './lease.sql.ts'
 
 export type SmsWorld = {
@@ -223,8 +223,8 @@ export function smsOutcome(
 /** Throws, naming them, when invariants do not hold, of accounts as of messages. */
 export async function expectSoundBooks(at: EngineDb): Promise<void> {
   await expectSoundAccounts(at)
-  const { verdict } = await judgeMessagesRunning(at.engine, 0)
-  const faults = [...faultsOf(await judgeMessages(at.engine)), ...faultsOf(verdict)]
+  const { counts } = await checkMessageInvariantsSince(at.engine, 0)
+  const faults = [...faultsOf(await checkMessageInvariants(at.engine)), ...faultsOf(counts)]
   if (faults.length > 0) throw new Error(`the books of messages are wrong: ${faults.join(', ')}`)
 }
 

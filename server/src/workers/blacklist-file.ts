@@ -9,7 +9,7 @@ import { newNumbers, openStage, storeNumbers, storeUpload } from '../modules/bla
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { KeptRefused, type RefusedRow } from '../modules/contacts/rules.ts'
 import { expectRoom, requireRoom, type Need } from '../modules/quotas/actions.ts'
-import { judgeFile, type FileEnd, type JudgedBatch } from './contact-file.ts'
+import { validateFile, type FileEnd, type ValidatedBatch } from './contact-file.ts'
 import { copyEscaped } from './copy-text.ts'
 
 export type BlacklistFile = {
@@ -46,7 +46,7 @@ export type BlacklistEnd =
 
 const shownRows = 100
 
-function copyText({ accepted }: JudgedBatch, kept: readonly RefusedRow[]): string {
+function copyText({ accepted }: ValidatedBatch, kept: readonly RefusedRow[]): string {
   let text = ''
   for (const { line, phone } of accepted) text += `${line}\t${phone}\t\\N\t\\N\n`
   for (const row of kept) text += `${row.line}\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\n`
@@ -101,7 +101,7 @@ async function stage(pool: Pool, file: BlacklistFile, refused: RefusedLine[]): P
   const ends: FileEnd[] = []
   const kept = new KeptRefused()
   async function* text(): AsyncGenerator<string> {
-    const batches = judgeFile({ ...file, required: 'any', chunkBytes: 262_144 })
+    const batches = validateFile({ ...file, required: 'any', chunkBytes: 262_144 })
     for (;;) {
       const next = await batches.next()
       if (next.done) {

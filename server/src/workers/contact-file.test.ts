@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { generateContacts } from '../testing/contact-file.ts'
 import type { AcceptedRow, RefusedRow, TemplateColumn } from '../modules/contacts/rules.ts'
-import { judgeFile, type FileEnd } from './contact-file.ts'
+import { validateFile, type FileEnd } from './contact-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from './contact-worker.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-contacts-'))
@@ -17,11 +17,11 @@ function stored(content: string | Uint8Array): string {
 }
 
 type Options = { chunkBytes?: number; sizeMax?: number; required?: readonly TemplateColumn[]; declaredType?: string }
-async function judge(content: string | Uint8Array, options: Options = {}) {
+async function validator(content: string | Uint8Array, options: Options = {}) {
   const file = { path: stored(content), declaredType: 'text/csv', sizeMax: 1e9, required: [], ...options }
   const accepted: AcceptedRow[] = []
   const refused: RefusedRow[] = []
-  const batches = judgeFile(file)
+  const batches = validateFile(file)
   for (;;) {
     const next = await batches.next()
     if (next.done) return { accepted, refused, end: next.value }
@@ -52,7 +52,7 @@ describe('lines are counted as an editor shows them', () => {
     ['Unix', '\n'],
     ['old Mac', '\r'],
   ])('%s line ends', async (_, lineEnd) => {
-    const { accepted, refused, end } = await judge(odd.join(lineEnd))
+    const { accepted, refused, end } = await validator(odd.join(lineEnd))
     expect(accepted.map(({ line, phone }) => [line, phone])).toEqual([
       [2, 9779841234560],
       [5, 9779841234561],
@@ -69,7 +69,7 @@ describe('lines are counted as an editor shows them', () => {
   })
 
   test('mixed line ends, with and without one at the end', async () => {
-    const { accepted } = await judge('9841234560\r\n9841234561\n9841234562\r9841234563\r\n\r\n9841234564\n')
+    const { accepted } = await validator('9841234560\r\n9841234561\n9841234562\r9841234563\r\n\r\n9841234564\n')
     expect(accepted.map((row) => row.line)).toEqual([1, 2, 3, 4, 6])
   })
 })
@@ -77,9 +77,9 @@ describe('lines are counted as an editor shows them', () => {
 test.each([1, 2, 3, 5, 7, 16, 61])('read %d bytes at once, the rows are the same', async (chunkBytes) => {
   const { text } = generateContacts({ rows: 60, seed: 7 })
   for (const content of [odd.join('\r\n'), text]) {
-    const whole = await judge(content)
-    expect(await judge(content, { chunkBytes })).toEqual(whole)
-    expect(await judge(Buffer.from(content, 'utf16le'), { chunkBytes })).toEqual(whole)
+    const whole = await validator(content)
+    expect(await validator(content, { chunkBytes })).toEqual(whole)
+    expect(await validator(Buffer.from(content, 'utf16le'), { chunkBytes })).toEqual(whole)
   }
 })
 
@@ -93,7 +93,7 @@ describe('character sets', () => {
     ['UTF-16, big end first, with a mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16, big end first', Buffer.from(text, 'utf16le').swap16()],
   ])('%s', async (_, content) => {
-    expect((await judge(content)).accepted).toEqual([
+    expect((await validator(content)).accepted).toEqual([
       { line: 2, phone: 9779841234567, turn: 0, values: { name: 'सीता' } },
     ])
   })
@@ -104,23 +104,23 @@ describe('character sets', () => {
       Buffer.alloc(100_000, '9841234567,x\n'),
       Buffer.from('9841234567,Jos\xe9\n', 'latin1'),
     ])
-    expect((await judge(late)).end).toMatchObject({ kind: 'unsupported', type: 'text/plain; charset=windows-1252' })
+    expect((await validator(late)).end).toMatchObject({ kind: 'unsupported', type: 'text/plain; charset=windows-1252' })
   })
 
   test('a binary file is refused wherever it shows', async () => {
     const late = Buffer.concat([Buffer.alloc(100_000, '9841234567,x\n'), Buffer.from([0, 1, 2])])
-    expect((await judge(late)).end).toMatchObject({ kind: 'unsupported', type: 'application/octet-stream' })
-    expect((await judge(late, { declaredType: 'application/x-thing' })).end).toMatchObject({
+    expect((await validator(late)).end).toMatchObject({ kind: 'unsupported', type: 'application/octet-stream' })
+    expect((await validator(late, { declaredType: 'application/x-thing' })).end).toMatchObject({
       type: 'application/x-thing',
     })
   })
 
   test('half a character at the end is refused', async () => {
-    expect((await judge(Buffer.from('9841234567,सी').subarray(0, -1))).end).toMatchObject({ kind: 'unsupported' })
+    expect((await validator(Buffer.from('9841234567,सी').subarray(0, -1))).end).toMatchObject({ kind: 'unsupported' })
   })
 
   test("control characters that text files carry along are left out: DOS's end of file, Excel's line breaks", async () => {
-    const { accepted, end } = await judge('9841234567,a\x0bb\r\n9841234568,c\r\n\x1a')
+    const { accepted, end } = await validator('9841234567,a\x0bb\r\n9841234568,c\r\n\x1a')
     expect(accepted.map((row) => row.values)).toEqual([{ column2: 'ab' }, { column2: 'c' }])
     expect(totalsOf(end)).toMatchObject({ rows: 2 })
   })
@@ -130,31 +130,31 @@ test.each([
   ['semicolons', 'mobile;name\n9841234567;"Sharma; Sita, Ms"'],
   ['tabs', 'mobile\tname\n9841234567\tSharma; Sita, Ms'],
 ])('%s separate when the first line shows it', async (_, content) => {
-  expect((await judge(content)).accepted[0]?.values).toEqual({ name: 'Sharma; Sita, Ms' })
+  expect((await validator(content)).accepted[0]?.values).toEqual({ name: 'Sharma; Sita, Ms' })
 })
 
 test('reading stops at the size limit', async () => {
   const content = '9841234567\n'.repeat(100_000)
-  expect((await judge(content, { sizeMax: content.length - 1 })).end).toEqual({ kind: 'tooLarge' })
-  expect((await judge(content, { sizeMax: content.length })).end).toMatchObject({ kind: 'read' })
+  expect((await validator(content, { sizeMax: content.length - 1 })).end).toEqual({ kind: 'tooLarge' })
+  expect((await validator(content, { sizeMax: content.length })).end).toMatchObject({ kind: 'read' })
 })
 
 test('a quote that is never closed refuses the file and names its line', async () => {
-  const { end } = await judge('mobile,name\n9841234567,Sita\n9841234568,"Ram\n9841234569,Gita\n')
+  const { end } = await validator('mobile,name\n9841234567,Sita\n9841234568,"Ram\n9841234569,Gita\n')
   expect(end).toEqual({ kind: 'broken', why: 'has a quote in line 3 that is never closed' })
   const long = `mobile,name\n9841234567,"${'x\n'.repeat(600_000)}`
-  expect((await judge(long)).end).toEqual({ kind: 'broken', why: 'has a quote in line 2 that is never closed' })
+  expect((await validator(long)).end).toEqual({ kind: 'broken', why: 'has a quote in line 2 that is never closed' })
 })
 
 test('a file without rows is read', async () => {
   for (const content of ['', '\ufeff', '\r\n\r\n', 'mobile,name\r\n'])
-    expect(totalsOf((await judge(content)).end)).toMatchObject({ rows: 0, dialable: 0 })
+    expect(totalsOf((await validator(content)).end)).toMatchObject({ rows: 0, dialable: 0 })
 })
 
 test('10,000 rows as people send them come out to the row', async () => {
   for (const seed of [1, 2]) {
     const made = generateContacts({ rows: 10_000, seed })
-    const { accepted, refused, end } = await judge(made.text)
+    const { accepted, refused, end } = await validator(made.text)
     expect(totalsOf(end)).toMatchObject(made.expected)
     expect(accepted.map(({ line, phone, values }) => ({ line, phone, name: values['Name'] }))).toEqual(made.accepted)
     expect(refused.map((row) => row.line)).toEqual(made.refused.map((row) => row.line))

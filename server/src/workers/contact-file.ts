@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { parse, type CsvError, type Parser } from 'csv-parse'
 import { binaryType, formatOf, headBytes, legacyText, separatorOf } from '../modules/contacts/rules-format.ts'
 import {
-  ContactJudge,
+  ContactValidator,
   type AcceptedRow,
   type FileTotals,
   type RefusedRow,
@@ -20,9 +20,9 @@ export type ContactFile = {
 }
 
 /** The rows of a piece of the file; `rows` counts all so far. */
-export type JudgedBatch = { rows: number; accepted: AcceptedRow[]; refused: RefusedRow[] }
+export type ValidatedBatch = { rows: number; accepted: AcceptedRow[]; refused: RefusedRow[] }
 
-/** How reading ended. Only `read` means that every row was judged. */
+/** How reading ended. Only `read` means that every row was validated. */
 export type FileEnd =
   | { kind: 'read'; totals: FileTotals }
   /** `type` for '{type} is not a supported format'; `why` reads on after the field's label. */
@@ -43,17 +43,17 @@ class Unreadable extends Error {
 }
 const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
 
-/** Reads and judges a contact file piece by piece: bytes, size, character set, CSV, rules. Holds the numbers seen and one piece in memory. */
-export async function* judgeFile(file: ContactFile): AsyncGenerator<JudgedBatch, FileEnd> {
+/** Reads and validates a contact file piece by piece: bytes, size, character set, CSV, rules. Holds the numbers seen and one piece in memory. */
+export async function* validateFile(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
   try {
-    return yield* judgeOrThrow(file)
+    return yield* validateOrThrow(file)
   } catch (error) {
     if (error instanceof Unreadable) return error.end
     throw error
   }
 }
 
-async function* judgeOrThrow(file: ContactFile): AsyncGenerator<JudgedBatch, FileEnd> {
+async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
   await using handle = await open(file.path)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
   const head = buffer.subarray(0, bytesRead)
@@ -61,8 +61,8 @@ async function* judgeOrThrow(file: ContactFile): AsyncGenerator<JudgedBatch, Fil
   if ('unsupported' in format) throw unsupported(format.unsupported, 'is not a text file: save it as "CSV UTF-8"')
   const text = decoder(format.encoding, binaryType(file.declaredType))
   const separator = separatorOf(new TextDecoder(format.encoding).decode(head))
-  const judge = new ContactJudge(file.required, separator)
-  const rows = new RowReader(judge, separator)
+  const validator = new ContactValidator(file.required, separator)
+  const rows = new RowReader(validator, separator)
   let bytes = 0
   for await (const chunk of handle.createReadStream({
     start: 0,
@@ -77,7 +77,7 @@ async function* judgeOrThrow(file: ContactFile): AsyncGenerator<JudgedBatch, Fil
   await rows.write(text(null))
   await rows.end()
   yield rows.take()
-  return { kind: 'read', totals: judge.totals() }
+  return { kind: 'read', totals: validator.totals() }
 }
 
 /** Bytes to text, null at the end. What is not of the character set is refused, never replaced. */
@@ -98,13 +98,13 @@ function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) =
 /** CSV text to judged rows with the line in which each begins. */
 class RowReader {
   readonly #parser: Parser
-  readonly #judge: ContactJudge
-  #batch: JudgedBatch = { rows: 0, accepted: [], refused: [] }
+  readonly #validator: ContactValidator
+  #batch: ValidatedBatch = { rows: 0, accepted: [], refused: [] }
   #line = 1
   #error: CsvError | null = null
 
-  constructor(judge: ContactJudge, separator: string) {
-    this.#judge = judge
+  constructor(validator: ContactValidator, separator: string) {
+    this.#validator = validator
     this.#parser = parse({
       delimiter: separator,
       record_delimiter: ['\r\n', '\n', '\r'],
@@ -118,12 +118,12 @@ class RowReader {
 
   /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
   #row(cells: string[]): null {
-    const judged = this.#judge.judge(cells, this.#line)
+    const validated = this.#validator.validate(cells, this.#line)
     this.#line++
     for (const cell of cells)
       if (cell.includes('\n') || cell.includes('\r')) this.#line += cell.match(/\r\n|\n|\r/g)?.length ?? 0
-    if (judged && 'reason' in judged) this.#batch.refused.push(judged)
-    else if (judged) this.#batch.accepted.push(judged)
+    if (validated && 'reason' in validated) this.#batch.refused.push(validated)
+    else if (validated) this.#batch.accepted.push(validated)
     return null
   }
 
@@ -144,8 +144,8 @@ class RowReader {
     throw new Unreadable({ kind: 'broken', why: `has a quote in line ${this.#line} that is never closed` })
   }
 
-  take(): JudgedBatch {
-    const batch = { ...this.#batch, rows: this.#judge.totals().rows }
+  take(): ValidatedBatch {
+    const batch = { ...this.#batch, rows: this.#validator.totals().rows }
     this.#batch = { rows: 0, accepted: [], refused: [] }
     return batch
   }

@@ -1,5 +1,5 @@
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
-import type { JudgedBatch } from './contact-file.ts'
+import type { ValidatedBatch } from './contact-file.ts'
 
 /** A row of a file and the lines in which its neighbours begin. */
 export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }
@@ -20,7 +20,7 @@ export class RowSeeker {
   }
 
   /** The row once the one behind it is read as well. */
-  take({ accepted, refused }: Pick<JudgedBatch, 'accepted' | 'refused'>): SoughtRow | null {
+  take({ accepted, refused }: Pick<ValidatedBatch, 'accepted' | 'refused'>): SoughtRow | null {
     for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
       if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
       if (this.#line === undefined ? 'phone' in row && this.#isWanted(row) : row.line >= this.#line) this.#found = row

@@ -1,14 +1,14 @@
-/** The thread of contact-worker.ts: judges one file and ends. Sends a batch only when the other side has taken one of the last two. */
+/** The thread of contact-worker.ts: validates one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../modules/contacts/rules.ts'
 import {
-  CallTextJudge,
-  MessageJudge,
+  CallTextValidator,
+  MessageValidator,
   type CallTextSettings,
   type MessageSettings,
 } from '../modules/contacts/rules-message.ts'
-import { judgeFile, type JudgedBatch } from './contact-file.ts'
+import { validateFile, type ValidatedBatch } from './contact-file.ts'
 import { SpokenValues, spokenText } from './spoken-values.ts'
 import { RowSeeker } from './contact-row.ts'
 import { unapprovedText, wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
@@ -31,8 +31,8 @@ const job = z.parse(
 
 const encoder = new TextEncoder()
 const spokenValues = new SpokenValues(job.message ? 0 : job.templateId)
-const messages = job.message && new MessageJudge(job.message)
-const callTexts = job.callTexts && new CallTextJudge(job.callTexts)
+const messages = job.message && new MessageValidator(job.message)
+const callTexts = job.callTexts && new CallTextValidator(job.callTexts)
 
 const kept = new KeptRefused()
 
@@ -40,7 +40,7 @@ const kept = new KeptRefused()
  * What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row and whether it is the file's,
  * what is spoken of it, the operator and the segments of each text after its call, whether its columns keep it from one, and why it gets none of which.
  */
-function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
+function copyText({ accepted, refused }: ValidatedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
   for (const row of accepted) {
     const json = JSON.stringify(row.values)
@@ -58,17 +58,17 @@ function copyText({ accepted, refused }: JudgedBatch): Uint8Array<ArrayBuffer> {
 
 function callTextColumns(row: AcceptedRow): string {
   if (!callTexts) return '\t\\N\t\\N\t\\N\t\\N'
-  const { operator, texts } = callTexts.judge(row)
+  const { operator, texts } = callTexts.validate(row)
   const isUnapproved = texts.some(({ unapproved }) => unapproved)
   const why = texts.map(({ withheld }) => withheld)
   const withheld = why.every((one) => one === null) ? '\\N' : copyEscaped(arrayLiteral(why))
   return `\t${operator}\t{${texts.map(({ segments }) => segments ?? 'NULL').join(',')}}\t${isUnapproved ? 't' : 'f'}\t${withheld}`
 }
 
-const seeker = new RowSeeker(job.line, messages && ((row) => messages.judge([row]).messages.length > 0))
+const seeker = new RowSeeker(job.line, messages && ((row) => messages.validate([row]).messages.length > 0))
 
 /** Null: nothing is to be sent yet. */
-function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {
+function message(want: Wanted, batch: ValidatedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {
   const { rows, accepted, refused } = batch
   if (want === 'totals') return { batch: { rows }, transfer: [] }
   if (want === 'refused') return { batch: { rows, refused: kept.take(refused) }, transfer: [] }
@@ -89,58 +89,58 @@ function message(want: Wanted, batch: JudgedBatch): { batch: BatchOf[Wanted]; tr
   return { batch: { rows, phones, ...first }, transfer: [phones.buffer] }
 }
 
-function callTextsOf({ accepted }: JudgedBatch): { batch: BatchOf['callTexts']; transfer: Transferable[] } {
+function callTextsOf({ accepted }: ValidatedBatch): { batch: BatchOf['callTexts']; transfer: Transferable[] } {
   const phones = Float64Array.from(accepted, ({ phone }) => phone)
   const segments = Uint8Array.from(
     accepted.flatMap((row) => {
-      const judged = callTexts?.judge(row)
-      return judged?.texts.map(({ segments, unapproved }) => segments ?? (unapproved ? unapprovedText : 0)) ?? []
+      const validated = callTexts?.validate(row)
+      return validated?.texts.map(({ segments, unapproved }) => segments ?? (unapproved ? unapprovedText : 0)) ?? []
     }),
   )
   return { batch: { phones, segments }, transfer: [phones.buffer, segments.buffer] }
 }
 
-function messagesOf({ accepted, refused }: JudgedBatch): { batch: BatchOf['messages']; transfer: Transferable[] } {
+function messagesOf({ accepted, refused }: ValidatedBatch): { batch: BatchOf['messages']; transfer: Transferable[] } {
   if (!messages) throw new Error('it was not said what is sent')
-  const judged = messages.judge(accepted)
-  const phones = Float64Array.from(judged.messages, ({ phone }) => phone)
-  const segments = Uint8Array.from(judged.messages, (one) => one.segments)
-  const operators = Uint8Array.from(judged.messages, ({ operator }) => operator)
+  const validated = messages.validate(accepted)
+  const phones = Float64Array.from(validated.messages, ({ phone }) => phone)
+  const segments = Uint8Array.from(validated.messages, (one) => one.segments)
+  const operators = Uint8Array.from(validated.messages, ({ operator }) => operator)
   const batch = {
     phones,
     segments,
     operators,
-    first: judged.messages.slice(0, shownRows),
-    unreachable: judged.unreachable.length,
-    invalid: judged.refused.length,
-    unapproved: judged.unapproved.length,
-    refused: [...refused, ...judged.refused].toSorted((a, b) => a.line - b.line).slice(0, shownRows),
+    first: validated.messages.slice(0, shownRows),
+    unreachable: validated.unreachable.length,
+    invalid: validated.refused.length,
+    unapproved: validated.unapproved.length,
+    refused: [...refused, ...validated.refused].toSorted((a, b) => a.line - b.line).slice(0, shownRows),
   }
   return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }
 }
 
 /** As sms-engine/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's; of one that waits for approval the reason. */
-function messageCopyOf({ rows, accepted, refused }: JudgedBatch): {
+function messageCopyOf({ rows, accepted, refused }: ValidatedBatch): {
   batch: BatchOf['messageCopy']
   transfer: Transferable[]
 } {
   if (!messages) throw new Error('it was not said what is sent')
-  const judged = messages.judge(accepted)
+  const validated = messages.validate(accepted)
   const valuesOf = (values: Record<string, string>): string => {
     const json = JSON.stringify(values)
     return json === '{}' ? '\\N' : copyEscaped(json)
   }
   let text = ''
-  for (const { line, phone, operator, segments, values } of judged.messages)
+  for (const { line, phone, operator, segments, values } of validated.messages)
     text += `${line}\t${phone}\t${operator}\t${segments}\t${valuesOf(values)}\t\\N\t\\N\tf\n`
-  for (const { line, phone, operator, segments, values, reason } of judged.unapproved)
+  for (const { line, phone, operator, segments, values, reason } of validated.unapproved)
     text += `${line}\t${phone}\t${operator}\t${segments}\t${valuesOf(values)}\t\\N\t${copyEscaped(reason)}\tf\n`
-  for (const { line, phone, values } of judged.unreachable)
+  for (const { line, phone, values } of validated.unreachable)
     text += `${line}\t${phone}\t0\t\\N\t${valuesOf(values)}\t\\N\t\\N\tf\n`
-  for (const row of kept.take([...refused, ...judged.refused]))
+  for (const row of kept.take([...refused, ...validated.refused]))
     text += `${row.line}\t\\N\t\\N\t\\N\t\\N\t${copyEscaped(row.text)}\t${copyEscaped(row.reason)}\t${row.ofFile ? 't' : 'f'}\n`
   const copy = encoder.encode(text)
-  return { batch: { rows, copy, refused: judged.refused.length }, transfer: [copy.buffer] }
+  return { batch: { rows, copy, refused: validated.refused.length }, transfer: [copy.buffer] }
 }
 
 const port = parentPort
@@ -164,7 +164,7 @@ function requiredColumns(): RequiredColumns {
   return job.message.templateId === 1 ? 'rows' : []
 }
 
-const batches = judgeFile({ ...job, required: requiredColumns() })
+const batches = validateFile({ ...job, required: requiredColumns() })
 for (;;) {
   const next = await batches.next()
   if (next.done) {

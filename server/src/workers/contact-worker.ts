@@ -77,7 +77,7 @@ export type ContactJob = {
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }
 
 /**
- * Judges the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
+ * Validates the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
  * How many run at once is the caller's matter: `contactTurn`, or the engine's one import.
  */
 export async function* contactBatches<W extends Wanted>(

@@ -1,7 +1,7 @@
 import { wordsAtHand } from '@ghanti/contract/passwords.ts'
 import { describe, expect, test } from 'vitest'
-import { strengthJudge } from './password-strength.ts'
-import { judgeForAccount } from './password-worker.ts'
+import { strengthChecker } from './password-strength.ts'
+import { faultForAccount } from './password-worker.ts'
 
 const maya = {
   username: 'maya7',
@@ -11,7 +11,7 @@ const maya = {
   parentCompany: 'Himal Voice',
 }
 const words = wordsAtHand(maya)
-const passwordFault = strengthJudge()
+const passwordFault = strengthChecker()
 
 test('the names at hand are their words, and each name as one word, and the product’s', () => {
   expect(wordsAtHand({ username: 'राम थापा', name: 'Al' })).toEqual([
@@ -91,7 +91,7 @@ test('a crafted one of any length keeps nobody else waiting, and is judged in th
   const began = performance.now()
   const faults = await Promise.all(
     ['4@(/\\{3&6912!'.repeat(20), '2001-01-01'.repeat(20), 'il1|!'.repeat(40)].map((crafted) =>
-      judgeForAccount({ password: crafted.slice(0, 200), words }, 1),
+      faultForAccount({ password: crafted.slice(0, 200), words }, 1),
     ),
   )
   clearInterval(timer)

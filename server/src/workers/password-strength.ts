@@ -1,16 +1,16 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import * as english from '@zxcvbn-ts/language-en'
-import { faultOf, judgedPart, type PasswordFault } from '@ghanti/contract/passwords.ts'
+import { faultOf, checkedPart, type PasswordFault } from '@ghanti/contract/passwords.ts'
 
-type StrengthJudge = (password: string, words: readonly string[]) => PasswordFault | null
+type StrengthChecker = (password: string, words: readonly string[]) => PasswordFault | null
 
 /** Its dictionaries take some 30 MB and a quarter of a second to make ready. `words`: what whoever guesses knows of the account. */
-export function strengthJudge(): StrengthJudge {
+export function strengthChecker(): StrengthChecker {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
     l33tMaxSubstitutions: 10, // of its 100, each of which is another round
   })
-  return (password, words) => faultOf(password, words, estimator.check(judgedPart(password), [...words]))
+  return (password, words) => faultOf(password, words, estimator.check(checkedPart(password), [...words]))
 }

@@ -2,7 +2,7 @@
 export type Slow = { answersInMs: number; callsPerSecond: number }
 
 /** Long enough to tell, short enough to see that it has passed. */
-const judgedEveryMs = 1000
+const measuredEveryMs = 1000
 /** Of the time, more than this. */
 const fullShareMin = 0.5
 
@@ -35,7 +35,7 @@ export class DialPace {
   /** As the last whole second showed it; null: the dialer keeps nothing waiting. */
   slow(now: number): Slow | null {
     const ms = now - this.#from
-    if (ms < judgedEveryMs) return this.#slow
+    if (ms < measuredEveryMs) return this.#slow
     this.full(this.#fullSince !== null, now)
     const isSlow = this.#fullMs / ms > fullShareMin && this.#taken > 0
     this.#slow = isSlow

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
-import { judge, type JudgedEvent } from './checker.ts'
+import { violationsOf, type CheckedEvent } from './checker.ts'
 
 const noon = instantOfNepalTime('2026-11-20 12:00:00')?.getTime() ?? 0
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
-type Began = Extract<JudgedEvent, { type: 'began' }>
-type Ended = Extract<JudgedEvent, { type: 'ended' }>
-const caps = (of: { channels?: number; cps?: number; cli?: number } = {}): JudgedEvent => {
+type Began = Extract<CheckedEvent, { type: 'began' }>
+type Ended = Extract<CheckedEvent, { type: 'ended' }>
+const caps = (of: { channels?: number; cps?: number; cli?: number } = {}): CheckedEvent => {
   const cap = { channels: of.channels ?? 10, callsPerSecond: of.cps ?? 10 }
   return {
     type: 'caps',
@@ -47,11 +47,11 @@ const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
   ...more,
 })
 const unanswered = { disposition: 'BUSY' as const, billMs: null }
-const many = (n: number, everyMs: number): JudgedEvent[] =>
+const many = (n: number, everyMs: number): CheckedEvent[] =>
   Array.from({ length: n }, (_, i) => [began(i, { at: i * everyMs }), ended(i, { at: i * everyMs + 1 })]).flat()
-const over: JudgedEvent = { type: 'over', at: 9000, campaignId: 1, attempts: 1 }
+const over: CheckedEvent = { type: 'over', at: 9000, campaignId: 1, attempts: 1 }
 
-test.each<{ why: string; events: JudgedEvent[]; found: string[] }>([
+test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   {
     why: 'a call, a retry of another, one after the other',
     events: [
@@ -175,5 +175,5 @@ test.each<{ why: string; events: JudgedEvent[]; found: string[] }>([
     found: ['counts campaign 1'],
   },
 ])('$why', ({ events, found }) => {
-  expect(judge(events).map((one) => `${one.rule} ${one.subject}`)).toEqual(found)
+  expect(violationsOf(events).map((one) => `${one.rule} ${one.subject}`)).toEqual(found)
 })

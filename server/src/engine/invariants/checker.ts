@@ -1,4 +1,4 @@
-import type { JudgedRule } from '@ghanti/contract/alerts.ts'
+import type { InvariantRule } from '@ghanti/contract/alerts.ts'
 import { dispositions, type Disposition } from '@ghanti/contract/campaign-status.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
@@ -8,7 +8,7 @@ import { hoursAt } from '../../modules/platform/rules-hours.ts'
 export type Cap = { id: number; channels: number; callsPerSecond: number }
 
 /** What an engine did to one dialer, in order. `at`: monotonic ms. */
-export type JudgedEvent =
+export type CheckedEvent =
   /** What its lines bear from now on. */
   | { type: 'caps'; at: number; dialer: Cap; trunks: readonly Cap[]; clis: readonly { id: number; channels: number }[] }
   | {
@@ -57,7 +57,7 @@ export type JudgedEvent =
   | { type: 'over'; at: number; campaignId: number; attempts: number | null }
 
 export type Violation = {
-  rule: Exclude<JudgedRule, 'books'>
+  rule: Exclude<InvariantRule, 'books'>
   subject: string
   detail: string
 }
@@ -78,10 +78,10 @@ const secondMs = 1000
 const forgottenAfter = 10_000
 
 /**
- * Checks what an engine did against the rules, from the events alone: it shares no state and no decision with what it judges. The same events
- * give the same verdict.
+ * Checks what an engine did against the rules, from the events alone: it shares no state and no decision with what it checks. The same events
+ * give the same counts.
  */
-export class Judge {
+export class InvariantChecker {
   readonly #up = new Map<number, Up>()
   readonly #seen = new Set<number>()
   /** Who is called, and by what: an attempt of whichever campaign, a test. */
@@ -94,7 +94,7 @@ export class Judge {
   /** When calls began; those before `from` more than a second ago. */
   readonly #begun = new Map<string, { times: number[]; from: number }>()
 
-  see(event: JudgedEvent): Violation[] {
+  see(event: CheckedEvent): Violation[] {
     switch (event.type) {
       case 'caps':
         return this.#setCaps(event)
@@ -122,7 +122,7 @@ export class Judge {
     }
   }
 
-  #setCaps({ dialer, trunks, clis }: Extract<JudgedEvent, { type: 'caps' }>): Violation[] {
+  #setCaps({ dialer, trunks, clis }: Extract<CheckedEvent, { type: 'caps' }>): Violation[] {
     this.#caps.clear()
     this.#caps.set('dialer', dialer)
     for (const trunk of trunks) this.#caps.set(`trunk ${trunk.id}`, trunk)
@@ -130,7 +130,7 @@ export class Judge {
     return []
   }
 
-  #began(event: Extract<JudgedEvent, { type: 'began' }>): Violation[] {
+  #began(event: Extract<CheckedEvent, { type: 'began' }>): Violation[] {
     const { attemptId, campaignId, no, phone, trunkId, cliId } = event
     const found: Violation[] = []
     const wrong = (rule: Violation['rule'], detail: string) =>
@@ -150,7 +150,7 @@ export class Judge {
     return found
   }
 
-  #testBegan({ testId, trunkId, phone, at }: Extract<JudgedEvent, { type: 'testBegan' }>): Violation[] {
+  #testBegan({ testId, trunkId, phone, at }: Extract<CheckedEvent, { type: 'testBegan' }>): Violation[] {
     this.#tests.set(testId, { trunkId, phone })
     return [
       ...this.#calls(phone, `test ${testId}`),
@@ -194,7 +194,7 @@ export class Judge {
     return this.#take([`caller ID ${call.cliId}`], -1)
   }
 
-  #ended(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
+  #ended(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
     const { attemptId, campaignId, no, disposition } = event
     const found = moneyOf(event)
     const call = this.#up.get(attemptId)
@@ -221,7 +221,7 @@ export class Judge {
     return []
   }
 
-  #over({ campaignId, attempts }: Extract<JudgedEvent, { type: 'over' }>): Violation[] {
+  #over({ campaignId, attempts }: Extract<CheckedEvent, { type: 'over' }>): Violation[] {
     const campaign = this.#campaigns.get(campaignId)
     this.#campaigns.delete(campaignId)
     if (!campaign) return []
@@ -270,7 +270,7 @@ export class Judge {
 }
 
 /** What it owes by its lengths is what its reservation bears; a leg that was not answered owes nothing. */
-function moneyOf(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
+function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
   const { billMs, patchBillMs, price, reservedPaisa, agentFirst = false } = event
   const wrong = (detail: string): Violation[] => [{ rule: 'money', subject: `attempt ${event.attemptId}`, detail }]
   if ((billMs !== null) !== (event.disposition === 'ANSWER')) return wrong(`${event.disposition} with ${billMs} ms`)
@@ -281,7 +281,7 @@ function moneyOf(event: Extract<JudgedEvent, { type: 'ended' }>): Violation[] {
 }
 
 /** Everything that is wrong in a run. */
-export function judge(events: readonly JudgedEvent[]): Violation[] {
-  const one = new Judge()
+export function violationsOf(events: readonly CheckedEvent[]): Violation[] {
+  const one = new InvariantChecker()
   return events.flatMap((event) => one.see(event))
 }

@@ -1,7 +1,7 @@
 import { run, statement, type Queryable } from '../statement.ts'
 
 /** What must be zero at every moment. The keys are the invariants; see the statement. */
-export type Verdict = Record<
+export type InvariantCounts = Record<
   | 'claimed_twice'
   | 'ended_twice'
   | 'number_twice_at_once'
@@ -44,8 +44,8 @@ const reserved = `(select account_id, sum(reserved_paisa) as paisa from (
  * The whole books. Everything is computed a second time, from the attempts and the frozen chains alone. For tests and for a person who wonders:
  * it reads every row. (campaign/retry is the one excuse for dialling a LOST row again; a blacklisting during the claim is none for 1 s.)
  */
-const judgeStatement = statement<Verdict>(
-  'judge',
+const checkStatement = statement<InvariantCounts>(
+  'check_invariants',
   `with ${calling}, every as materialized (
   select id, campaign_id, no, attempt_no, phone, disposition::text, claimed_at, settled_at from attempt
   union all select id, campaign_id, no, attempt_no, phone, '', started_at, 'infinity' from attempt_open
@@ -118,8 +118,8 @@ select
 /**
  * What can be asked of a running platform each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1.
  */
-const runningStatement = statement<Partial<Verdict> & { last_id: number }>(
-  'judge_running',
+const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
+  'check_invariants_since',
   `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
 select
   ${numbersWrong} as numbers_wrong,
@@ -140,21 +140,24 @@ select
   (select coalesce(max(id), $1) from recent) as last_id`,
 )
 
-/** The attempt up to which was judged, and what does not hold. */
-export async function judgeRunning(db: Queryable, sinceId: number): Promise<{ lastId: number; faults: string[] }> {
+/** The attempt up to which was checked, and what does not hold. */
+export async function checkInvariantsSince(
+  db: Queryable,
+  sinceId: number,
+): Promise<{ lastId: number; faults: string[] }> {
   const [row] = await run(db, runningStatement, [sinceId])
-  if (!row) throw new Error('the judge gave no verdict')
-  const { last_id: lastId, ...verdict } = row
-  return { lastId, faults: faultsOf(verdict) }
+  if (!row) throw new Error('the invariants could not be counted')
+  const { last_id: lastId, ...counts } = row
+  return { lastId, faults: faultsOf(counts) }
 }
 
-export async function judgeBooks(db: Queryable): Promise<Verdict> {
-  const [verdict] = await run(db, judgeStatement, [])
-  if (!verdict) throw new Error('the judge gave no verdict')
-  return verdict
+export async function checkInvariants(db: Queryable): Promise<InvariantCounts> {
+  const [counts] = await run(db, checkStatement, [])
+  if (!counts) throw new Error('the invariants could not be counted')
+  return counts
 }
 
 /** The invariants that do not hold, with how often. */
-export function faultsOf(verdict: Readonly<Record<string, number | undefined>>): string[] {
-  return Object.entries(verdict).flatMap(([name, n]) => (n === 0 ? [] : [`${name}: ${n}`]))
+export function faultsOf(counts: Readonly<Record<string, number | undefined>>): string[] {
+  return Object.entries(counts).flatMap(([name, n]) => (n === 0 ? [] : [`${name}: ${n}`]))
 }

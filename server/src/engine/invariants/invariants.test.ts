@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { finish } from '../settle/settle.sql.ts'
-import { faultsOf, judgeBooks } from './invariants.sql.ts'
+import { faultsOf, checkInvariants } from './invariants.sql.ts'
 import { claimed, expectSoundBooks, newCampaign, newWorld, outcome } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
 
-test('the judge of the books finds two calls that one number had at once, whichever campaigns they were of, and none where one follows the other', async () => {
+test('the check of the books finds two calls that one number had at once, whichever campaigns they were of, and none where one follows the other', async () => {
   const world = await newWorld(at, { users: 3 })
   const { line, users, lease } = world
   let before = 0
@@ -28,5 +28,5 @@ test('the judge of the books finds two calls that one number had at once, whiche
   await call(second, '0')
   await expectSoundBooks(at)
   await call(third, '-1 ms')
-  expect(faultsOf(await judgeBooks(at.engine))).toEqual(['number_twice_at_once: 1'])
+  expect(faultsOf(await checkInvariants(at.engine))).toEqual(['number_twice_at_once: 1'])
 })

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Call } from '../call/call.ts'
-import { Judge, type Cap, type JudgedEvent } from './checker.ts'
+import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
 import { raiseAlert, type CampaignRow, type DialerRow, type TrunkRow } from '../schedule/snapshot.sql.ts'
 import type { Ended } from '../settle/writer.ts'
 
-/** The judge beside a dialer's engine, all the time: what he finds is an alert. */
-export class Watch {
-  readonly #judge = new Judge()
+/** Checks what a dialer's engine does while it runs, and raises an alert for each violation. */
+export class InvariantMonitor {
+  readonly #checker = new InvariantChecker()
   readonly #db: Queryable
   readonly #log: Logger
   readonly #hours: ReadonlyMap<number, CallingHours>
@@ -98,9 +98,9 @@ export class Watch {
     this.#see({ type: 'over', at: performance.now(), campaignId, attempts })
   }
 
-  #see(event: JudgedEvent): void {
-    for (const violation of this.#judge.see(event)) {
-      this.#log.error(violation, 'the judge found a rule broken')
+  #see(event: CheckedEvent): void {
+    for (const violation of this.#checker.see(event)) {
+      this.#log.error(violation, 'an invariant does not hold')
       const { rule, subject, detail } = violation
       raiseAlert(this.#db, `judge: ${rule}`, subject, detail).catch((error: unknown) =>
         this.#log.error({ error }, 'an alert could not be written'),

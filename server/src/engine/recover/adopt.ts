@@ -14,7 +14,7 @@ import type { Plan } from '../call/plan.ts'
 import type { SessionDeps } from '../session/session-deps.ts'
 import { spokenOf } from '../audio/speech.sql.ts'
 import { SavedCall } from '../call/saved-call.ts'
-import { verdictOf, type Verdict } from './recorded-end.ts'
+import { recordedEndOf, type RecordedEnd } from './recorded-end.ts'
 
 /** The record is read from this long before the first call: clocks differ. */
 const skewMs = 60_000
@@ -58,7 +58,7 @@ export async function reconcile(
   if (begun.length === 0) return done
   const since = Math.min(...begun.map((call) => call.attempt.claimedAt)) - skewMs
   let doubtful: Call[] = []
-  const judge = async (left: readonly Call[], last: boolean): Promise<void> => {
+  const settleRecorded = async (left: readonly Call[], last: boolean): Promise<void> => {
     const record = await line.readRecord(since)
     done.upSince = record.upSince
     const legs = agentLegsIn(record)
@@ -82,13 +82,13 @@ export async function reconcile(
       else done[how] += 1
     }
   }
-  await judge(begun, false)
+  await settleRecorded(begun, false)
   if (doubtful.length === 0) return done
   const again = doubtful
   doubtful = []
   await sleep(settledAfterMs)
   for (const channel of await line.live()) live.set(channel.channelId, channel.state)
-  await judge(again, true)
+  await settleRecorded(again, true)
   return done
 }
 
@@ -128,19 +128,24 @@ function agentOf(call: Call, live: Live, record: DialerRecord) {
   return state ? { state, leg: null } : { state: 'gone' as const, leg: endOf(record.channels.get(channelId)) }
 }
 
-function close(call: Call, record: DialerRecord, live: Live, asked: { last: boolean; sent: boolean }): Verdict['is'] {
+function close(
+  call: Call,
+  record: DialerRecord,
+  live: Live,
+  asked: { last: boolean; sent: boolean },
+): RecordedEnd['is'] {
   const { channelId, claimedAt } = call.attempt
   const { answeredAt, seenAt, cancelled } = call
-  const verdict = verdictOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, asked)
-  if (verdict.is === 'unclear') return verdict.is
-  if (verdict.is === 'neverSent') {
+  const recorded = recordedEndOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, asked)
+  if (recorded.is === 'unclear') return recorded.is
+  if (recorded.is === 'neverSent') {
     call.giveBack('it was never sent')
-    return verdict.is
+    return recorded.is
   }
   const agent = agentOf(call, live, record)
-  if (agent.state === 'gone') call.close(verdict.is === 'ended' ? verdict.leg : null, agent.leg)
-  else call.closeWithAgentUp(verdict.is === 'ended' ? verdict.leg : null)
-  return verdict.is
+  if (agent.state === 'gone') call.close(recorded.is === 'ended' ? recorded.leg : null, agent.leg)
+  else call.closeWithAgentUp(recorded.is === 'ended' ? recorded.leg : null)
+  return recorded.is
 }
 
 function endOf(entry: ChannelRecord | undefined): HungUp | null {

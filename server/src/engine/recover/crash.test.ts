@@ -97,7 +97,7 @@ async function composed(world: World): Promise<void> {
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', messages).execute()
 }
 
-/** Nobody sends them here: each that a call brings about waits with its money, and the judge of messages counts them against the calls. */
+/** Nobody sends them here: each that a call brings about waits with its money, and the check of messages counts them against the calls. */
 const texts = [
   { occasion: 'success', key: null, minMs: 1000, text: 'Thanks' },
   { occasion: 'fail', key: null, minMs: 0, text: 'Missed you' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChannelRecord, DialerRecord } from '../../drivers/telephony/driver.ts'
-import { verdictOf } from './recorded-end.ts'
+import { recordedEndOf } from './recorded-end.ts'
 
 const channel = {
   channelId: 'x-1-1',
@@ -69,8 +69,8 @@ test.each<Case>([
 ])('$why: $is', ({ why, record, upSince = 0, sent = false, last = false, is, ...more }) => {
   expect(why).toBeTruthy()
   const told: DialerRecord = { upSince, channels: new Map(record ? [['x-1-1', { ...entry, ...record }]] : []) }
-  const verdict = verdictOf(told, { ...channel, ...more }, { last, sent: sent || last })
-  if (verdict.is !== 'ended') return expect(verdict.is).toBe(is)
-  const { endedBy, cause, answeredAt, at } = verdict.leg
+  const recorded = recordedEndOf(told, { ...channel, ...more }, { last, sent: sent || last })
+  if (recorded.is !== 'ended') return expect(recorded.is).toBe(is)
+  const { endedBy, cause, answeredAt, at } = recorded.leg
   expect(`${endedBy} ${cause} ${answeredAt === null ? 'unanswered' : `${at - answeredAt} ms`}`).toBe(is)
 })

@@ -1,7 +1,7 @@
 import type { ChannelRecord, DialerRecord, HungUp } from '../../drivers/telephony/driver.ts'
 
 /** What the dialer's own record says of a channel that does not live and whose end nobody saw. */
-export type Verdict =
+export type RecordedEnd =
   | { is: 'ended'; leg: HungUp }
   /** The dialer was up all the time and knows nothing of it. */
   | { is: 'neverSent' }
@@ -16,7 +16,7 @@ const skewMs = 5000
 /**
  * `claimedAt`: not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: it would be in the record by now. `last`: no further asking, decide.
  */
-export function verdictOf(
+export function recordedEndOf(
   record: DialerRecord,
   channel: {
     channelId: string
@@ -26,7 +26,7 @@ export function verdictOf(
     cancelled: boolean
   },
   { last, sent }: { last: boolean; sent: boolean },
-): Verdict {
+): RecordedEnd {
   const entry = record.channels.get(channel.channelId)
   if (!entry) {
     if (!sent) return { is: 'unclear' }

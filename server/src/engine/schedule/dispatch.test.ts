@@ -265,7 +265,7 @@ test('the reasons why nothing is claimed hold for one call, too: blocked, over, 
   await at.db.deleteFrom('dial_block').execute()
 })
 
-test('the judge finds answers that the calls did not give, and calls that ended twice or not at all', async () => {
+test('the invariants find answers that the calls did not give, and calls that ended twice or not at all', async () => {
   const world = await newWorld(at)
   const { user } = world
   const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })

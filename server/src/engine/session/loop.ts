@@ -100,7 +100,7 @@ export class Loop {
     const { dialer, trunks } = world
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()
-    session.watch.world(session.lines.dialer, trunks, world.campaigns)
+    session.monitor.world(session.lines.dialer, trunks, world.campaigns)
     this.#numbers.operators = world.operators
     if (world.campaigns.length > 0) await this.#numbers.capsAre(world.numberCaps)
     return world
@@ -186,7 +186,7 @@ export class Loop {
     changed.add(campaign.id)
     if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) {
       this.#session.plans.forget(campaign.id)
-      this.#session.watch.over(campaign.id, campaign.attempts)
+      this.#session.monitor.over(campaign.id, campaign.attempts)
       this.#session.hours.delete(campaign.id)
       this.#session.health.refusals.forget(campaign.id)
       this.#claimedAt.delete(campaign.id)
@@ -228,7 +228,7 @@ export class Loop {
     const { next, requeued } = await requeueForRetry(deps.pool, lease, batch)
     if (next === null) {
       this.#requeueFrom.delete(campaignId)
-      this.#session.watch.retried(campaignId)
+      this.#session.monitor.retried(campaignId)
       this.#session.plans.forget(campaignId)
     } else this.#requeueFrom.set(campaignId, next)
     changed.add(campaignId)

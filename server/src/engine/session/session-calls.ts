@@ -19,7 +19,7 @@ import { spokenOf } from '../audio/speech.sql.ts'
 import type { SpeechWarmth } from '../audio/speech-cache.ts'
 import { tellTestCall } from '../call/transcript.sql.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
-import type { Watch } from '../invariants/monitor.ts'
+import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Warmth } from '../audio/sound-cache.ts'
 import { raiseAlert } from '../schedule/snapshot.sql.ts'
@@ -30,7 +30,7 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
   lease: Lease
   lines: Lines
   switchboard: Switchboard
-  watch: Watch
+  monitor: InvariantMonitor
   recordings: Recordings
   warmth: Warmth
   speech: SpeechWarmth
@@ -41,7 +41,7 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
 
 /** What the calls of a dialer ask of their session and tell it: the same for all of them. */
 export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
-  const { pool, log, lease, lines, switchboard, watch, recordings, carried, ended, doubtful } = of
+  const { pool, log, lease, lines, switchboard, monitor, recordings, carried, ended, doubtful } = of
   let told = 0
   return {
     get line() {
@@ -60,12 +60,12 @@ export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
       if (!lines.legFree(call.plan.line.trunkId)) return false
       switchboard.addLeg(call, channelId)
       lines.legBegins(call.plan.line.trunkId)
-      watch.leg('legBegan', call)
+      monitor.leg('legBegan', call)
       return true
     },
     freeLeg: (call, channelId) => {
       switchboard.removeLeg(call, channelId)
-      watch.leg('legEnded', call)
+      monitor.leg('legEnded', call)
     },
     takeAgent: (call, number) => takeAgent(pool, lease, Number(number.slice(1)), call.attempt.id),
     freeAgent: (call, number) =>
@@ -90,14 +90,14 @@ type Ending = {
   switchboard: Switchboard
   lines: Lines
   writer: Writer
-  watch: Watch
+  monitor: InvariantMonitor
   health: LineHealth
   timeScale: number
 }
 
 /** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */
 export function callEnded(of: Ending, call: Call, end: CallEnd): void {
-  const { switchboard, lines, writer, watch, health, timeScale } = of
+  const { switchboard, lines, writer, monitor, health, timeScale } = of
   switchboard.remove(call)
   const rules = lines.rulesOf(call.plan.line.trunkId)
   const ending = endingOfCall(end, rules)
@@ -106,9 +106,9 @@ export function callEnded(of: Ending, call: Call, end: CallEnd): void {
       ? callNowBooking(call, end, { ending, isFault, rules })
       : bookingOf(call, end, ending, isFault, timeScale)
     writer.settle(booking)
-    watch.ended(call, booking, end.reservedPaisa)
+    monitor.ended(call, booking, end.reservedPaisa)
   }
-  watch.hungUp(call)
+  monitor.hungUp(call)
   if (ending) health.ended(call, end, ending, settle)
   else settle(false)
 }

@@ -28,7 +28,7 @@ import { Switchboard } from '../dial/switchboard.ts'
 import { TrunkTests } from '../trunks/trunk-tests.ts'
 import { unusedSounds } from '../audio/unused-sounds.sql.ts'
 import { Warmth } from '../audio/sound-cache.ts'
-import { Watch } from '../invariants/monitor.ts'
+import { InvariantMonitor } from '../invariants/monitor.ts'
 import { promptNames, type DialerRow, type TrunkRow } from '../schedule/snapshot.sql.ts'
 import { Writer } from '../settle/writer.ts'
 import { messageOf } from '../../lib/error-code.ts'
@@ -48,7 +48,7 @@ export class Session {
   readonly lines: Lines
   readonly writer: Writer
   readonly log: Logger
-  readonly watch: Watch
+  readonly monitor: InvariantMonitor
   readonly tests: TrunkTests
   readonly recordings: Recordings
   readonly plans: Plans
@@ -88,12 +88,12 @@ export class Session {
     this.plans = new Plans(deps.pool, deps.files)
     this.lines = new Lines(dialer, trunks, this.switchboard)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    this.watch = new Watch(deps.pool, this.log, this.hours)
+    this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours)
     this.queue = new DialQueue({
       dialsAtOnce: () => this.#line?.dialsAtOnce ?? 0,
       beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
       obstacle: (call) => this.#obstacle(call),
-      began: (call) => this.watch.began(call, deps.clock.now()),
+      began: (call) => this.monitor.began(call, deps.clock.now()),
     })
     const { lines, log, switchboard, lease } = this
     const { pool, clock, files, polls } = deps
@@ -146,14 +146,14 @@ export class Session {
   }
 
   #newTests(): TrunkTests {
-    const { deps, log, lease, lines, switchboard, holder, watch, health } = this
+    const { deps, log, lease, lines, switchboard, holder, monitor, health } = this
     return new TrunkTests({
       ...deps,
       log,
       lease,
       lines,
       switchboard,
-      watch,
+      monitor,
       health,
       line: () => (this.down || !holder.safe ? null : this.#connection),
       down: () => this.down?.reason ?? null,
@@ -377,7 +377,7 @@ export class Session {
   }
 
   #makePorts(): CallPorts {
-    const { lines, switchboard, watch, recordings, writer, log } = this
+    const { lines, switchboard, monitor, recordings, writer, log } = this
     return callPortsOf({
       pool: this.deps.pool,
       lease: this.lease,
@@ -386,7 +386,7 @@ export class Session {
       log,
       lines,
       switchboard,
-      watch,
+      monitor,
       recordings,
       writer,
       line: () => (this.#line && this.holder.lost !== null ? goneLine(this.#line.speed) : this.#line),

@@ -12,7 +12,7 @@ import { takeover } from '../session/lease.sql.ts'
 import type { Outcome } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { rebuildNumbers } from '../schedule/numbers.sql.ts'
-import { faultsOf, judgeBooks, judgeRunning } from '../invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants, checkInvariantsSince } from '../invariants/invariants.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 
 /** A database, and a pool as the engine has it. */
@@ -265,14 +265,14 @@ export function outcome(call: { id: number }, ending: Ending): Outcome {
   return { ...nothingKnown, ...ending, attemptId: call.id }
 }
 
-/** Throws, naming them, when invariants do not hold, when a judge found a rule broken while the engine ran, or when the counters say something else. */
+/** Throws, naming them, when invariants do not hold, when the monitor found a violation while the engine ran, or when the counters say something else. */
 export async function expectSoundBooks(at: { engine: Pool }): Promise<void> {
   const { rows } = await at.engine.query<{ text: string }>(
     `select kind || ' ' || subject || ': ' || detail as text from alert where kind like 'judge%'`,
   )
-  const running = await judgeRunning(at.engine, 0)
+  const running = await checkInvariantsSince(at.engine, 0)
   const faults = [
-    ...faultsOf(await judgeBooks(at.engine)),
+    ...faultsOf(await checkInvariants(at.engine)),
     ...running.faults,
     ...rows.map((row) => row.text),
     ...(await disagreements(kyselyOver(at.engine))),

@@ -28,7 +28,7 @@ const shareMax = 15
 const othersShare = shareMax / recentMax
 
 /** A call, as far as it says something of its trunk. */
-export type Judged = {
+export type ObservedCall = {
   accountId: number
   campaignId: number
   /** A call of the trunk rang since there was last a reason to doubt it. */
@@ -57,7 +57,7 @@ export type Observed = {
  * `redial`: its row had met CONGESTION, FAILED or REJECTED before, and the trunk carries calls, so what it meets again is the number's. `probe`: the one call that a held trunk
  * is given. `rang`: or more. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
  */
-export function observe(health: TrunkHealth, call: Judged & { sign: TrunkSign }): Observed {
+export function observe(health: TrunkHealth, call: ObservedCall & { sign: TrunkSign }): Observed {
   const { sign, now, accountId, campaignId } = call
   const campaigns = null
   if (health.held) {
@@ -131,7 +131,7 @@ function leadingOf(calls: readonly Recent[]): number {
 }
 
 /** No fault while some pass: calls go out slower. Only ten times slower, one after the other, and still no room is a trunk that takes nothing. */
-function congested(health: TrunkHealth, call: Judged): Observed {
+function congested(health: TrunkHealth, call: ObservedCall): Observed {
   const running = health.running + Number(call.isNews)
   const next = { ...health, running }
   const campaigns = null

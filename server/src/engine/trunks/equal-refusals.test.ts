@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { EqualRefusals, type RefusalVerdict } from './equal-refusals.ts'
+import { EqualRefusals, type RefusalEffect } from './equal-refusals.ts'
 
 const trunkId = 1
-/** 'a1 a1 b2': refusals of customer a's campaign 1, a's 1, b's 2; 'a1!' rings; 'a1=' ends otherwise. The last verdict, a second between two. */
-function after(story: string, refusals = new EqualRefusals()): RefusalVerdict | null {
-  let verdict: RefusalVerdict | null = null
+/** 'a1 a1 b2': refusals of customer a's campaign 1, a's 1, b's 2; 'a1!' rings; 'a1=' ends otherwise. The last effect, a second between two. */
+function after(story: string, refusals = new EqualRefusals()): RefusalEffect | null {
+  let effect: RefusalEffect | null = null
   story.split(' ').forEach((word, n) => {
     const [account = '', campaign = '', how] = word
     const campaignId = Number(campaign)
@@ -13,10 +13,10 @@ function after(story: string, refusals = new EqualRefusals()): RefusalVerdict | 
     else {
       const kind = how === '=' ? 'BUSY' : 'INVALID'
       const accountId = account.charCodeAt(0)
-      verdict = refusals.refused({ trunkId, campaignId, accountId, kind, now, timeScale: 1 })
+      effect = refusals.refused({ trunkId, campaignId, accountId, kind, now, timeScale: 1 })
     }
   })
-  return verdict
+  return effect
 }
 const times = (n: number, word: string) => Array.from({ length: n }, () => word).join(' ')
 

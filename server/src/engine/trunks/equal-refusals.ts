@@ -12,7 +12,7 @@ export type Refusal = {
 }
 
 /** What follows from a refusal. */
-export type RefusalVerdict =
+export type RefusalEffect =
   /** It is as it was said. */
   | { is: 'final' }
   /** It may be the trunk's doing, or one of a run that holds its campaign: it waits for a proof. */
@@ -61,7 +61,7 @@ export class EqualRefusals {
     if (campaignId !== null) this.#campaigns.delete(campaignId)
   }
 
-  refused({ trunkId, campaignId, accountId, kind, now, timeScale }: Refusal): RefusalVerdict {
+  refused({ trunkId, campaignId, accountId, kind, now, timeScale }: Refusal): RefusalEffect {
     const trunk = this.#trunk(trunkId)
     const campaign = this.#campaign(campaignId)
     campaign.run = { kind, calls: campaign.run?.kind === kind ? campaign.run.calls + 1 : 1 }

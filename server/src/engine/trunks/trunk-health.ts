@@ -199,18 +199,18 @@ export class LineHealth {
     const accountId = accountOf(call)
     const { campaignId } = plan
     const times = { now: now(), timeScale: timeScale() }
-    const verdict = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
-    switch (verdict.is) {
+    const effect = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
+    switch (effect.is) {
       case 'final':
         return settle(false)
       case 'unproven':
         return waits()
       case 'trunk':
         settle(true)
-        return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, verdict.accounts, cause))
+        return this.#holdTrunk(trunkId, words.trunkRefuses(equalRefusalsMax, effect.accounts, cause))
       case 'campaigns':
         settle(true)
-        this.#holdCampaigns(call, verdict.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
+        this.#holdCampaigns(call, effect.ids, { kind, reason: words.refusedAlike(equalRefusalsMax, cause) })
     }
   }
 

@@ -30,10 +30,10 @@ function seconds(ms: number): string {
   return (Math.max(0, ms) / 1000).toFixed(1)
 }
 
-export type Verdict = { passed: boolean; result: string }
+export type TestResult = { passed: boolean; result: string }
 
 /** What a test call proves of its trunk: a busy line and a telephone that nobody picks up were reached too. */
-export function verdictOf(leg: HungUp | null, rules: readonly DispositionRule[]): Verdict {
+export function testResultOf(leg: HungUp | null, rules: readonly DispositionRule[]): TestResult {
   if (!leg) return { passed: false, result: testWords.unknown }
   const { disposition } = endingOf(leg, rules)
   const cause = causeOf(leg)

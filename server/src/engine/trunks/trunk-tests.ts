@@ -11,9 +11,9 @@ import type { Lines, TrunkNow } from './trunks.ts'
 import type { Polls } from '../session/polls.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
-import { testWords, verdictOf, type Verdict } from './trunk-test-words.ts'
+import { testWords, testResultOf, type TestResult } from './trunk-test-words.ts'
 import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
-import type { Watch } from '../invariants/monitor.ts'
+import type { InvariantMonitor } from '../invariants/monitor.ts'
 import { loadSetting } from '../schedule/snapshot.sql.ts'
 import { messageOf } from '../../lib/error-code.ts'
 
@@ -28,7 +28,7 @@ export type TrunkTestsOptions = {
   /** Null: no call may begin there now. */
   line(): DialerConnection | null
   down(): string | null
-  watch: Watch
+  monitor: InvariantMonitor
   /** Is told what a test call proved of the trunk. */
   health: Pick<LineHealth, 'isSuspected' | 'mended' | 'tested'>
 }
@@ -93,19 +93,19 @@ export class TrunkTests {
     const { lease, log, line, down } = this.#options
     const connection = line()
     const trunk = await this.#trunkOf(test)
-    let verdict: Verdict
+    let outcome: TestResult
     try {
-      if (!trunk) verdict = { passed: false, result: testWords.gone }
-      else if (!connection) verdict = { passed: false, result: testWords.dialerDown(down()) }
-      else if (trunk.fault) verdict = { passed: false, result: testWords.failed(trunk.fault) }
-      else if (test.kind === 'ping') verdict = await this.#ping(connection, trunk)
-      else verdict = await this.#call(connection, test)
+      if (!trunk) outcome = { passed: false, result: testWords.gone }
+      else if (!connection) outcome = { passed: false, result: testWords.dialerDown(down()) }
+      else if (trunk.fault) outcome = { passed: false, result: testWords.failed(trunk.fault) }
+      else if (test.kind === 'ping') outcome = await this.#ping(connection, trunk)
+      else outcome = await this.#call(connection, test)
     } catch (error) {
       log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
-      verdict = { passed: false, result: testWords.failed(messageOf(error)) }
+      outcome = { passed: false, result: testWords.failed(messageOf(error)) }
     }
-    const result = trunk ? told(verdict.result, trunk) : verdict.result
-    await this.#tell(test, { progress: null, passed: verdict.passed, result })
+    const result = trunk ? told(outcome.result, trunk) : outcome.result
+    await this.#tell(test, { progress: null, passed: outcome.passed, result })
   }
 
   /** As its dialer knows it, once it had time to be told. */
@@ -116,24 +116,24 @@ export class TrunkTests {
     }
   }
 
-  async #ping(connection: DialerConnection, trunk: { id: number }): Promise<Verdict> {
+  async #ping(connection: DialerConnection, trunk: { id: number }): Promise<TestResult> {
     const reply = await connection.optionsPing(trunkName(trunk.id))
     return reply.reachable
       ? { passed: true, result: testWords.reachable(reply.roundTripMs) }
       : { passed: false, result: testWords.unreachable(reply.reason) }
   }
 
-  async #call(connection: DialerConnection, test: TrunkTest): Promise<Verdict> {
-    const { lines, switchboard, channelPrefix, lease, watch, health } = this.#options
+  async #call(connection: DialerConnection, test: TrunkTest): Promise<TestResult> {
+    const { lines, switchboard, channelPrefix, lease, monitor, health } = this.#options
     const trunkId = test.trunk_id
     const obstacle = await this.#turn(trunkId)
     if (obstacle !== null) return { passed: false, result: obstacle }
     const channelId = testChannel(channelPrefix, lease.epoch, test.id)
     switchboard.addTest(channelId, trunkId)
     const number = `+${test.phone}`
-    watch.testBegan(test.id, trunkId, number)
+    monitor.testBegan(test.id, trunkId, number)
     try {
-      const leg = this.#watch(connection, channelId, (text) => void this.#tell(test, { progress: text, ...running }))
+      const leg = this.#follow(connection, channelId, (text) => void this.#tell(test, { progress: text, ...running }))
       const reply = await connection.dial({
         channelId,
         trunk: trunkName(trunkId),
@@ -147,13 +147,13 @@ export class TrunkTests {
         return { passed: false, result: testWords.failed(reply.reason) }
       const end = await leg
       if (end) health.tested(trunkId, end)
-      const verdict = verdictOf(end, lines.rulesOf(trunkId))
-      if (verdict.passed) health.mended(trunkId)
-      return verdict
+      const outcome = testResultOf(end, lines.rulesOf(trunkId))
+      if (outcome.passed) health.mended(trunkId)
+      return outcome
     } finally {
       this.#calls.delete(channelId)
       switchboard.removeTest(channelId)
-      watch.testEnded(test.id)
+      monitor.testEnded(test.id)
     }
   }
 
@@ -205,7 +205,7 @@ export class TrunkTests {
   }
 
   /** Resolves with the end of the call; null when nobody tells of it. Hung up a while after its answer. */
-  #watch(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
+  #follow(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
     const { speed } = connection
     const { signal } = this.#ending
     return new Promise((resolve) => {

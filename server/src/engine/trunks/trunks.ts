@@ -10,7 +10,7 @@ import {
   observe,
   probeDue,
   withProbeDue,
-  type Judged,
+  type ObservedCall,
   type Observed,
   type TrunkHealth,
 } from './circuit-breaker.ts'
@@ -303,7 +303,11 @@ export class Lines {
   }
 
   /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
-  observe(trunkId: number, sign: TrunkSign, call: Judged): Omit<Observed, 'health'> & { change: HealthChange | null } {
+  observe(
+    trunkId: number,
+    sign: TrunkSign,
+    call: ObservedCall,
+  ): Omit<Observed, 'health'> & { change: HealthChange | null } {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk) return { isFault: false, campaigns: null, change: null }
     if (call.rang) trunk.rangAt.set(call.accountId, call.now)

@@ -10,7 +10,7 @@ export async function insert(db: Db, kind: string, subject: string, detail: stri
 
 type Filter = {
   state: 'open' | 'cleared' | 'all'
-  /** 'judge' for all of the judge's. */
+  /** 'judge' for every invariant. */
   kinds?: readonly string[] | undefined
   from?: Date | undefined
   to?: Date | undefined

@@ -3,7 +3,7 @@ import { wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contr
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import { Turns, type Whose } from '../../lib/turns.ts'
-import { judgeForAccount, judgeForLink } from '../../workers/password-worker.ts'
+import { faultForAccount, faultForLink } from '../../workers/password-worker.ts'
 import * as store from './store.ts'
 
 /** argon2id (2), 19 MiB, two passes: 20 ms. */
@@ -40,15 +40,15 @@ export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {
   names: 'is made of names that others know: of the account, its owner or the company',
 }
 
-type Judge = (password: string, words: readonly string[]) => Promise<PasswordFault | null>
+type FaultOf = (password: string, words: readonly string[]) => Promise<PasswordFault | null>
 
 /** Who sets the password: an account, or whoever was mailed a link, who does not wait for those who have accounts below them. */
 type Setter = { account: Whose } | { linkOf: Whose }
 
 /** 400 for a new password of an account that is among known ones or made of the names at hand. */
 export async function requireStrong(db: Db, userId: number, password: string, by: Setter): Promise<void> {
-  await judged(password, await store.namesAtHand(db, userId), (password, words) =>
-    'account' in by ? judgeForAccount({ password, words }, by.account) : judgeForLink({ password, words }, by.linkOf),
+  await refuseWeak(password, await store.namesAtHand(db, userId), (password, words) =>
+    'account' in by ? faultForAccount({ password, words }, by.account) : faultForLink({ password, words }, by.linkOf),
   )
 }
 
@@ -56,10 +56,10 @@ export async function requireStrong(db: Db, userId: number, password: string, by
 export async function requireStrongBelow(db: Db, parentId: number, password: string, names: NamesAtHand) {
   const { company } = await store.namesAtHand(db, parentId)
   const named = { ...names, parentCompany: company }
-  await judged(password, named, (password, words) => judgeForAccount({ password, words }, parentId))
+  await refuseWeak(password, named, (password, words) => faultForAccount({ password, words }, parentId))
 }
 
-async function judged(password: string, names: NamesAtHand, judge: Judge): Promise<void> {
-  const fault = await judge(password, wordsAtHand(names))
+async function refuseWeak(password: string, names: NamesAtHand, faultOf: FaultOf): Promise<void> {
+  const fault = await faultOf(password, wordsAtHand(names))
   if (fault !== null) throw badField('password', passwordFaultTexts[fault], fault)
 }

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 
-/** The job: writes the file, judges it as an upload and stores it. Made again from the start when its process was killed; stored once. */
+/** The job: writes the file, validates it as an upload and stores it. Made again from the start when its process was killed; stored once. */
 export async function makeBase(app: App, makingId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = app
   const making = await store.begin(db, makingId)

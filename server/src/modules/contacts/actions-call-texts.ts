@@ -23,7 +23,7 @@ type Asked = {
   kind: string
 }
 
-/** What the rows of an own base may be sent after their calls: as preparation judges them, nothing stored, not older than a minute. */
+/** What the rows of an own base may be sent after their calls: as preparation validates them, nothing stored, not older than a minute. */
 export async function previewCallTexts(ctx: Ctx, asked: Asked): Promise<CallTextPreview> {
   const { app, viewer } = ctx
   const { baseId, templateId, settings, kind } = asked
@@ -34,12 +34,12 @@ export async function previewCallTexts(ctx: Ctx, asked: Asked): Promise<CallText
     .digest('hex')
   return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digest}`, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () =>
-      contactTurn(viewer.userId, () => judgedTexts(ctx, base, asked)),
+      contactTurn(viewer.userId, () => previewOfTexts(ctx, base, asked)),
     ),
   )
 }
 
-async function judgedTexts({ app, viewer }: Ctx, base: Base, asked: Asked): Promise<CallTextPreview> {
+async function previewOfTexts({ app, viewer }: Ctx, base: Base, asked: Asked): Promise<CallTextPreview> {
   const { templateId, settings, dearest } = asked
   const job = { ...(await jobOf(app, base, templateId)), callTexts: settings }
   const owners = await store.blacklistOwners(app.db, viewer.userId)
@@ -61,11 +61,11 @@ async function judgedTexts({ app, viewer }: Ctx, base: Base, asked: Asked): Prom
     const barred = await store.blacklisted(app.db, Array.from(phones), owners)
     for (const [index, phone] of phones.entries()) {
       if (barred.has(phone)) continue
-      const judgedRow = Array.from(segments.subarray(index * texts, (index + 1) * texts))
-      const wanted = dearest(judgedRow.map((n) => (n === unapprovedText ? 0 : n)))
+      const segmentsOfRow = Array.from(segments.subarray(index * texts, (index + 1) * texts))
+      const wanted = dearest(segmentsOfRow.map((n) => (n === unapprovedText ? 0 : n)))
       preview.segments += wanted
       preview.most = Math.max(preview.most, wanted)
-      for (const [no, n] of judgedRow.entries()) {
+      for (const [no, n] of segmentsOfRow.entries()) {
         if (n === 0) preview.unsendable[no] = (preview.unsendable[no] ?? 0) + 1
         if (n === unapprovedText) preview.unapproved[no] = (preview.unapproved[no] ?? 0) + 1
       }

@@ -29,7 +29,7 @@ export async function previewMessages(ctx: Ctx, baseId: number, message: Message
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
   return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digestOf(message)}`, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () =>
-      contactTurn(viewer.userId, () => judgedMessages(ctx, base, message)),
+      contactTurn(viewer.userId, () => previewOfMessages(ctx, base, message)),
     ),
   )
 }
@@ -48,7 +48,7 @@ function likenessOf(message: MessageSettings): object {
 
 type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
-async function judgedMessages({ app, viewer }: Ctx, base: Base, message: MessageSettings): Promise<MessagePreview> {
+async function previewOfMessages({ app, viewer }: Ctx, base: Base, message: MessageSettings): Promise<MessagePreview> {
   const job = { ...(await jobOf(app, base, 0)), message }
   const owners = await store.blacklistOwners(app.db, viewer.userId)
   const counts = { accepted: 0, blacklisted: 0, unreachable: 0, invalid: 0, unapproved: 0, segments: 0 }

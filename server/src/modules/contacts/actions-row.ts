@@ -39,9 +39,9 @@ export async function rowOfBase(
     ...(line !== undefined && { line }),
     ...(message && { message }),
   }
-  const judgedBy = message ? `message ${message.templateId}` : templateId
+  const validatedFor = message ? `message ${message.templateId}` : templateId
   const place = line ?? (message ? digestOf(message) : '')
-  const sought = await knownRows.get(app, `${baseId}/${judgedBy}/${place}`, () =>
+  const sought = await knownRows.get(app, `${baseId}/${validatedFor}/${place}`, () =>
     contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
   )
   if (!sought) {

@@ -171,11 +171,11 @@ export async function previewBase(
   const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
   const key = `${viewer.userId}/${baseId}/${templateId}`
   return knownPreviews.get(app, key, () =>
-    app.workLimits.run(app.db, 'previews', viewer.userId, () => judgedBase({ app, viewer }, base, templateId)),
+    app.workLimits.run(app.db, 'previews', viewer.userId, () => previewOfBase({ app, viewer }, base, templateId)),
   )
 }
 
-async function judgedBase(
+async function previewOfBase(
   { app, viewer }: { app: App; viewer: Viewer },
   base: Base,
   templateId: number,

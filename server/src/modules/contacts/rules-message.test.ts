@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { operatorPrefixesDefault as prefixes } from '@ghanti/contract/operators.ts'
 import { afterAll, expect, test } from 'vitest'
 import { contactBatches } from '../../workers/contact-worker.ts'
-import { CallTextJudge, MessageJudge, type MessageSettings } from './rules-message.ts'
+import { CallTextValidator, MessageValidator, type MessageSettings } from './rules-message.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-messages-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -15,25 +15,25 @@ const everywhere: MessageSettings = { templateId: 1, text: '', operators: [0, 1,
 const row = (phone: number, values: Record<string, string> = {}) => ({ line: 2, phone, turn: 0, values })
 
 test('a personalised text is filled and counted for each row by itself', () => {
-  const judge = new MessageJudge({ ...everywhere, text: 'Dear {Name}, pay on {mobile}' })
-  const { messages } = judge.judge([
+  const validator = new MessageValidator({ ...everywhere, text: 'Dear {Name}, pay on {mobile}' })
+  const { messages } = validator.validate([
     row(ntc, { name: 'Ram' }),
     row(ntc, { name: 'a'.repeat(160) }),
     row(ntc, { name: 'राम' }),
   ])
   expect(messages.map(({ segments }) => segments)).toEqual([1, 2, 1])
-  expect(judge.textOf(row(ntc, { NAME: 'Ram' }))).toBe('Dear Ram, pay on 9841000001')
+  expect(validator.textOf(row(ntc, { NAME: 'Ram' }))).toBe('Dear Ram, pay on 9841000001')
 })
 
 test('the same text goes to everybody as it is, braces too', () => {
-  const judge = new MessageJudge({ ...everywhere, templateId: 0, text: 'Code {name}' })
-  expect(judge.textOf(row(ntc, { name: 'Ram' }))).toBe('Code {name}')
-  expect(judge.judge([row(ntc)]).messages).toMatchObject([{ segments: 1, operator: 1 }])
+  const validator = new MessageValidator({ ...everywhere, templateId: 0, text: 'Code {name}' })
+  expect(validator.textOf(row(ntc, { name: 'Ram' }))).toBe('Code {name}')
+  expect(validator.validate([row(ntc)]).messages).toMatchObject([{ segments: 1, operator: 1 }])
 })
 
 test('a landline is counted apart, it is no mistake', () => {
-  const judged = new MessageJudge({ ...everywhere, text: 'Hello' }).judge([row(97_715_970_001), row(ntc)])
-  expect(judged).toMatchObject({ unreachable: [{ phone: 97_715_970_001 }], messages: [{ phone: ntc }], refused: [] })
+  const validated = new MessageValidator({ ...everywhere, text: 'Hello' }).validate([row(97_715_970_001), row(ntc)])
+  expect(validated).toMatchObject({ unreachable: [{ phone: 97_715_970_001 }], messages: [{ phone: ntc }], refused: [] })
 })
 
 test.each([
@@ -45,18 +45,18 @@ test.each([
     reason: 'the message has 11 segments, and 10 are allowed',
   },
 ])('a row is refused for $why', ({ text, values, reason }) => {
-  const { messages, refused } = new MessageJudge({ ...everywhere, text }).judge([row(ntc, values)])
+  const { messages, refused } = new MessageValidator({ ...everywhere, text }).validate([row(ntc, values)])
   expect([messages, refused]).toEqual([[], [{ line: 2, text: '9841000001', reason, ofFile: false }]])
 })
 
 test('numbers of an operator for which the sender ID is not approved are refused', () => {
-  const judge = new MessageJudge({ ...everywhere, text: 'Hello', operators: [0, 1] })
-  const judged = judge.judge([row(ntc), row(ncell), row(9_779_831_000_001)])
-  expect(judged.messages.map(({ operator }) => operator)).toEqual([1, 0])
-  expect(judged.refused.map(({ reason }) => reason)).toEqual(['the sender ID is not approved for Ncell'])
+  const validator = new MessageValidator({ ...everywhere, text: 'Hello', operators: [0, 1] })
+  const validated = validator.validate([row(ntc), row(ncell), row(9_779_831_000_001)])
+  expect(validated.messages.map(({ operator }) => operator)).toEqual([1, 0])
+  expect(validated.refused.map(({ reason }) => reason)).toEqual(['the sender ID is not approved for Ncell'])
 })
 
-async function judged(content: string, message: MessageSettings) {
+async function validated(content: string, message: MessageSettings) {
   const file = path.join(folder, 'contacts.csv')
   fs.writeFileSync(file, content)
   const job = { path: file, declaredType: 'text/csv', sizeMax: 1e9, templateId: message.templateId, message }
@@ -82,7 +82,7 @@ async function judged(content: string, message: MessageSettings) {
 const file = 'mobile,name\n9841000001,Ram\n9841000001,Sita\n9841000001,Ram\n015970001,Hari\n9841000002,\n'
 
 test('of a personalised text a number gets each of its rows that differ', async () => {
-  const found = await judged(file, { ...everywhere, text: '{name}' })
+  const found = await validated(file, { ...everywhere, text: '{name}' })
   expect(found).toMatchObject({
     phones: [ntc, ntc],
     segments: [1, 1],
@@ -94,12 +94,12 @@ test('of a personalised text a number gets each of its rows that differ', async 
 })
 
 test('of an equal text a number gets one', async () => {
-  const found = await judged(file, { ...everywhere, templateId: 0, text: 'Hello' })
+  const found = await validated(file, { ...everywhere, templateId: 0, text: 'Hello' })
   expect(found).toMatchObject({ phones: [ntc, 9_779_841_000_002], totals: { rows: 5, accepted: 3, duplicate: 2 } })
 })
 
 test('a row gets no text after its call into which a column puts more than was approved, and gets the others', () => {
-  const judge = new CallTextJudge({
+  const validator = new CallTextValidator({
     texts: ['Dear {name}', 'Thanks'],
     operators: [0, 1, 2, 3],
     prefixes,
@@ -107,11 +107,11 @@ test('a row gets no text after its call into which a column puts more than was a
   })
   const sent = { segments: 1, withheld: null, unapproved: false }
   const withheld = 'its {name} is not approved: it looks like an address'
-  expect(judge.judge(row(ntc, { name: 'win.example/prize' })).texts).toEqual([
+  expect(validator.validate(row(ntc, { name: 'win.example/prize' })).texts).toEqual([
     { segments: null, withheld, unapproved: true },
     sent,
   ])
-  expect(judge.judge(row(ntc, { name: 'Ram' })).texts).toEqual([sent, sent])
+  expect(validator.validate(row(ntc, { name: 'Ram' })).texts).toEqual([sent, sent])
   const landline = { segments: null, withheld: 'the number is a landline, which no message reaches', unapproved: false }
-  expect(judge.judge(row(97_715_970_001, { name: 'Ram' })).texts).toEqual([landline, landline])
+  expect(validator.validate(row(97_715_970_001, { name: 'Ram' })).texts).toEqual([landline, landline])
 })

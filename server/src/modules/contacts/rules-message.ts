@@ -30,7 +30,7 @@ export type Message = {
   segments: number
 }
 /** What becomes of the rows of a file that may be called. `unreachable`: landlines, which are no mistakes of a file that calls are made from too. */
-type JudgedMessages = {
+type ValidatedMessages = {
   messages: Message[]
   unreachable: AcceptedRow[]
   refused: RefusedRow[]
@@ -38,8 +38,8 @@ type JudgedMessages = {
   unapproved: (Message & { reason: string })[]
 }
 
-/** Judges what each row would be sent. Every row of one campaign is judged by the same one: an equal text is split once. */
-export class MessageJudge {
+/** Validates what each row would be sent. Every row of one campaign is judged by the same one: an equal text is split once. */
+export class MessageValidator {
   readonly #settings: MessageSettings
   readonly #parts: readonly TextPart[]
   readonly #segmentsOfAll: number | null
@@ -56,20 +56,21 @@ export class MessageJudge {
     return filledText(this.#parts, valuesOfRow(phone, values))
   }
 
-  judge(rows: readonly AcceptedRow[]): JudgedMessages {
-    const judged: JudgedMessages = { messages: [], unreachable: [], refused: [], unapproved: [] }
+  validate(rows: readonly AcceptedRow[]): ValidatedMessages {
+    const validated: ValidatedMessages = { messages: [], unreachable: [], refused: [], unapproved: [] }
     for (const row of rows) {
       if (!takesMessages(row.phone)) {
-        judged.unreachable.push(row)
+        validated.unreachable.push(row)
         continue
       }
       const message = this.messageOf(row)
       const reason = typeof message === 'string' ? null : this.whyUnapproved(row)
-      if (typeof message !== 'string' && reason !== null) judged.unapproved.push({ ...message, reason })
-      else if (typeof message !== 'string') judged.messages.push(message)
-      else judged.refused.push({ line: row.line, text: nationalOf(String(row.phone)), reason: message, ofFile: false })
+      if (typeof message !== 'string' && reason !== null) validated.unapproved.push({ ...message, reason })
+      else if (typeof message !== 'string') validated.messages.push(message)
+      else
+        validated.refused.push({ line: row.line, text: nationalOf(String(row.phone)), reason: message, ofFile: false })
     }
-    return judged
+    return validated
   }
 
   /** In words, where it waits for a super admin. */
@@ -117,22 +118,22 @@ export type CallTextSettings = {
 }
 
 /** Of a row and a text: its segments, or why the row gets none of it; `unapproved`: for its columns. */
-type JudgedCallText = { segments: number | null; withheld: string | null; unapproved: boolean }
+type ValidatedCallText = { segments: number | null; withheld: string | null; unapproved: boolean }
 
 /** What each row of a campaign of calls may be sent afterwards. */
-export class CallTextJudge {
-  readonly #judges: readonly MessageJudge[]
+export class CallTextValidator {
+  readonly #validators: readonly MessageValidator[]
   readonly #prefixes: OperatorPrefixes
 
   constructor({ texts, operators, prefixes, values }: CallTextSettings) {
-    this.#judges = texts.map(
-      (text, no) => new MessageJudge({ templateId: 1, text, operators, prefixes, values: values[no] ?? null }),
+    this.#validators = texts.map(
+      (text, no) => new MessageValidator({ templateId: 1, text, operators, prefixes, values: values[no] ?? null }),
     )
     this.#prefixes = prefixes
   }
 
   /** The operator's code, and of each text by number what the row is sent. */
-  judge(row: AcceptedRow): { operator: number; texts: JudgedCallText[] } {
+  validate(row: AcceptedRow): { operator: number; texts: ValidatedCallText[] } {
     const operator = operatorCode[operatorOf(row.phone, this.#prefixes)]
     const landline = {
       segments: null,
@@ -140,15 +141,18 @@ export class CallTextJudge {
       unapproved: false,
     }
     const isReached = takesMessages(row.phone)
-    return { operator, texts: this.#judges.map((judge) => (isReached ? judgedText(judge, row) : landline)) }
+    return {
+      operator,
+      texts: this.#validators.map((validator) => (isReached ? validatedText(validator, row) : landline)),
+    }
   }
 }
 
-/** A message as any other (MessageJudge), but a column that is not approved does not wait: nobody can decide on it once the call is over. */
-function judgedText(judge: MessageJudge, row: AcceptedRow): JudgedCallText {
-  const message = judge.messageOf(row)
+/** A message as any other (MessageValidator), but a column that is not approved does not wait: nobody can decide on it once the call is over. */
+function validatedText(validator: MessageValidator, row: AcceptedRow): ValidatedCallText {
+  const message = validator.messageOf(row)
   if (typeof message === 'string') return { segments: null, withheld: message, unapproved: false }
-  const found = judge.unapprovedOf(row)
+  const found = validator.unapprovedOf(row)
   if (!found) return { segments: message.segments, withheld: null, unapproved: false }
   return { segments: null, withheld: `its {${found.column}} is not approved: ${found.why}`, unapproved: true }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { columnsOfTemplate, ContactJudge, missingColumns, rowText, type TemplateColumn } from './rules.ts'
+import { columnsOfTemplate, ContactValidator, missingColumns, rowText, type TemplateColumn } from './rules.ts'
 
 const amountAndDate: readonly TemplateColumn[] = [
   { name: 'amount', refuse: (value) => (/^\d+$/.test(value) ? null : 'is not an amount') },
   { name: 'date', refuse: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? null : 'is not a date') },
 ]
 
-/** Judges lines of comma-separated cells. */
-function judged(lines: readonly string[], required: readonly TemplateColumn[] = []) {
-  const judge = new ContactJudge(required, ',')
-  const rows = lines.map((line, at) => judge.judge(line.split(','), at + 1)).filter((row) => row !== null)
+/** Validates lines of comma-separated cells. */
+function validated(lines: readonly string[], required: readonly TemplateColumn[] = []) {
+  const validator = new ContactValidator(required, ',')
+  const rows = lines.map((line, at) => validator.validate(line.split(','), at + 1)).filter((row) => row !== null)
   return {
-    ...judge.totals(),
+    ...validator.totals(),
     accepted: rows.flatMap((row) => ('phone' in row ? [row] : [])),
     refused: rows.flatMap((row) => ('reason' in row ? [row] : [])),
   }
@@ -40,7 +40,7 @@ describe('the first row is a header', () => {
     { why: 'with a name that the number has already', header: 'Mobile No,Mobile', columns: ['mobile', 'Mobile 2'] },
   ])('$why', ({ header, columns, at = 0 }) => {
     const row = at === 0 ? '9841234567,x,y' : 'x,9841234567'
-    const file = judged([header, row])
+    const file = validated([header, row])
     expect(file).toMatchObject({ rows: 1, accepted: [{ line: 2, phone: 9779841234567 }] })
     expect(file.columns.slice(0, columns.length)).toEqual(columns)
   })
@@ -52,11 +52,11 @@ describe('the first row is a header', () => {
     { why: 'when it has Devanagari digits', first: '१२३,राम' },
     { why: 'when the number is blank', first: ',Ram' },
   ])('but not $why', ({ first }) => {
-    expect(judged([first])).toMatchObject({ rows: 1, columns: ['mobile', 'column2'] })
+    expect(validated([first])).toMatchObject({ rows: 1, columns: ['mobile', 'column2'] })
   })
 
   test('and the column of the number is found by its name', () => {
-    const file = judged(['S.N.,Name,Mobile Number,City', '1,Sita,9841234567,Pokhara'])
+    const file = validated(['S.N.,Name,Mobile Number,City', '1,Sita,9841234567,Pokhara'])
     expect(file.columns).toEqual(['mobile', 'S.N.', 'Name', 'City'])
     expect(file.accepted).toEqual([
       { line: 2, phone: 9779841234567, turn: 0, values: { 'S.N.': '1', Name: 'Sita', City: 'Pokhara' } },
@@ -65,13 +65,13 @@ describe('the first row is a header', () => {
 })
 
 test('without a header the first column is the number and the others are named by position', () => {
-  const file = judged(['9841234567,Sita,', '9841234568,Ram,Pokhara,extra'])
+  const file = validated(['9841234567,Sita,', '9841234568,Ram,Pokhara,extra'])
   expect(file.columns).toEqual(['mobile', 'column2', 'column3', 'column4'])
   expect(file.accepted[1]?.values).toEqual({ column2: 'Ram', column3: 'Pokhara', column4: 'extra' })
 })
 
 test('blank lines are no rows', () => {
-  expect(judged(['', 'mobile,name', ' , ', '9841234567,Sita', ',,', ''])).toMatchObject({
+  expect(validated(['', 'mobile,name', ' , ', '9841234567,Sita', ',,', ''])).toMatchObject({
     rows: 1,
     accepted: [{ line: 4 }],
     invalid: 0,
@@ -79,7 +79,7 @@ test('blank lines are no rows', () => {
 })
 
 test('a value under a name that objects have anyway is kept', () => {
-  const [row] = judged(['mobile,__proto__,constructor', '9841234567,a,b']).accepted
+  const [row] = validated(['mobile,__proto__,constructor', '9841234567,a,b']).accepted
   expect(JSON.stringify(row?.values)).toBe('{"__proto__":"a","constructor":"b"}')
 })
 
@@ -92,7 +92,7 @@ describe('refused', () => {
     { row: `9841234567,${'x'.repeat(10_001)}`, reason: 'name is longer than 10,000 characters' },
     { row: `9841234567${',x'.repeat(100)}`, reason: 'the row has more than 100 columns' },
   ])('$reason', ({ row, reason }) => {
-    const file = judged(['mobile,name', row])
+    const file = validated(['mobile,name', row])
     expect(file).toMatchObject({ rows: 1, invalid: 1, duplicate: 0, accepted: [] })
     expect(file.refused).toEqual([
       { line: 2, text: row.slice(0, 500), reason: expect.stringMatching(reason), ofFile: true },
@@ -102,14 +102,14 @@ describe('refused', () => {
 
 test('what is cut never ends in half a character, which the database would refuse', () => {
   const name = `${'n'.repeat(99)}\u{1f600}`
-  const file = judged([`mobile,${name}`, '9841234567,x', `abc${'x'.repeat(496)}\u{1f600}`])
+  const file = validated([`mobile,${name}`, '9841234567,x', `abc${'x'.repeat(496)}\u{1f600}`])
   expect(file.columns[1]?.isWellFormed()).toBe(true)
   expect(Object.keys(file.accepted[0]?.values ?? {})).toEqual([file.columns[1]])
   expect(file.refused[0]?.text.isWellFormed()).toBe(true)
 })
 
 test('one row a number where no column is spoken, however it is written', () => {
-  const file = judged(['mobile,name', '9841234567,Sita', '9841234568,Hari', '+977-9841234567,Ram'])
+  const file = validated(['mobile,name', '9841234567,Sita', '9841234568,Hari', '+977-9841234567,Ram'])
   expect(file).toMatchObject({ rows: 3, dialable: 3, invalid: 0, duplicate: 1 })
   const reason = 'the same number as in line 2'
   expect(file.refused).toEqual([{ line: 4, text: '+977-9841234567,Ram', reason, ofFile: false }])
@@ -117,7 +117,7 @@ test('one row a number where no column is spoken, however it is written', () => 
 
 describe('with spoken columns', () => {
   test('the same number with other values stays, in turn; an equal row is a duplicate', () => {
-    const file = judged(
+    const file = validated(
       [
         'mobile,amount,date',
         '9841234567,100,2026-11-20',
@@ -139,7 +139,7 @@ describe('with spoken columns', () => {
   })
 
   test('a missing or unreadable value refuses the row with its name', () => {
-    const file = judged(
+    const file = validated(
       ['mobile,amount,date', '9841234567,,2026-11-20', '9841234567,x,2026-11-20', '9841234567,1', '123,x,y'],
       amountAndDate,
     )
@@ -158,7 +158,7 @@ describe('with spoken columns', () => {
     { why: 'by position without a header', lines: ['9841234567,100,2026-11-20'] },
     { why: 'by position under blank names', lines: ['mobile,,', '9841234567,100,2026-11-20'] },
   ])('values are found $why', ({ lines }) => {
-    expect(judged(lines, amountAndDate)).toMatchObject({ rows: 1, accepted: [{ phone: 9779841234567 }], invalid: 0 })
+    expect(validated(lines, amountAndDate)).toMatchObject({ rows: 1, accepted: [{ phone: 9779841234567 }], invalid: 0 })
   })
 
   test.each([
@@ -187,8 +187,8 @@ test.each([
   { id: 7, row: '9851012345,Call 9841000001,Tyre,400,1', why: 'client_name has digits' },
 ])('template $id refuses $row in words', ({ id, row, why }) => {
   const header = ['mobile', ...columnsOfTemplate(id).map(({ name }) => name)]
-  const judge = new ContactJudge(columnsOfTemplate(id), ',')
-  judge.judge(header, 1)
+  const validator = new ContactValidator(columnsOfTemplate(id), ',')
+  validator.validate(header, 1)
   const cells = row.match(/"[^"]*"|[^,]+/g)?.map((cell) => cell.replaceAll('"', '')) ?? []
-  expect(judge.judge(cells, 2)).toMatchObject({ line: 2, reason: expect.stringContaining(why) })
+  expect(validator.validate(cells, 2)).toMatchObject({ line: 2, reason: expect.stringContaining(why) })
 })

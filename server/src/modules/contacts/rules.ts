@@ -43,7 +43,7 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
   }))
 }
 
-/** The spoken columns; 'rows' and 'any': see ContactJudge. */
+/** The spoken columns; 'rows' and 'any': see ContactValidator. */
 export type RequiredColumns = readonly TemplateColumn[] | 'rows' | 'any'
 
 /** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
@@ -182,13 +182,13 @@ export function missingColumns(columns: readonly string[], required: readonly Te
 }
 
 /**
- * Judges the rows of one file in their order: what may be called, what is refused and why. Remembers each number it has seen.
+ * Validates the rows of one file in their order: what may be called, what is refused and why. Remembers each number it has seen.
  *   no spoken columns  one row a number, the first one
  *   spoken columns     the same number with other values stays, in turn; an equal row is a duplicate
  *   rows               nothing is spoken, yet rows differ by their values: as with spoken columns
  *   any                no row is a duplicate and nothing is remembered: whoever stores the numbers sees which he has
  */
-export class ContactJudge {
+export class ContactValidator {
   readonly #required: readonly TemplateColumn[]
   readonly #separator: string
   readonly #remembers: 'numbers' | 'rows' | null
@@ -216,7 +216,7 @@ export class ContactJudge {
   }
 
   /** Null for what is no row: a blank line, the header. */
-  judge(cells: readonly string[], line: number): AcceptedRow | RefusedRow | null {
+  validate(cells: readonly string[], line: number): AcceptedRow | RefusedRow | null {
     if (cells.every((cell) => cell.trim() === '')) return null
     if (!this.#columns) {
       this.#columns = new Columns(cells)

@@ -8,7 +8,7 @@ import { answered, newCall } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { countAll, fillCounters, forgetMinutes, startCounting } from './actions-count.ts'
-import { judgeCounters } from './actions-judge.ts'
+import { checkCounters } from './actions-check.ts'
 import { platformAccount } from './store.ts'
 import { followOnce } from './store-count.ts'
 import { countFaults, sumFaults } from './store-agree.ts'
@@ -260,11 +260,11 @@ test('a counter that differs from the calls is found, said and raises an alert',
     .set({ attempts: 1, answered: 1, pulses: 1, cost_paisa: 50 })
     .where('campaign_id', '=', campaignId)
     .execute()
-  expect(await judgeCounters(app.db, app.clock.now())).toEqual([])
+  expect(await checkCounters(app.db, app.clock.now())).toEqual([])
   await sql`update call_count set attempts = attempts + 1 where slice = 'day' and kind = 'campaign' and account_id = ${user.userId}`.execute(
     app.db,
   )
-  const [fault, ...others] = await judgeCounters(app.db, app.clock.now())
+  const [fault, ...others] = await checkCounters(app.db, app.clock.now())
   expect(others).toEqual([])
   expect(fault).toContain(`campaign ${campaignId}, account ${user.userId}`)
   expect(fault).toContain('2 calls counted of 1')

@@ -6,7 +6,7 @@ export type WorkLimit = { atOnce: number; perMinute: number; what: string }
  * little for one account to be felt by the others.
  */
 export const workLimits = {
-  /** Accounts made and passwords set: a hash of 20 ms each, and up to a second to judge it. */
+  /** Accounts made and passwords set: a hash of 20 ms each, and up to a second to check it. */
   newPasswords: { atOnce: 4, perMinute: 30, what: 'new passwords' },
   /** Prompts and recordings of words: a second of a processor each. */
   sounds: { atOnce: 4, perMinute: 30, what: 'sound files' },

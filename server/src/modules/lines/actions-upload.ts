@@ -11,7 +11,7 @@ import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { formatOf, legacyText, separatorOf } from '../contacts/rules-format.ts'
 import { usedBy } from './rules.ts'
-import { CliFileJudge, duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
+import { CliFileValidator, duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
 import * as store from './store-clis.ts'
 
 type Upload = InputOf<typeof lineRoutes.upload>
@@ -21,10 +21,10 @@ const toldLines = 20
 
 /** Takes what it can in one transaction and tells of each other line why not. A file of which nothing can be taken is refused. */
 export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Promise<CliUploaded> {
-  const judge = await judged(file)
+  const validator = await validated(file)
   return ctx.app.db.transaction().execute(async (tx) => {
-    const { taken, refused } = await (upload.uploadType === 'new' ? addAll : moveAll)(tx, upload, judge.accepted)
-    const all = [...judge.refused, ...refused].toSorted((a, b) => a.line - b.line)
+    const { taken, refused } = await (upload.uploadType === 'new' ? addAll : moveAll)(tx, upload, validator.accepted)
+    const all = [...validator.refused, ...refused].toSorted((a, b) => a.line - b.line)
     const invalidLines = all.filter(({ kind }) => kind === 'invalid').length
     const counts = { accepted: taken, duplicate: all.length - invalidLines, invalid: invalidLines }
     if (taken === 0) throw nothingTaken(counts, all)
@@ -109,12 +109,12 @@ function nothingTaken(counts: { duplicate: number; invalid: number }, refused: r
 }
 
 /** Reads it in pieces between which others have their turn: a CLI file fits into memory. */
-async function judged(file: StagedFile): Promise<CliFileJudge> {
+async function validated(file: StagedFile): Promise<CliFileValidator> {
   const bytes = await readFile(file.path)
   const format = formatOf(bytes, file.declaredType)
   if ('unsupported' in format) throw unsupported(format.unsupported, 'is not a text file: save it as "CSV UTF-8"')
   const text = decoded(bytes, format.encoding)
-  const judge = new CliFileJudge()
+  const validator = new CliFileValidator()
   let line = 1
   const parser = parse({
     delimiter: separatorOf(text),
@@ -122,7 +122,7 @@ async function judged(file: StagedFile): Promise<CliFileJudge> {
     relax_quotes: true,
     relax_column_count: true,
     on_record: (cells: string[]) => {
-      judge.judge(cells, line)
+      validator.validate(cells, line)
       line += 1 + cells.reduce((ends, cell) => ends + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
       return null // nothing piles up in the stream
     },
@@ -132,8 +132,8 @@ async function judged(file: StagedFile): Promise<CliFileJudge> {
     if (!(error instanceof CsvError)) throw error
     throw badField(field, `has a quote in line ${line} that is never closed`, 'not_readable')
   })
-  if (judge.accepted.length + judge.refused.length === 0) throw badField(field, 'is empty', 'empty')
-  return judge
+  if (validator.accepted.length + validator.refused.length === 0) throw badField(field, 'is empty', 'empty')
+  return validator
 }
 
 async function* piecesOf(text: string): AsyncGenerator<string> {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { CliFileJudge } from './rules-file.ts'
+import { CliFileValidator } from './rules-file.ts'
 
-function judged(...rows: string[][]) {
-  const judge = new CliFileJudge()
-  rows.forEach((cells, n) => judge.judge(cells, n + 1))
+function validated(...rows: string[][]) {
+  const validator = new CliFileValidator()
+  rows.forEach((cells, n) => validator.validate(cells, n + 1))
   return {
-    accepted: judge.accepted.map(({ line, number, channels, trunkName }) => [line, number, channels, trunkName]),
-    refused: judge.refused.map(({ line, reason, kind }) => [line, kind, reason]),
+    accepted: validator.accepted.map(({ line, number, channels, trunkName }) => [line, number, channels, trunkName]),
+    refused: validator.refused.map(({ line, reason, kind }) => [line, kind, reason]),
   }
 }
 
 test('without a header the columns are cli, channels, trunkName; what is left out is not said', () => {
-  expect(judged(['01-5970001', '12', 'NTC PRI'], ['015970002'], ['015970003', '', 'NTC PRI'])).toEqual({
+  expect(validated(['01-5970001', '12', 'NTC PRI'], ['015970002'], ['015970003', '', 'NTC PRI'])).toEqual({
     accepted: [
       [1, '015970001', 12, 'NTC PRI'],
       [2, '015970002', null, null],
@@ -22,7 +22,7 @@ test('without a header the columns are cli, channels, trunkName; what is left ou
 })
 
 test('with a header they stand where it says; others are passed over, blank lines are no lines', () => {
-  expect(judged(['Trunk Name', 'note', 'CLI'], ['NTC PRI', 'x', '015970001'], ['', ' '], ['', '', '१४१४'])).toEqual({
+  expect(validated(['Trunk Name', 'note', 'CLI'], ['NTC PRI', 'x', '015970001'], ['', ' '], ['', '', '१४१४'])).toEqual({
     accepted: [
       [2, '015970001', null, 'NTC PRI'],
       [4, '1414', null, null],
@@ -33,7 +33,7 @@ test('with a header they stand where it says; others are passed over, blank line
 
 test('each line that cannot be taken is told with its reason', () => {
   expect(
-    judged(
+    validated(
       ['abc'],
       ['015970001', '0'],
       ['015970001', 'x'],

@@ -19,15 +19,15 @@ const named: Readonly<Record<string, Column>> = {
 /** Of a refused line as much is told as shows which one it is. */
 const shownText = 100
 
-/** Judges the lines of a CLI file one after the other: `cli,channels,trunkName`, or as the header says. */
-export class CliFileJudge {
+/** Validates the lines of a CLI file one after the other: `cli,channels,trunkName`, or as the header says. */
+export class CliFileValidator {
   readonly accepted: CliLine[] = []
   readonly refused: RefusedLine[] = []
   #columns: readonly (Column | undefined)[] = byPosition
   #isFirst = true
   readonly #lineOf = new Map<string, number>()
 
-  judge(cells: readonly string[], line: number): void {
+  validate(cells: readonly string[], line: number): void {
     if (cells.every((cell) => cell.trim() === '')) return
     if (this.#isFirst) {
       this.#isFirst = false

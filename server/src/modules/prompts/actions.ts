@@ -85,14 +85,14 @@ export function waitingPrompts(db: Db): Promise<number> {
   return store.countPending(db)
 }
 
-export type Verdict = { promptId: number; status: 'approved' | 'rejected'; reason: string | null }
+export type Decision = { promptId: number; status: 'approved' | 'rejected'; reason: string | null }
 
 /** Only pending files can be decided; of two who decide at once, one gets 409. */
-export async function decidePrompt(ctx: Ctx, verdict: Verdict): Promise<void> {
+export async function decidePrompt(ctx: Ctx, decision: Decision): Promise<void> {
   const { app, viewer } = ctx
-  const { promptId, status, reason } = verdict
+  const { promptId, status, reason } = decision
   await app.db.transaction().execute(async (tx) => {
-    const decided = await store.decide(tx, { ...verdict, byUserId: viewer.userId, at: app.clock.now() })
+    const decided = await store.decide(tx, { ...decision, byUserId: viewer.userId, at: app.clock.now() })
     const prompt = await store.find(tx, scopeOf(viewer), promptId)
     if (!prompt) throw new AppError('not_found')
     if (!decided) throw conflict('promptId', `is already ${promptStatusLabel[prompt.status]}`, 'decided')

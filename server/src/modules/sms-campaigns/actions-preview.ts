@@ -11,7 +11,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { startOf } from '../campaigns/rules.ts'
 import { previewMessages } from '../contacts/actions-messages.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
-import { MessageJudge, type MessageSettings } from '../contacts/rules-message.ts'
+import { MessageValidator, type MessageSettings } from '../contacts/rules-message.ts'
 import { valueRuleOf } from '../contacts/rules-values.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
@@ -80,8 +80,8 @@ async function shownRow(
   const at = { line: row.line, previous, next }
   if (!('phone' in row)) return { ...nothing, shown: { ...at, mobile: row.text, reason: row.reason } }
   const mobile = nationalOf(String(row.phone))
-  const judge = new MessageJudge(message)
-  const { refused, unreachable, unapproved } = judge.judge([row])
+  const validator = new MessageValidator(message)
+  const { refused, unreachable, unapproved } = validator.validate([row])
   const reasons = [
     ...refused.map(({ reason }) => reason),
     ...unapproved.map(({ reason }) => reason),
@@ -90,7 +90,7 @@ async function shownRow(
   ]
   const shown = { ...at, mobile, reason: reasons[0] ?? null }
   if (smsText === undefined || unreachable.length > 0) return { ...nothing, shown }
-  const text = judge.textOf(row)
+  const text = validator.textOf(row)
   const size = { encoding: smsEncodingOf(text), unicodeSign: unicodeSignOf(text), segments: segmentsOf(text) }
   return { shown, text, ...size }
 }

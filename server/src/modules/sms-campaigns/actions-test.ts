@@ -15,7 +15,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
 import { insertTestBase } from '../contacts/actions-test.ts'
 import { requireBase } from '../contacts/actions.ts'
-import { MessageJudge } from '../contacts/rules-message.ts'
+import { MessageValidator } from '../contacts/rules-message.ts'
 import { valueRuleOf } from '../contacts/rules-values.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { operatorPrefixes } from '../platform/actions.ts'
@@ -92,7 +92,7 @@ async function valuesOf(ctx: Ctx, { text, field, baseId, row: line }: Asked): Pr
   return Object.fromEntries(Object.entries(row.values).filter(([column]) => named.includes(column.toLowerCase())))
 }
 
-/** As preparation would judge its row. */
+/** As preparation would validate its row. */
 async function requireSendable(ctx: Ctx, asked: Asked, phone: number, values: Record<string, string>): Promise<void> {
   const { text, field, smsCli } = asked
   const { app, viewer } = ctx
@@ -100,11 +100,11 @@ async function requireSendable(ctx: Ctx, asked: Asked, phone: number, values: Re
   const prefixes = await operatorPrefixes(app.db)
   const { operators } = await app.db.transaction().execute((tx) => requireSender(tx, viewer.userId, smsCli, 'smsCli'))
   const rule = valueRuleOf(text, accountType, approval)
-  const judge = new MessageJudge({ templateId: 1, text, operators, prefixes, values: rule })
+  const validator = new MessageValidator({ templateId: 1, text, operators, prefixes, values: rule })
   const row = { line: 2, phone, turn: 0, values }
-  const message = judge.messageOf(row)
+  const message = validator.messageOf(row)
   if (typeof message === 'string') throw badField('mobile', words.unsendable(message), 'refused')
-  const unapproved = judge.whyUnapproved(row)
+  const unapproved = validator.whyUnapproved(row)
   if (unapproved !== null) throw badField(field, words.unapproved(unapproved), 'not_approved')
 }
 

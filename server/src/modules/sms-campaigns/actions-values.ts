@@ -6,7 +6,7 @@ import type { Json } from '../../db/tables.ts'
 import { conflict } from '../../errors.ts'
 import type { Ctx, Page } from '../../http/types.ts'
 import { audit, auditRead } from '../audit/actions.ts'
-import { MessageJudge } from '../contacts/rules-message.ts'
+import { MessageValidator } from '../contacts/rules-message.ts'
 import { requireRow } from './actions-read.ts'
 import * as store from './store-values.ts'
 
@@ -17,11 +17,11 @@ export async function listUnapproved(ctx: Ctx, campaignId: number, query: ListQu
   const page = await store.pageOfUnapproved(ctx.app.db, campaignId, query)
   const [first] = page.rows
   const settings = { templateId: 1, text: first?.text ?? '', operators: [], prefixes: operatorPrefixesDefault }
-  const judge = new MessageJudge(settings)
+  const validator = new MessageValidator(settings)
   const rows = page.rows.map(({ line, phone, vars, reason }) => ({
     row: line,
     msisdn: nationalOf(String(phone)),
-    smsText: judge.textOf({ phone, values: valuesOf(vars) }),
+    smsText: validator.textOf({ phone, values: valuesOf(vars) }),
     reason,
   }))
   return { ...page, rows }
@@ -32,10 +32,10 @@ function valuesOf(vars: Json): Record<string, string> {
   return Object.fromEntries(Object.entries(vars).map(([column, value]) => [column, String(value)]))
 }
 
-type Verdict = { campaignId: number; status: 'approved' | 'rejected'; reason: string | null }
+type Decision = { campaignId: number; status: 'approved' | 'rejected'; reason: string | null }
 
 /** On all rows of the campaign that wait; the engine carries it out as soon as the campaign runs. */
-export async function decideValues(ctx: Ctx, { campaignId, status, reason }: Verdict): Promise<void> {
+export async function decideValues(ctx: Ctx, { campaignId, status, reason }: Decision): Promise<void> {
   const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
   await ctx.app.db.transaction().execute(async (tx) => {
     if (!(await store.decideValues(tx, campaignId, { status, reason })))

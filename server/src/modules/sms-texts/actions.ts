@@ -78,10 +78,10 @@ export async function deleteText(ctx: Ctx, textId: number): Promise<void> {
   })
 }
 
-export type Verdict = { textId: number; status: 'approved' | 'rejected'; reason: string | null }
+export type Decision = { textId: number; status: 'approved' | 'rejected'; reason: string | null }
 
 /** A pending one either way, an approved one may be rejected later; of two who decide alike at once, one gets 409. */
-export async function decideText(ctx: Ctx, { textId, status, reason }: Verdict): Promise<void> {
+export async function decideText(ctx: Ctx, { textId, status, reason }: Decision): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
     const text = await store.lock(tx, scopeOf(viewer), textId)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
 import { createSimulator } from '../../drivers/telephony/simulator/simulator.ts'
 import { startEngine } from '../../engine/engine.ts'
-import { faultsOf, judgeBooks } from '../../engine/invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants } from '../../engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '../../engine/statement.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -225,7 +225,7 @@ async function expectSoundBooks(): Promise<void> {
   await owner.connect()
   await owner.query('delete from attempt where campaign_id = $1', [campaignId])
   await owner.end()
-  expect(faultsOf(await judgeBooks(pool))).toEqual([])
+  expect(faultsOf(await checkInvariants(pool))).toEqual([])
 }
 
 async function begun(callUID: number): Promise<number> {

@@ -141,10 +141,10 @@ function chosen(fields: Partial<Record<(typeof promptField)[PlainRole], number |
   })
 }
 
-type Judged<T> = T & { problems: { path: (string | number)[]; text: string }[] }
+type Checked<T> = T & { problems: { path: (string | number)[]; text: string }[] }
 
 /** `prompts` of a template of several parts. */
-function Parts<T>(read: (given: PromptsInput | undefined) => Judged<T>) {
+function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
   return z.pipe(
     z.optional(z.custom<PromptsInput>()),
     z.transform((given, { issues }): T => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
 import { createSimulator } from '../../drivers/telephony/simulator/simulator.ts'
 import { startEngine } from '../../engine/engine.ts'
-import { faultsOf, judgeBooks } from '../../engine/invariants/invariants.sql.ts'
+import { faultsOf, checkInvariants } from '../../engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '../../engine/statement.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -143,7 +143,7 @@ test('own numbers hear the flow of the campaign that is being composed, are told
     { type: 'ended', byThem: false },
   ])
   expect(cost).toBe(0.5)
-  expect(faultsOf(await judgeBooks(pool))).toEqual([])
+  expect(faultsOf(await checkInvariants(pool))).toEqual([])
   expect(await get(`credits/history/${user.userId}`)).toMatchObject([{ credits: -0.5 }, {}])
   expect(JSON.stringify(await get(`credits/history/${user.userId}`))).toContain('Test call: Dashain')
   expect(await get(`campaign/${user.userId}`)).toEqual([])

@@ -130,10 +130,10 @@ export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
   })
 }
 
-export type Verdict = { packId: number; change: number; approved: boolean; reason: string | null }
+export type PackDecision = { packId: number; change: number; approved: boolean; reason: string | null }
 
 /** Of all that waits, as it was when `change` was read: what was uploaded since then has not been listened to. */
-export async function decidePack(ctx: Ctx, { packId, change, approved, reason }: Verdict): Promise<void> {
+export async function decidePack(ctx: Ctx, { packId, change, approved, reason }: PackDecision): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
     await store.hold(tx, packId)

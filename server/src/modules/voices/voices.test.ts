@@ -69,8 +69,8 @@ const wordOf = async (packId: number, key: string) =>
   (await detail(admin, packId)).words.find((word) => word.key === key)
 const listen = (viewer: Viewer, packId: number, key: string, which: string) =>
   get(viewer, `/api/obd/voice-pack/${packId}/word/${key}?which=${which}`)
-const decide = async (packId: number, verdict: 'approve' | 'reject' = 'approve', reason?: string) =>
-  act(admin, 'POST', `/api/obd/voice-pack/${verdict}/${packId}`, {
+const decide = async (packId: number, decision: 'approve' | 'reject' = 'approve', reason?: string) =>
+  act(admin, 'POST', `/api/obd/voice-pack/${decision}/${packId}`, {
     change: (await detail(admin, packId)).change,
     reason,
   })

@@ -25,27 +25,35 @@ export function NewPasswordField<Values>({ names, ...props }: NewPasswordFieldPr
   )
 }
 
-type Judge = typeof strengthOf
+type StrengthOf = typeof strengthOf
 
 /** Nothing until it is loaded, and where it cannot be: a form without its meter is a form. */
 function Meter(props: { password: string; names: () => NamesAtHand }) {
-  const [judge, setJudge] = useState<Judge>()
+  const [strengthOf, setStrengthOf] = useState<StrengthOf>()
   useEffect(() => {
     Promise.all([import('./password-strength.ts'), loadTexts('passwords')]).then(
-      ([{ strengthOf: loaded }]) => setJudge(() => loaded),
+      ([{ strengthOf: loaded }]) => setStrengthOf(() => loaded),
       () => {},
     )
   }, [])
-  return judge ? <Judged {...props} judge={judge} /> : null
+  return strengthOf ? <Strength {...props} strengthOf={strengthOf} /> : null
 }
 
 const levels = 4
 
-function Judged({ password, names, judge }: { password: string; names: () => NamesAtHand; judge: Judge }) {
+function Strength({
+  password,
+  names,
+  strengthOf,
+}: {
+  password: string
+  names: () => NamesAtHand
+  strengthOf: StrengthOf
+}) {
   const t = useTexts('passwords')
-  const judged = useDeferredValue(password)
-  const strength = useMemo(() => judge(judged, names()), [judge, judged, names])
-  const isShort = judged.length < passwordMin
+  const typed = useDeferredValue(password)
+  const strength = useMemo(() => strengthOf(typed, names()), [strengthOf, typed, names])
+  const isShort = typed.length < passwordMin
   const level = isShort || strength.fault ? 1 : Math.min(levels, Math.max(2, strength.score))
   const said = isShort ? t.short : wordsOf(strength, t)
   return (

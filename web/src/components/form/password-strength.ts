@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
-import { faultOf, judgedPart, wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
+import { faultOf, checkedPart, wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
 
 /** A quarter of a megabyte with its dictionaries: loaded when somebody begins to type. The server judges again, with English words too. */
 const estimator = new ZxcvbnFactory({
@@ -13,6 +13,6 @@ export type Strength = { fault: PasswordFault | null; score: number }
 
 export function strengthOf(password: string, names: NamesAtHand): Strength {
   const words = wordsAtHand(names)
-  const judgement = estimator.check(judgedPart(password), words)
+  const judgement = estimator.check(checkedPart(password), words)
   return { fault: faultOf(password, words, judgement), score: judgement.score }
 }

@@ -1,4 +1,4 @@
-import type { FaultKind, JudgedRule } from '@ghanti/contract/alerts.ts'
+import type { FaultKind, InvariantRule } from '@ghanti/contract/alerts.ts'
 
 export const texts = {
   filterLabels: {
@@ -44,7 +44,7 @@ export const texts = {
     money: 'reserved money',
     counts: 'counts',
     books: 'books',
-  } satisfies Record<JudgedRule, string>,
+  } satisfies Record<InvariantRule, string>,
   todo: {
     trunk_held: 'See the trunk’s state and last failure, mend it; a probe lifts the hold.',
     campaign_held:
@@ -61,7 +61,7 @@ export const texts = {
     gateway_held: 'See the gateway’s state and last error, mend it; messages wait or go another way meanwhile.',
     inbox_flood: 'Ask the operator who sends them. Opt-outs are still taken; the next day begins anew.',
   } satisfies Record<FaultKind, string>,
-  judgeTodo: 'Stop all dialling, and find out before going on.',
+  invariantTodo: 'Stop all dialling, and find out before going on.',
   clear: 'Clear',
   cleared: (time: string) => `Cleared ${time}`,
   question: 'Are you sure that this is looked after? The alert will not be shown as open any more.',

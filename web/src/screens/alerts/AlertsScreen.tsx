@@ -22,7 +22,7 @@ const openFirst = { key: 'state', value: 'open', every: 'all' }
 
 const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
 const isRule = (rule: string, t: Texts): rule is keyof Texts['rules'] => Object.hasOwn(t.rules, rule)
-/** The judge's name the rule that was broken behind a colon. */
+/** Of an invariant that does not hold, its name stands behind a colon. */
 const ruleOf = (kind: string): string | undefined => /^judge: (.+)$/.exec(kind)?.[1]
 
 function titleOf({ kind }: AlertRow, t: Texts): string {
@@ -33,7 +33,7 @@ function titleOf({ kind }: AlertRow, t: Texts): string {
 
 function todoOf({ kind }: AlertRow, t: Texts): string {
   if (isKnown(kind, t)) return t.todo[kind]
-  return ruleOf(kind) ? t.judgeTodo : ''
+  return ruleOf(kind) ? t.invariantTodo : ''
 }
 
 const placeOf: Readonly<Record<string, string>> = {

@@ -37,17 +37,17 @@ export function deletePack(row: VoicePackRow, role: Role, t: Texts, whenDone?: (
   }
 }
 
-export function decide(pack: VoicePackDetail, verdict: 'approve' | 'reject', t: Texts, format: Format): void {
+export function decide(pack: VoicePackDetail, decision: 'approve' | 'reject', t: Texts, format: Format): void {
   const count = format.count(pack.pendingWords)
   const about = { packId: pack.packId, change: pack.change }
   confirm({
     title: pack.name,
-    question: t.questions[verdict](count),
-    failure: t.failures[verdict],
+    question: t.questions[decision](count),
+    failure: t.failures[decision],
     labels: t.fields,
-    ...(verdict === 'reject' ? { danger: true, reason: { required: false } } : {}),
+    ...(decision === 'reject' ? { danger: true, reason: { required: false } } : {}),
     onYes: (reason) =>
-      (verdict === 'approve'
+      (decision === 'approve'
         ? call(voiceRoutes.approve, about)
         : call(voiceRoutes.reject, { ...about, reason })
       ).finally(readAgain),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
-import { judgeBooks } from '../engine/invariants/invariants.sql.ts'
+import { checkInvariants } from '../engine/invariants/invariants.sql.ts'
 import { claimed, newCampaign, newWorld, outcome, phones } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
-import { judgeMessages } from './judge.sql.ts'
+import { checkMessageInvariants } from './invariants.sql.ts'
 import { callTextsOf } from './testing-calls.ts'
 import { expectSoundBooks } from './testing.ts'
 
@@ -56,15 +56,15 @@ test.each([
     why: 'a text stands in no queue',
     harm: ['delete from sms_retry where campaign_id = $1'],
   },
-])('the judge says $fault where $why', async ({ fault, harm }) => {
+])('the check says $fault where $why', async ({ fault, harm }) => {
   await expectSoundBooks(at)
   const messages = await rowsOf('sms_message')
   const queue = await rowsOf('sms_retry')
   expect(messages, 'a message to harm').toHaveLength(1)
   for (const statement of harm) await at.pool.query(statement, [smsId])
-  const verdict = { ...(await judgeBooks(at.engine)), ...(await judgeMessages(at.engine)) }
+  const counts = { ...(await checkInvariants(at.engine)), ...(await checkMessageInvariants(at.engine)) }
   expect(
-    Object.entries(verdict)
+    Object.entries(counts)
       .filter(([, n]) => n !== 0)
       .map(([name]) => name),
   ).toContain(fault)

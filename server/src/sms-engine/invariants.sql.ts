@@ -2,7 +2,7 @@ import { run, statement, type Queryable } from '../engine/statement.ts'
 import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
 
 /** What must be zero at every moment. The keys are the invariants; see the statement. Accounts and their reservations: engine/invariants/invariants.sql.ts. */
-type SmsVerdict = Record<
+type MessageInvariantCounts = Record<
   | 'sms_sent_twice'
   | 'sms_in_flight_twice'
   | 'sms_sent_though_blacklisted'
@@ -36,8 +36,8 @@ const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c
  * The whole books of messages, computed a second time from the history and the frozen chains alone. For tests and for a person who wonders: it reads
  * every row. (A blacklisting during the claim is no fault for 1 s.)
  */
-const judgeStatement = statement<SmsVerdict>(
-  'sms_judge',
+const checkStatement = statement<MessageInvariantCounts>(
+  'check_message_invariants',
   `with queued as materialized (
   select campaign_id, no, count(*) n from sms_retry group by 1, 2
 ), rows as materialized (
@@ -97,15 +97,15 @@ select
   ${afterCalls}`,
 )
 
-export async function judgeMessages(db: Queryable): Promise<SmsVerdict> {
-  const [verdict] = await run(db, judgeStatement, [])
-  if (!verdict) throw new Error('the judge gave no verdict')
-  return verdict
+export async function checkMessageInvariants(db: Queryable): Promise<MessageInvariantCounts> {
+  const [counts] = await run(db, checkStatement, [])
+  if (!counts) throw new Error('the invariants could not be counted')
+  return counts
 }
 
 /** What can be asked of a running platform each minute: counters and what is in flight as they stand, and the submissions since $1. */
-const runningStatement = statement<Partial<SmsVerdict> & { last_id: number }>(
-  'sms_judge_running',
+const runningStatement = statement<Partial<MessageInvariantCounts> & { last_id: number }>(
+  'check_message_invariants_since',
   `with recent as materialized (select id, campaign_id, no, phone, claimed_at, accepted, cost_paisa from sms_sent where id > $1)
 select
   (select count(*) from recent r join sms_campaign c on c.id = r.campaign_id and not c.is_retry join sms_sent b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000)::int as sms_sent_twice,
@@ -120,13 +120,13 @@ select
   (select coalesce(max(id), $1) from recent) as last_id`,
 )
 
-/** The submission up to which was judged, and what does not hold. */
-export async function judgeMessagesRunning(
+/** The submission up to which was checked, and what does not hold. */
+export async function checkMessageInvariantsSince(
   db: Queryable,
   sinceId: number,
-): Promise<{ lastId: number; verdict: Partial<SmsVerdict> }> {
+): Promise<{ lastId: number; counts: Partial<MessageInvariantCounts> }> {
   const [row] = await run(db, runningStatement, [sinceId])
-  if (!row) throw new Error('the judge gave no verdict')
-  const { last_id: lastId, ...verdict } = row
-  return { lastId, verdict }
+  if (!row) throw new Error('the invariants could not be counted')
+  const { last_id: lastId, ...counts } = row
+  return { lastId, counts }
 }

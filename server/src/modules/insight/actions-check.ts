@@ -10,7 +10,7 @@ const dayMs = 24 * 3600_000
 const slice = { campaigns: 200, attempts: 300_000 }
 
 /** Compares the counters with the calls of campaigns that ended within a day, and the platform's counters of yesterday with each other. What differs raises an alert each. */
-export async function judgeCounters(db: Db, now: Date): Promise<string[]> {
+export async function checkCounters(db: Db, now: Date): Promise<string[]> {
   const ids = await store.endedCampaigns(db, slice)
   const yesterday = dayNumber(nepalDayOf(new Date(now.getTime() - dayMs)))
   const faults = [

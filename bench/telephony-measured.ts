@@ -1,7 +1,7 @@
 /** What a load came to, by the operator's log alone: the same measure for whoever called. */
 import type { SinkCall } from './telephony-sink.ts'
 
-export type Verdict = {
+export type Measured = {
   /** That ended within the window, each second. */
   perSecond: number
   calls: number
@@ -15,7 +15,7 @@ export type Verdict = {
 
 const earlyMs = 50
 
-export function judge(calls: readonly SinkCall[], of: { from: number; to: number; promptMs: number }): Verdict {
+export function figuresOf(calls: readonly SinkCall[], of: { from: number; to: number; promptMs: number }): Measured {
   const inWindow = calls.filter(({ endedAt }) => endedAt !== null && endedAt >= of.from && endedAt < of.to)
   const lasted = calls.flatMap(({ answeredAt, endedAt }) => (answeredAt && endedAt ? [endedAt - answeredAt] : []))
   const spans = calls.flatMap(({ invitedAt, endedAt }) => (endedAt ? [endedAt - invitedAt] : []))
